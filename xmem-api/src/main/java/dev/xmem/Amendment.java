@@ -1,0 +1,40 @@
+package dev.xmem;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** A later word about an entry. Immutable and thread-safe. */
+public final class Amendment {
+    private final Map<String, Object> fields;
+
+    private Amendment(Map<String, Object> fields) {
+        this.fields = fields;
+    }
+
+    /** Never shown again, but kept. */
+    public static Amendment dismiss(String why) {
+        return new Amendment(Fields.with(Fields.of("change", "dismiss"), "why", why));
+    }
+
+    /** Shown before others, and never pruned. */
+    public static Amendment pin() {
+        return new Amendment(Fields.of("change", "pin"));
+    }
+
+    /** Replaced by another entry. */
+    public static Amendment supersededBy(String id) {
+        return new Amendment(Fields.with(Fields.of("change", "supersede"), "by", id));
+    }
+
+    /** Other tags. */
+    public static Amendment retag(Set<String> add, Set<String> remove) {
+        Map<String, Object> tags = Fields.with(Fields.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));
+        return new Amendment(Fields.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove))));
+    }
+
+    /** What is said, by JSON field name. */
+    public Map<String, Object> fields() {
+        return fields;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.xmem;
+
+import java.nio.file.Path;
+
+/** What a compaction did. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+public interface CompactionReport {
+    /** How many entries left the hot logs. */
+    long removed();
+
+    /** The folder that holds the files as they were. */
+    Path backup();
+}

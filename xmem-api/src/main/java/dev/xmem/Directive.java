@@ -1,0 +1,97 @@
+package dev.xmem;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A user's rule, preference or constraint: a line of {@code memories.ndjson}. */
+public non-sealed interface Directive extends Entry {
+
+    /** A draft of a rule: what to do or never to do. */
+    static Draft rule(Triple triple) {
+        return draft("rule", triple);
+    }
+
+    /** A draft of a preference: what the user likes better. */
+    static Draft preference(Triple triple) {
+        return draft("preference", triple);
+    }
+
+    /** A draft of a constraint: what must hold, stronger than any later rule against it. */
+    static Draft constraint(Triple triple) {
+        return draft("constraint", triple);
+    }
+
+    private static Draft draft(String kind, Triple triple) {
+        return new Draft(Fields.of("kind", kind)).set("triple", triple);
+    }
+
+    /** Where it holds. */
+    Scope scope();
+
+    /** The fact itself. */
+    Triple triple();
+
+    /** The fact as one short sentence, at most 240 characters. */
+    String canonical();
+
+    /** How often it was said; 1 or more. */
+    int strength();
+
+    /** {@code subject|predicate|object}, lower case, white space folded: what makes two directives the same. */
+    String dedupeKey();
+
+    /** One line for the user: scope and sentence. */
+    String confirmation();
+
+    /** Where a directive holds. */
+    enum Scope {
+        /** In this project. */
+        LOCAL,
+        /** In all projects of this user. */
+        GLOBAL
+    }
+
+    /** An atomic fact. The shape is the seed's. */
+    record Triple(String subject, String predicate, String object) {
+        /** Checks that no part is null. */
+        public Triple {
+            Objects.requireNonNull(subject, "subject");
+            Objects.requireNonNull(predicate, "predicate");
+            Objects.requireNonNull(object, "object");
+        }
+    }
+
+    /** What a caller knows of a directive. Immutable: each setter returns a copy. */
+    final class Draft implements Recordable {
+        private final Map<String, Object> fields;
+
+        private Draft(Map<String, Object> fields) {
+            this.fields = fields;
+        }
+
+        private Draft set(String name, Object value) {
+            return new Draft(Fields.with(fields, name, value));
+        }
+
+        /** The sentence to show; default: the triple's three parts in a row. */
+        public Draft canonical(String sentence) {
+            return set("canonical", sentence);
+        }
+
+        /** Makes it hold in all projects of this user; default is this project only. */
+        public Draft global() {
+            return set("scope", Scope.GLOBAL);
+        }
+
+        /** Words to find it by. */
+        public Draft tags(String... tags) {
+            return set("tags", List.of(tags));
+        }
+
+        @Override
+        public Map<String, Object> fields() {
+            return fields;
+        }
+    }
+}

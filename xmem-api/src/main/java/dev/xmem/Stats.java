@@ -1,0 +1,62 @@
+package dev.xmem;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot of a store. Immutable, thread-safe; implemented only by xmem, methods may be added. Totals count live
+ * entries; the other figures count since the store was opened and only grow.
+ */
+public interface Stats {
+    /** Live failures. */
+    long failures();
+
+    /** Live successes. */
+    long successes();
+
+    /** Journal notes. */
+    long notes();
+
+    /** Directives. */
+    long directives();
+
+    /** The tools with the most failures, most first, ties by name. */
+    Map<String, Long> topToolsByFailures(int n);
+
+    /** The tools with the most successes, most first, ties by name. */
+    Map<String, Long> topToolsBySuccesses(int n);
+
+    /** The tags on the most failures and successes, most first, ties by name. */
+    Map<String, Long> topTags(int n);
+
+    /** The logs and their sizes in bytes, by file name. */
+    Map<String, Long> fileBytes();
+
+    /** When the store was last compacted; null for never. */
+    @Nullable Instant lastCompaction();
+
+    /** Lines that could not be read as an entry. */
+    long malformedLines();
+
+    /** Entries appended through this store. */
+    long appended();
+
+    /** Calls of {@link XMemStore#recall}. */
+    long recalled();
+
+    /** Recalls that had advice. */
+    long advised();
+
+    /** Records that a guard had to drop. */
+    long guardDropped();
+
+    /** The share of line reads that the tail window answered, 0.0 to 1.0; 1.0 before the first. */
+    double tailWindowHitRate();
+
+    /** The share of the other line reads that the cache answered, 0.0 to 1.0; 1.0 before the first. */
+    double cacheHitRate();
+
+    /** The figures as text in the seed's layout, at most 500 tokens. */
+    String text();
+}

@@ -1,0 +1,121 @@
+package dev.xmem;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One experience memory. Thread-safe; implemented only by xmem, so methods may be added in a minor release.
+ *
+ * <p>Every method throws {@link XMemException} when it cannot do its work and {@link XMemException.Closed} after
+ * {@link #close()}. A caller's interrupt is kept, never answered: no method throws because of it and it never closes a
+ * file. Methods that write acknowledge by returning: what was returned is as durable as the store's {@link Durability}
+ * says. Several stores, in this process or in others, may be open on one directory; each sees what the others appended
+ * at its next call.
+ */
+public interface XMemStore extends AutoCloseable {
+
+    /**
+     * Redacts, hashes and appends a failure.
+     *
+     * @return the stored entry, with the id, time and context hash it was given
+     * @throws XMemException.Limit if a field or the line is longer than {@link Limits} allows; nothing is written
+     * @throws XMemException.Busy if another process held the lock too long; nothing is written
+     */
+    Failure recordFailure(Failure.Draft draft);
+
+    /**
+     * Redacts, hashes and appends a success.
+     *
+     * @return the stored entry, with the id, time and context hash it was given
+     * @throws XMemException.Limit if a field or the line is longer than {@link Limits} allows; nothing is written
+     * @throws XMemException.Busy if another process held the lock too long; nothing is written
+     */
+    Success recordSuccess(Success.Draft draft);
+
+    /** Appends a journal note: one line {@code {"ts","type","content","tags","meta"}}, null for what is not given. */
+    Note writeNote(Note.Draft draft);
+
+    /** Adds a user's directive, or reinforces the one with the same dedupe key; returns its folded state. */
+    Directive remember(Directive.Draft draft);
+
+    /**
+     * Appends many entries with one write. After a crash a prefix of them is there; a batch that spans several kinds is
+     * one write a kind, failures first.
+     *
+     * @return the stored entries, in the order of the batch
+     * @throws XMemException.DuplicateId if a {@link JsonDraft} carries an id that is taken by another line; nothing is
+     *     written
+     */
+    List<Entry> recordAll(List<? extends Recordable> batch);
+
+    /**
+     * Looks an entry up by its id or an unambiguous prefix of it.
+     *
+     * @throws XMemException.AmbiguousId if several ids begin so; it lists them
+     */
+    Optional<Entry> find(String idOrPrefix);
+
+    /**
+     * Answers a query with one page: the longest prefix of the ranking that fits the token budget, the limit and 70
+     * entries.
+     *
+     * @throws XMemException.Syntax if a cursor or a regular expression is not valid, or the expression takes too long
+     */
+    Page search(Query query);
+
+    /** Searches the journal's newest lines, as the {@code memory_search} of the seed's shell scripts does. */
+    ScanResult scan(Scan scan);
+
+    /** What is known about this failure. Reads only: nothing is recorded, and no entry looks fresher for it. */
+    Advice recall(ToolCall call, ToolError error);
+
+    /** The agent-facing door: never throws, never waits long. */
+    ToolGuard guard();
+
+    /**
+     * Says whether the advice of an entry worked.
+     *
+     * @param session the session that followed the advice; it has one vote an entry
+     * @return false if this session already voted on this entry
+     */
+    boolean reportOutcome(String id, Outcome outcome, String session);
+
+    /** Dismisses, pins, supersedes or retags an entry: one more line, none is edited. */
+    Entry amend(String id, Amendment change);
+
+    /**
+     * Removes entries physically, here and in every backend: the answer to a request for erasure.
+     *
+     * @return how many lines are gone
+     */
+    int purge(Set<String> ids);
+
+    /** A snapshot of totals and counters. Counters only grow while the store is open. */
+    Stats stats();
+
+    /** What a compaction would do, line by line: the dry run. */
+    CompactionPlan planCompaction(Retention retention);
+
+    /** Carries out a plan; touches nothing that the plan does not name. */
+    CompactionReport compact(CompactionPlan plan);
+
+    /** Reads every line, id and reference, and the derived files. Repairs nothing. */
+    VerifyReport verify();
+
+    /** Returns when all that was acknowledged is on the medium and {@code index.json} is current. */
+    void flush();
+
+    /**
+     * One round with the sync backend: publish, then import.
+     *
+     * @param limit how long it may take at most
+     * @return what happened; trouble with the backend is in the report, not thrown
+     */
+    SyncReport sync(Duration limit);
+
+    /** Releases files, threads and memory. Idempotent, ends within two seconds; skipping it loses nothing. */
+    @Override
+    void close();
+}
