@@ -1,17 +1,89 @@
 package dev.xmem.cli;
 
+import dev.xmem.XMemException;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 
-/** The place of the program {@code xmem}. */
-@Command(name = "xmem", mixinStandardHelpOptions = true)
-public final class Main implements Runnable {
+/** Where the program {@code xmem} begins: streams, command line, exit codes. */
+public final class Main {
+    /** All went well. */
+    static final int OK = 0;
+    /** Something in the input was refused, or a verification found something. */
+    static final int REFUSED = 1;
+    /** The command line is wrong, or the store could not do its work. */
+    static final int FAILED = 2;
+
+    private static final int OUT_BYTES = 1 << 16;
+
+    private Main() {}
+
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        PrintStream out = new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), OUT_BYTES),
+                false,
+                StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        System.exit(run(args, new FileInputStream(FileDescriptor.in), out, err));
     }
 
-    @Override
-    public void run() {
-        System.out.println("The program xmem is not there yet.");
+    /** The whole program on other streams; returns the exit code. */
+    static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
+        Terminal terminal = new Terminal(in, out, err);
+        CommandLine line = commandLine(new Root(terminal));
+        boolean json = Arrays.asList(args).contains("--json");
+        line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
+        line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
+        line.setParameterExceptionHandler((e, given) -> misused(terminal, json, e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
+        int code = line.execute(args);
+        return out.checkError() ? FAILED : code;
+    }
+
+    static CommandLine commandLine(Root root) {
+        CommandLine line = new CommandLine(root)
+                .addSubcommand(new RecordCommand(root))
+                .addSubcommand(new RecallCommand(root))
+                .addSubcommand(new SearchCommand(root))
+                .addSubcommand(new LoadCommand(root))
+                .addSubcommand(new StatsCommand(root))
+                .addSubcommand(new VerifyCommand(root))
+                .addSubcommand(new HashCommand(root))
+                .addSubcommand(new CompletionCommand(root))
+                .addSubcommand(new CommandLine.HelpCommand())
+                .setExpandAtFiles(false)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setUsageHelpLongOptionsMaxWidth(16)
+                .setUsageHelpWidth(100);
+        // A QUERY has options of its own, such as --limit=5; the query's parser names those that it does not know.
+        line.getSubcommands().get("search").setUnmatchedOptionsArePositionalParams(true);
+        line.getSubcommands().get("load").setUnmatchedOptionsArePositionalParams(true);
+        return line;
+    }
+
+    private static int misused(Terminal terminal, boolean json, ParameterException e) {
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        terminal.error(json, e.getMessage() + ". Try: " + command + " --help");
+        return FAILED;
+    }
+
+    private static int failed(Terminal terminal, boolean json, Exception e) {
+        if (e instanceof Terminal.Closed) {
+            return FAILED; // nobody reads the answers any more, and nobody would read a complaint
+        }
+        boolean known = e instanceof XMemException || e instanceof UsageException || e instanceof IOException;
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        terminal.error(json, known ? message : "a defect in xmem, please report it: " + e);
+        return FAILED;
     }
 }

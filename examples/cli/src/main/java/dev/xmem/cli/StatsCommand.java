@@ -1,0 +1,64 @@
+package dev.xmem.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.xmem.Stats;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code xmem stats}: how much is known about what. */
+@Command(
+        name = "stats",
+        description = "Prints totals, the tools and tags that occur most, and the size of the files.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  xmem stats", "  xmem stats --json | jq .failures"})
+final class StatsCommand implements Callable<Integer> {
+    private static final int TOP = 10;
+
+    private final Root root;
+
+    StatsCommand(Root root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Progress progress = Progress.of(root.terminal(), "stats", root.json);
+        try (progress;
+                XMemStore store = root.reading()) {
+            Stats stats = store.stats();
+            root.terminal().answer(root.json ? json(stats) : stats.text());
+            root.terminal().flush();
+        }
+        return Main.OK;
+    }
+
+    private static String json(Stats stats) {
+        return Json.object(g -> {
+            g.writeNumberField("failures", stats.failures());
+            g.writeNumberField("successes", stats.successes());
+            g.writeNumberField("notes", stats.notes());
+            g.writeNumberField("directives", stats.directives());
+            write(g, "top_tools_by_failures", stats.topToolsByFailures(TOP));
+            write(g, "top_tools_by_successes", stats.topToolsBySuccesses(TOP));
+            write(g, "top_tags", stats.topTags(TOP));
+            write(g, "files", stats.fileBytes());
+            g.writeStringField(
+                    "last_compaction",
+                    stats.lastCompaction() == null ? null : stats.lastCompaction().toString());
+            g.writeNumberField("malformed_lines", stats.malformedLines());
+            g.writeNumberField("tail_window_hit_rate", stats.tailWindowHitRate());
+            g.writeNumberField("cache_hit_rate", stats.cacheHitRate());
+        });
+    }
+
+    private static void write(JsonGenerator g, String name, Map<String, Long> counts) throws IOException {
+        g.writeObjectFieldStart(name);
+        for (Map.Entry<String, Long> count : counts.entrySet()) {
+            g.writeNumberField(count.getKey(), count.getValue());
+        }
+        g.writeEndObject();
+    }
+}
