@@ -1,0 +1,67 @@
+package dev.xmem.core.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All file operations of the engine. Thread-safe; an interrupt is kept and not answered. */
+public interface Disk {
+    /** What a file is right now; null if there is none. */
+    @Nullable Stat stat(Path file) throws IOException;
+
+    /** Opens a file to write at its end, making it (mode 0600) and its folders (0700) if needed. */
+    Appender append(Path file) throws IOException;
+
+    /** Opens a file to read anywhere. */
+    Source open(Path file) throws IOException;
+
+    /** Puts a file in place as a whole: temporary file, fsync, rename, fsync of the folder. */
+    void replace(Path file, byte[] content) throws IOException;
+
+    /** Makes a folder and its parents (mode 0700). */
+    void createFolders(Path folder) throws IOException;
+
+    /** The files and folders in a folder, sorted; empty if there is no folder. */
+    List<Path> list(Path folder) throws IOException;
+
+    /** Fails if the path is, or leads through, a symbolic link out of the root. */
+    void confine(Path root, Path path) throws IOException;
+
+    /** The mutex that this file stands for, shared with every process that opens it. */
+    Mutex mutex(Path file) throws IOException;
+
+    /**
+     * What a file is.
+     *
+     * @param length its length in bytes
+     * @param key which file it is: changes when another one is put in its place
+     * @param modifiedMillis when it was last written
+     */
+    record Stat(long length, Object key, long modifiedMillis) {}
+
+    /** Writes at the end of a file. Used by one thread at a time. */
+    interface Appender extends Closeable {
+        /** Writes all of it with one call to the operating system where that takes it. */
+        void write(byte[] bytes, int offset, int length) throws IOException;
+
+        /** Returns when everything written is on the medium. May run beside {@link #write}. */
+        void force() throws IOException;
+    }
+
+    /** Reads a file at any position. Thread-safe. */
+    interface Source extends Closeable {
+        /** Reads up to {@code length} bytes, fewer only at the end of the file; -1 when nothing is there. */
+        int read(long position, byte[] into, int offset, int length) throws IOException;
+    }
+
+    /** Mutual exclusion between threads, stores and processes. */
+    interface Mutex extends Closeable {
+        /** Waits for at most so long; false if it was not had. */
+        boolean acquire(long timeoutNanos) throws IOException;
+
+        /** Gives it back. By the thread that has it. */
+        void release() throws IOException;
+    }
+}

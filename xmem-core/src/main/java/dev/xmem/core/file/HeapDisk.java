@@ -1,0 +1,177 @@
+package dev.xmem.core.file;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Files in the heap: the same engine without a disk. Every file is one growing byte array; a replaced one is another. */
+public final class HeapDisk implements Disk {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Path, Content> files = new TreeMap<>();
+    private final Map<Path, ReentrantLock> mutexes = new TreeMap<>();
+
+    @Override
+    public @Nullable Stat stat(Path file) {
+        lock.lock();
+        try {
+            Content content = files.get(file);
+            return content == null ? null : new Stat(content.length, content, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Appender append(Path file) {
+        lock.lock();
+        try {
+            return files.computeIfAbsent(file, path -> new Content()).new View();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Source open(Path file) throws IOException {
+        lock.lock();
+        try {
+            Content content = files.get(file);
+            if (content == null) {
+                throw new NoSuchFileException(file.toString());
+            }
+            return content.new View();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void replace(Path file, byte[] bytes) {
+        lock.lock();
+        try {
+            Content content = new Content();
+            content.bytes = bytes.clone();
+            content.length = bytes.length;
+            files.put(file, content);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void createFolders(Path folder) {
+        // a folder is there when a file is in it
+    }
+
+    @Override
+    public List<Path> list(Path folder) {
+        lock.lock();
+        try {
+            return files.keySet().stream()
+                    .filter(file -> folder.equals(file.getParent()))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void confine(Path root, Path path) {
+        // no links here
+    }
+
+    @Override
+    public Mutex mutex(Path file) {
+        lock.lock();
+        try {
+            return new HeapMutex(mutexes.computeIfAbsent(file, path -> new ReentrantLock()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class Content {
+        private byte[] bytes = new byte[1024];
+        private int length;
+
+        /** One opening of this file. */
+        private final class View implements Appender, Source {
+            @Override
+            public void write(byte[] from, int offset, int count) {
+                lock.lock();
+                try {
+                    if (length + count > bytes.length) {
+                        bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
+                    }
+                    System.arraycopy(from, offset, bytes, length, count);
+                    length += count;
+                } finally {
+                    lock.unlock();
+                }
+            }
+
+            @Override
+            public int read(long position, byte[] into, int offset, int count) {
+                lock.lock();
+                try {
+                    int n = (int) Math.min(count, length - position);
+                    if (n <= 0) {
+                        return count == 0 ? 0 : -1;
+                    }
+                    System.arraycopy(bytes, (int) position, into, offset, n);
+                    return n;
+                } finally {
+                    lock.unlock();
+                }
+            }
+
+            @Override
+            public void force() {
+                // the heap is as durable as it gets
+            }
+
+            @Override
+            public void close() {
+                // nothing to release
+            }
+        }
+    }
+
+    private record HeapMutex(ReentrantLock mutex) implements Mutex {
+        @Override
+        public boolean acquire(long timeoutNanos) {
+            boolean interrupted = Thread.interrupted();
+            long deadline = System.nanoTime() + timeoutNanos;
+            try {
+                while (true) {
+                    try {
+                        return mutex.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        @Override
+        public void release() {
+            mutex.unlock();
+        }
+
+        @Override
+        public void close() {
+            // shared with whoever opens the same name
+        }
+    }
+}

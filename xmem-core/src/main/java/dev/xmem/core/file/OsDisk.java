@@ -1,0 +1,185 @@
+package dev.xmem.core.file;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The operating system's files. Stateless but for the mutexes, which {@link OsMutex} shares within the JVM. */
+public final class OsDisk implements Disk {
+    @Override
+    public @Nullable Stat stat(Path file) throws IOException {
+        try {
+            BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+            Object key = a.fileKey();
+            return new Stat(a.size(), key == null ? file : key, a.lastModifiedTime().toMillis());
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public Appender append(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            createFolders(folder);
+        }
+        if (Files.notExists(file)) {
+            try {
+                Files.createFile(file, mode(file, "rw-------"));
+                forceFolder(file);
+            } catch (FileAlreadyExistsException e) {
+                // another process made it in the meantime: as good
+            }
+        }
+        return new OsAppender(new FileOutputStream(file.toFile(), true));
+    }
+
+    @Override
+    public Source open(Path file) throws IOException {
+        return new OsSource(new RandomAccessFile(file.toFile(), "r"));
+    }
+
+    @Override
+    public void replace(Path file, byte[] content) throws IOException {
+        Path target = Files.isSymbolicLink(file) ? file.toRealPath() : file;
+        Path temporary = target.resolveSibling(
+                target.getFileName() + ".tmp-" + ProcessHandle.current().pid() + "-" + Thread.currentThread().getId());
+        Files.deleteIfExists(temporary);
+        try {
+            Files.createFile(temporary, mode(file, "rw-------"));
+            try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
+                out.write(content);
+                out.getFD().sync();
+            }
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        forceFolder(target);
+    }
+
+    @Override
+    public void createFolders(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder, mode(folder, "rwx------"));
+        }
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public void confine(Path root, Path path) throws IOException {
+        Path existing = path;
+        while (existing != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
+            existing = existing.getParent();
+        }
+        boolean inside = existing != null && existing.startsWith(root) && Files.exists(root);
+        if (inside && !existing.toRealPath().startsWith(root.toRealPath())) {
+            throw new FileSystemException(path.toString(), null, "is a symbolic link that leads out of the store");
+        }
+    }
+
+    @Override
+    public Mutex mutex(Path file) throws IOException {
+        return OsMutex.open(file);
+    }
+
+    private static FileAttribute<?>[] mode(Path path, String permissions) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** Makes a new or renamed name durable. Best effort where a folder cannot be opened. */
+    private static void forceFolder(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        boolean interrupted = Thread.interrupted();
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (ClosedByInterruptException e) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private record OsAppender(FileOutputStream out) implements Appender {
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+        }
+
+        @Override
+        public void force() throws IOException {
+            out.getFD().sync();
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+        }
+    }
+
+    private static final class OsSource implements Source {
+        private final ReentrantLock position = new ReentrantLock();
+        private final RandomAccessFile file;
+
+        OsSource(RandomAccessFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public int read(long at, byte[] into, int offset, int length) throws IOException {
+            position.lock();
+            try {
+                file.seek(at);
+                int read = 0;
+                while (read < length) {
+                    int n = file.read(into, offset + read, length - read);
+                    if (n < 0) {
+                        return read == 0 ? -1 : read;
+                    }
+                    read += n;
+                }
+                return read;
+            } finally {
+                position.unlock();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.xmem.core.file;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock file. POSIX drops a process' lock when <em>any</em> descriptor of that file is closed, so within this class
+ * loader every store on a directory shares one channel: the table of these, empty after the last close, is the only
+ * static state of xmem. Another class loader in the same JVM has a channel of its own; so that closing it voids no lock,
+ * a channel is closed while the lock is held, which Java checks for the whole JVM.
+ */
+final class OsMutex {
+    private static final ReentrantLock TABLE = new ReentrantLock();
+    private static final Map<Path, OsMutex> OPEN = new HashMap<>();
+    private static final long FIRST_PAUSE_NANOS = 20_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+    private static final long CLOSE_NANOS = 1_000_000_000;
+
+    private final ReentrantLock threads = new ReentrantLock();
+    private final Path file;
+    private FileChannel channel;
+    private @Nullable FileLock held;
+    private int users;
+
+    private OsMutex(Path file) throws IOException {
+        this.file = file;
+        this.channel = openChannel(file);
+    }
+
+    static Disk.Mutex open(Path file) throws IOException {
+        TABLE.lock();
+        try {
+            if (Files.notExists(file)) {
+                openChannel(file).close();
+            }
+            Path key = file.toRealPath();
+            OsMutex mutex = OPEN.get(key);
+            if (mutex == null) {
+                mutex = new OsMutex(key);
+                OPEN.put(key, mutex);
+            }
+            mutex.users++;
+            return mutex.new Handle();
+        } finally {
+            TABLE.unlock();
+        }
+    }
+
+    private static FileChannel openChannel(Path file) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] mode = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        return FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), mode);
+    }
+
+    private boolean acquire(long timeoutNanos) throws IOException {
+        long deadline = System.nanoTime() + timeoutNanos;
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    if (!threads.tryLock() && !threads.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return false;
+                    }
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return acquireFile(deadline);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean acquireFile(long deadline) throws IOException {
+        boolean had = false;
+        try {
+            long pause = FIRST_PAUSE_NANOS;
+            while (true) {
+                held = tryLockFile();
+                had = held != null;
+                long left = deadline - System.nanoTime();
+                if (had || left <= 0) {
+                    return had;
+                }
+                LockSupport.parkNanos(Math.min(pause, left));
+                pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            }
+        } finally {
+            if (!had) {
+                threads.unlock();
+            }
+        }
+    }
+
+    private @Nullable FileLock tryLockFile() throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        } catch (ClosedChannelException e) {
+            channel = openChannel(file);
+            return null;
+        }
+    }
+
+    private void release() throws IOException {
+        FileLock lock = held;
+        held = null;
+        try {
+            if (lock != null) {
+                lock.release();
+            }
+        } finally {
+            threads.unlock();
+        }
+    }
+
+    private void leave() throws IOException {
+        TABLE.lock();
+        try {
+            if (--users > 0) {
+                return;
+            }
+            OPEN.remove(file);
+            boolean had = acquire(CLOSE_NANOS);
+            try {
+                channel.close();
+            } finally {
+                if (had) {
+                    held = null;
+                    threads.unlock();
+                }
+            }
+        } finally {
+            TABLE.unlock();
+        }
+    }
+
+    /** One store's share of the lock file. */
+    private final class Handle implements Disk.Mutex {
+        private boolean closed;
+
+        @Override
+        public boolean acquire(long timeoutNanos) throws IOException {
+            return OsMutex.this.acquire(timeoutNanos);
+        }
+
+        @Override
+        public void release() throws IOException {
+            OsMutex.this.release();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (!closed) {
+                closed = true;
+                leave();
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.xmem.core.index;
+
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. One thread only. */
+public final class DayCounter {
+    private static final int DATE_CHARS = 10;
+    private static final int MAX_DIGITS = 9;
+
+    private final Map<String, Integer> highest = new HashMap<>();
+    private String lastDay = "";
+    private int lastHighest;
+
+    /** Whether a text has the form of an id: a date, a hyphen, and a number of at least three digits. */
+    public static boolean isId(String id) {
+        if (id.length() < DATE_CHARS + 4 || id.length() > DATE_CHARS + 1 + MAX_DIGITS) {
+            return false;
+        }
+        for (int i = 0; i < id.length(); i++) {
+            boolean hyphen = i == 4 || i == 7 || i == DATE_CHARS;
+            char c = id.charAt(i);
+            if (hyphen ? c != '-' : c < '0' || c > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The id of a number of a day. */
+    public static String id(long epochDay, int number) {
+        String digits = Integer.toString(number);
+        return day(epochDay) + "-" + "0".repeat(Math.max(0, 3 - digits.length())) + digits;
+    }
+
+    private static String day(long epochDay) {
+        return LocalDate.ofEpochDay(epochDay).toString();
+    }
+
+    void see(@Nullable String id) {
+        if (id == null || !isId(id)) {
+            return;
+        }
+        int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
+        if (!id.startsWith(lastDay) || lastDay.isEmpty()) {
+            highest.merge(lastDay, lastHighest, Math::max);
+            lastDay = id.substring(0, DATE_CHARS);
+            lastHighest = highest.getOrDefault(lastDay, 0);
+        }
+        lastHighest = Math.max(lastHighest, number);
+    }
+
+    int highest(long epochDay) {
+        String day = day(epochDay);
+        return day.equals(lastDay) ? lastHighest : highest.getOrDefault(day, 0);
+    }
+}

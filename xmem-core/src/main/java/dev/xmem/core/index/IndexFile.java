@@ -1,0 +1,214 @@
+package dev.xmem.core.index;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.xmem.Entry;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.MalformedLineException;
+import dev.xmem.core.record.RawJson;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seed's {@code index.json}, for other tools to read: derived, replaced as a whole, never read back for its content.
+ * How far into each log it reaches stands beside it in a file of the store's own, with the length and time that {@code
+ * index.json} had when it was written; where either is off, it is written again.
+ */
+public final class IndexFile {
+    private static final String VERSION = "1.0.0";
+
+    private final Disk disk;
+    private final LineCodec codec;
+    private final Path index;
+    private final Path state;
+
+    /** An index file and the file that says what it covers. */
+    public IndexFile(Disk disk, LineCodec codec, Path index, Path state) {
+        this.disk = disk;
+        this.codec = codec;
+        this.index = index;
+        this.state = state;
+    }
+
+    /** Whether the file is whole and covers exactly these logs. */
+    public boolean covers(Snapshot snapshot) throws IOException {
+        Map<String, Object> known = knownState();
+        Disk.Stat now = disk.stat(index);
+        return known != null
+                && now != null
+                && number(known, "index_bytes") == now.length()
+                && number(known, "index_modified_millis") == now.modifiedMillis()
+                && reach(known).equals(reach(snapshot));
+    }
+
+    /** The file's content for a snapshot. */
+    public byte[] content(Snapshot snapshot) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = codec.generator(out)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("version", VERSION);
+            json.writeStringField("last_updated", Instant.ofEpochMilli(newest(snapshot)).toString());
+            json.writeObjectFieldStart("total_entries");
+            json.writeNumberField("failures", snapshot.total(Entry.Kind.FAILURE));
+            json.writeNumberField("successes", snapshot.total(Entry.Kind.SUCCESS));
+            json.writeEndObject();
+            writeTools(snapshot, json);
+            writeTags(snapshot, json);
+            writeHashes(snapshot, json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("an index in memory could not be written", e);
+        }
+        out.write('\n');
+        return out.toByteArray();
+    }
+
+    /** Puts the content in place and notes what it covers. The caller holds the store's mutex. */
+    public void write(byte[] content, Snapshot snapshot) throws IOException {
+        disk.replace(index, content);
+        Disk.Stat now = disk.stat(index);
+        if (now != null) {
+            disk.replace(state, state(snapshot, now));
+        }
+    }
+
+    private static long newest(Snapshot snapshot) {
+        long newest = 0;
+        for (LogView log : snapshot.logs()) {
+            for (int i = log.count() - 1; i >= 0; i--) {
+                newest = Math.max(newest, log.index().time(i));
+                if (log.index().ascendsBelow(i + 1)) {
+                    break;
+                }
+            }
+        }
+        return newest;
+    }
+
+    private static void writeTools(Snapshot snapshot, JsonGenerator json) throws IOException {
+        Map<String, Long> failures = snapshot.counts(LogIndex::toolFailures);
+        Map<String, Long> successes = snapshot.counts(LogIndex::toolSuccesses);
+        Map<String, Long> all = new TreeMap<>(failures);
+        all.putAll(successes);
+        json.writeObjectFieldStart("tool_index");
+        for (String tool : all.keySet()) {
+            json.writeObjectFieldStart(tool);
+            json.writeNumberField("failures", failures.getOrDefault(tool, 0L));
+            json.writeNumberField("successes", successes.getOrDefault(tool, 0L));
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeTags(Snapshot snapshot, JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("tag_index");
+        for (Map.Entry<String, Long> tag : new TreeMap<>(snapshot.counts(LogIndex::tags)).entrySet()) {
+            json.writeNumberField(tag.getKey(), tag.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeHashes(Snapshot snapshot, JsonGenerator json) throws IOException {
+        Map<String, List<String>> ids = new TreeMap<>();
+        for (LogView log : snapshot.logs()) {
+            log.index().hashes((hash, lines) -> addIds(ids, hash, lines, log));
+        }
+        json.writeObjectFieldStart("ctx_hash_index");
+        for (Map.Entry<String, List<String>> hash : ids.entrySet()) {
+            json.writeArrayFieldStart(hash.getKey());
+            for (String id : hash.getValue()) {
+                json.writeString(id);
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private static void addIds(Map<String, List<String>> ids, String hash, Postings lines, LogView log) {
+        int n = lines.countBelow(log.count());
+        for (int i = 0; i < n; i++) {
+            Entry.Kind kind = log.index().kind(lines.at(i));
+            if (kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS) {
+                ids.computeIfAbsent(hash, h -> new ArrayList<>()).add(log.index().id(lines.at(i)));
+            }
+        }
+    }
+
+    private byte[] state(Snapshot snapshot, Disk.Stat now) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = codec.generator(out)) {
+            json.writeStartObject();
+            json.writeNumberField("index_bytes", now.length());
+            json.writeNumberField("index_modified_millis", now.modifiedMillis());
+            json.writeObjectFieldStart("covers");
+            for (Map.Entry<String, Long> log : reach(snapshot).entrySet()) {
+                json.writeNumberField(log.getKey(), log.getValue());
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        out.write('\n');
+        return out.toByteArray();
+    }
+
+    /** How far into each of its two logs the index reaches: their lines, and the place and digest of the last. */
+    private static Map<String, Long> reach(Snapshot snapshot) {
+        Map<String, Long> reach = new TreeMap<>();
+        for (LogView log : snapshot.logs()) {
+            if (log.index().kind() == Entry.Kind.FAILURE || log.index().kind() == Entry.Kind.SUCCESS) {
+                int last = log.count() - 1;
+                String name = log.index().kind().name().toLowerCase(Locale.ROOT);
+                reach.put(name + "_lines", (long) log.count());
+                reach.put(name + "_last_offset", last < 0 ? 0 : log.index().offset(last));
+                reach.put(name + "_last_digest", last < 0 ? 0 : log.index().digest(last));
+            }
+        }
+        return reach;
+    }
+
+    private Map<String, Long> reach(Map<String, Object> known) {
+        Map<String, Long> reach = new TreeMap<>();
+        if (known.get("covers") instanceof RawJson raw) {
+            try {
+                Map<String, Object> logs = codec.fields(raw.text().getBytes(StandardCharsets.UTF_8));
+                logs.keySet().forEach(name -> reach.put(name, number(logs, name)));
+            } catch (MalformedLineException e) {
+                return Map.of();
+            }
+        }
+        return reach;
+    }
+
+    private static long number(Map<String, Object> fields, String name) {
+        try {
+            return fields.get(name) instanceof RawJson raw ? Long.parseLong(raw.text()) : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private @Nullable Map<String, Object> knownState() throws IOException {
+        Disk.Stat stat = disk.stat(state);
+        if (stat == null || stat.length() > 1 << 16) {
+            return null;
+        }
+        byte[] bytes = new byte[(int) stat.length()];
+        try (Disk.Source source = disk.open(state)) {
+            source.read(0, bytes, 0, bytes.length);
+            return codec.fields(bytes);
+        } catch (MalformedLineException e) {
+            return null;
+        }
+    }
+}

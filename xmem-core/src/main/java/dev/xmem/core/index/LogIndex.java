@@ -1,0 +1,284 @@
+package dev.xmem.core.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.log.LineSink;
+import dev.xmem.core.log.LogFile;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.record.MalformedLineException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of one log. Fed by one thread at a time through {@link LineSink}; read by any: see the package. */
+public final class LogIndex implements LineSink {
+    private static final int REPORTED_LINES = 1000;
+
+    private final LogFile file;
+    private final Entry.Kind kind;
+    private final LineCodec codec;
+    private final Columns columns = new Columns();
+    private final Digests digests = new Digests();
+    private final Tally tally = new Tally();
+    private final Map<String, Postings> tools = new ConcurrentHashMap<>();
+    private final Map<String, Postings> tags = new ConcurrentHashMap<>();
+    private final Map<String, Postings> hashes = new ConcurrentHashMap<>();
+    private final Map<String, Postings> sessions = new ConcurrentHashMap<>();
+    private final Map<String, Postings> types = new ConcurrentHashMap<>();
+    private final Map<String, Postings> ids = new ConcurrentHashMap<>();
+    private final List<Malformed> malformedLines = new ArrayList<>();
+    private volatile long malformed;
+    private volatile long repeated;
+    private final DayCounter days = new DayCounter();
+    private long newestMillis;
+    private long horizonMillis = Long.MAX_VALUE;
+
+    /**
+     * A line that is no entry.
+     *
+     * @param offset where it begins, in bytes
+     * @param length how long it is, in bytes
+     * @param reason what is wrong with it
+     */
+    public record Malformed(long offset, long length, String reason) {}
+
+    /** An index without lines. */
+    public LogIndex(LogFile file, Entry.Kind kind, LineCodec codec) {
+        this.file = file;
+        this.kind = kind;
+        this.codec = codec;
+    }
+
+    /** The log. */
+    public LogFile file() {
+        return file;
+    }
+
+    /** What the log is for. */
+    public Entry.Kind kind() {
+        return kind;
+    }
+
+    @Override
+    public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+        try {
+            add(codec.facts(kind, buffer, start, length), offset, buffer, start, length);
+            return true;
+        } catch (MalformedLineException e) {
+            if (ended) {
+                malformed(offset, length, e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    @Override
+    public void malformed(long offset, long length, @Nullable String reason) {
+        synchronized (malformedLines) {
+            if (malformedLines.size() < REPORTED_LINES) {
+                malformedLines.add(new Malformed(offset, length, reason == null ? "cannot be read" : reason));
+            }
+        }
+        malformed++;
+    }
+
+    /** Adds a line whose facts are known; false if the same line is already there. */
+    public boolean add(LineFacts facts, long offset, byte[] buffer, int start, int length) {
+        long digest = Digests.of(buffer, start, length);
+        int same = digests.get(digest);
+        if (same >= 0 && sameBytes(same, buffer, start, length)) {
+            repeated++;
+            return false;
+        }
+        int ordinal = columns.count();
+        digests.put(digest, ordinal);
+        columns.add(offset, length, facts.tsMillis(), facts.kind(), digest, facts.id());
+        put(ids, facts.id(), ordinal);
+        put(tools, lower(facts.tool()), ordinal);
+        put(hashes, facts.ctxHash(), ordinal);
+        put(sessions, facts.session(), ordinal);
+        put(types, facts.type(), ordinal);
+        for (String tag : facts.tags()) {
+            put(tags, lower(tag), ordinal);
+        }
+        tally.add(facts);
+        days.see(facts.id());
+        if (facts.tsMillis() <= horizonMillis) {
+            newestMillis = Math.max(newestMillis, facts.tsMillis());
+        }
+        columns.publish();
+        return true;
+    }
+
+    private static void put(Map<String, Postings> lists, @Nullable String key, int ordinal) {
+        if (key != null) {
+            Postings list = lists.get(key);
+            if (list == null) {
+                list = new Postings();
+                lists.put(key, list);
+            }
+            list.add(ordinal);
+        }
+    }
+
+    private boolean sameBytes(int ordinal, byte[] buffer, int start, int length) {
+        if (columns.length(ordinal) != length) {
+            return false;
+        }
+        try {
+            return Arrays.equals(bytes(ordinal), 0, length, buffer, start, start + length);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable String lower(@Nullable String text) {
+        return text == null ? null : text.toLowerCase(Locale.ROOT);
+    }
+
+    /** How many lines there are now. */
+    public int count() {
+        return columns.count();
+    }
+
+    /** The bytes of a line. */
+    public byte[] bytes(int ordinal) throws IOException {
+        return file.read(columns.offset(ordinal), columns.length(ordinal));
+    }
+
+    /** Where a line begins in its file. */
+    public long offset(int ordinal) {
+        return columns.offset(ordinal);
+    }
+
+    /** The time of a line, in milliseconds since 1970. */
+    public long time(int ordinal) {
+        return columns.time(ordinal);
+    }
+
+    /** What a line is. */
+    public Entry.Kind kind(int ordinal) {
+        return columns.kind(ordinal);
+    }
+
+    /** A number made from the bytes of a line. */
+    public long digest(int ordinal) {
+        return columns.digest(ordinal);
+    }
+
+    /** Whether the lines below this one are in the order of their times. */
+    public boolean ascendsBelow(int cutoff) {
+        return columns.ascendsBelow(cutoff);
+    }
+
+    /** The latest time of a line that is not beyond the horizon. For the thread that adds. */
+    public long newestMillis() {
+        return newestMillis;
+    }
+
+    /** Times beyond this one are taken for somebody's mistake from now on. For the thread that adds. */
+    public void horizon(long millis) {
+        horizonMillis = millis;
+    }
+
+    /** The highest number that an id of this day carries. For the thread that adds. */
+    public int highestNumber(long epochDay) {
+        return days.highest(epochDay);
+    }
+
+    /**
+     * The id that a line is shown under: its own, with a suffix where several different lines have it; or one made from
+     * its bytes where it has none.
+     */
+    public String id(int ordinal) {
+        String own = columns.id(ordinal);
+        if (own == null) {
+            return (kind(ordinal) == Entry.Kind.NOTE ? "note-" : "line-") + hex(ordinal);
+        }
+        boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE || withId(own).countBelow(Integer.MAX_VALUE) == 1;
+        return alone ? own : own + "~" + hex(ordinal).substring(0, 8);
+    }
+
+    private String hex(int ordinal) {
+        return HexFormat.of().toHexDigits(columns.digest(ordinal));
+    }
+
+    /** The lines that carry this id. */
+    public Postings withId(String id) {
+        return ids.getOrDefault(id, Postings.EMPTY);
+    }
+
+    /** The lines with this tool, in lower case. */
+    public Postings withTool(String tool) {
+        return tools.getOrDefault(tool.toLowerCase(Locale.ROOT), Postings.EMPTY);
+    }
+
+    /** The lines with this tag, in lower case. */
+    public Postings withTag(String tag) {
+        return tags.getOrDefault(tag.toLowerCase(Locale.ROOT), Postings.EMPTY);
+    }
+
+    /** The lines with this context hash. */
+    public Postings withHash(String hash) {
+        return hashes.getOrDefault(hash, Postings.EMPTY);
+    }
+
+    /** The lines of this session. */
+    public Postings withSession(String session) {
+        return sessions.getOrDefault(session, Postings.EMPTY);
+    }
+
+    /** The lines of this type. */
+    public Postings withType(String type) {
+        return types.getOrDefault(type, Postings.EMPTY);
+    }
+
+    /** Every context hash with its lines. */
+    public void hashes(BiConsumer<String, Postings> each) {
+        hashes.forEach(each);
+    }
+
+    /** How many lines are of this kind. */
+    public long total(Entry.Kind of) {
+        return tally.of(of);
+    }
+
+    /** Failures by tool. */
+    public Map<String, Long> toolFailures() {
+        return tally.toolFailures();
+    }
+
+    /** Successes by tool. */
+    public Map<String, Long> toolSuccesses() {
+        return tally.toolSuccesses();
+    }
+
+    /** Failures and successes by tag. */
+    public Map<String, Long> tags() {
+        return tally.tags();
+    }
+
+    /** How many lines are no entries. */
+    public long malformed() {
+        return malformed;
+    }
+
+    /** How many lines are repetitions of another. */
+    public long repeated() {
+        return repeated;
+    }
+
+    /** The lines that are no entries, at most a thousand of them. */
+    public List<Malformed> malformedLines() {
+        synchronized (malformedLines) {
+            return List.copyOf(malformedLines);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.xmem.core.index;
+
+import dev.xmem.Entry;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a reader works on: every log, up to the line that was its last when the snapshot was taken. Immutable.
+ *
+ * @param logs the logs, always in the same order
+ */
+public record Snapshot(List<LogView> logs) {
+    /** Keeps a copy. */
+    public Snapshot {
+        logs = List.copyOf(logs);
+    }
+
+    /** How many lines are of this kind, now. */
+    public long total(Entry.Kind kind) {
+        return logs.stream().mapToLong(log -> log.index().total(kind)).sum();
+    }
+
+    /** Counts of all logs joined, as {@link LogIndex#toolFailures} and its like give them. */
+    public Map<String, Long> counts(Function<LogIndex, Map<String, Long>> of) {
+        Map<String, Long> all = new HashMap<>();
+        logs.forEach(log -> of.apply(log.index()).forEach((key, n) -> all.merge(key, n, Long::sum)));
+        return all;
+    }
+
+    /** The largest counts, largest first, ties by name. */
+    public static Map<String, Long> top(Map<String, Long> counts, int n) {
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(n)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, LinkedHashMap::new));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.xmem.core.log;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.xmem.core.file.Disk;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of one log in blocks: the newest in memory, the <em>tail window</em>; older ones from a cache that is bounded
+ * by weight and shared with others, else from the file. One writer, many readers: a reader only asks for bytes of which
+ * it learned after they were added.
+ */
+final class Blocks {
+    static final int BLOCK_BYTES = 64 << 10;
+
+    private final Map<Long, byte[]> tail = new ConcurrentHashMap<>();
+    private final int tailBlocks;
+    private final Cache<Object, Object> cache;
+    private final Reads reads;
+    private long oldest;
+
+    private record Key(Blocks owner, long number) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.owner == owner && key.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * System.identityHashCode(owner) + Long.hashCode(number);
+        }
+    }
+
+    Blocks(long tailBytes, Cache<Object, Object> cache, Reads reads) {
+        this.tailBlocks = (int) Math.max(1, tailBytes / BLOCK_BYTES);
+        this.cache = cache;
+        this.reads = reads;
+    }
+
+    /** Takes in bytes that follow those taken in before. */
+    void add(long offset, byte[] from, int start, int length) {
+        long at = offset;
+        int done = 0;
+        while (done < length) {
+            long number = at / BLOCK_BYTES;
+            int in = (int) (at % BLOCK_BYTES);
+            int count = Math.min(BLOCK_BYTES - in, length - done);
+            byte[] block = tail.computeIfAbsent(number, n -> new byte[BLOCK_BYTES]);
+            System.arraycopy(from, start + done, block, in, count);
+            done += count;
+            at += count;
+            for (; oldest <= number - tailBlocks; oldest++) {
+                tail.remove(oldest);
+            }
+        }
+    }
+
+    /** Copies a stretch of the log. */
+    byte[] read(Disk.Source source, long offset, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        int done = 0;
+        while (done < length) {
+            long at = offset + done;
+            int in = (int) (at % BLOCK_BYTES);
+            int count = Math.min(BLOCK_BYTES - in, length - done);
+            System.arraycopy(block(source, at / BLOCK_BYTES), in, bytes, done, count);
+            done += count;
+        }
+        return bytes;
+    }
+
+    private byte[] block(Disk.Source source, long number) throws IOException {
+        byte[] inTail = tail.get(number);
+        if (inTail != null) {
+            reads.tail.increment();
+            return inTail;
+        }
+        Key key = new Key(this, number);
+        byte[] cached = (byte[]) cache.getIfPresent(key);
+        if (cached != null) {
+            reads.cached.increment();
+            return cached;
+        }
+        reads.loaded.increment();
+        byte[] loaded = new byte[BLOCK_BYTES];
+        if (source.read(number * BLOCK_BYTES, loaded, 0, BLOCK_BYTES) < BLOCK_BYTES) {
+            throw new IOException("the log is shorter than it was; ask again");
+        }
+        cache.put(key, loaded);
+        return loaded;
+    }
+
+    /** A cache for blocks and whatever else has a weight, without threads of its own. */
+    static Cache<Object, Object> cache(long bytes) {
+        return Caffeine.newBuilder()
+                .maximumWeight(Math.max(0, bytes))
+                .weigher((key, value) -> value instanceof byte[] block ? block.length : 1)
+                .executor(Runnable::run)
+                .build();
+    }
+}

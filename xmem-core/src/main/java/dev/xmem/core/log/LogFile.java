@@ -1,0 +1,222 @@
+package dev.xmem.core.log;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.xmem.core.file.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One NDJSON file: learns what is in it and what others append, appends, and gives stretches of it back.
+ *
+ * <p>An object stands for one file as long as it only grows. When {@link #learn} says that the file is another one, or
+ * was cut or changed, a new object takes over; readers of the old one go on with the bytes they know. {@link #learn} and
+ * {@link #append} are called by one thread at a time; {@link #looksChanged} and {@link #read} by any.
+ */
+public final class LogFile implements Closeable {
+    private static final int COMPARED_BYTES = 512;
+
+    private final Disk disk;
+    private final Path path;
+    private final int lineBytes;
+    private final Blocks blocks;
+
+    private Disk.@Nullable Appender appender;
+    private @Nullable Object appenderKey;
+    private Disk.@Nullable Source source;
+    private @Nullable IOException lostSync;
+    private long consumed;
+    private boolean tailIsOpen;
+    private volatile @Nullable Object key;
+    private volatile long seen;
+
+    /** What a look at the file showed. */
+    public enum Change {
+        /** Nothing new. */
+        NONE,
+        /** It grew; the new lines were handed over. */
+        GREW,
+        /** It is not the file that was read before. Nothing was handed over. */
+        REPLACED
+    }
+
+    /** A log that may not exist yet. */
+    public LogFile(Disk disk, Path path, int lineBytes, long tailBytes, Cache<Object, Object> cache, Reads reads) {
+        this.disk = disk;
+        this.path = path;
+        this.lineBytes = lineBytes;
+        this.blocks = new Blocks(tailBytes, cache, reads);
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return path;
+    }
+
+    /** How many bytes of it are known. */
+    public long length() {
+        return seen;
+    }
+
+    /** Whether a look at the file's length and identity says that there is something to learn. */
+    public boolean looksChanged() throws IOException {
+        Disk.Stat stat = disk.stat(path);
+        return stat == null ? key != null : stat.length() != seen || !stat.key().equals(key);
+    }
+
+    /** Hands over the lines that were not there before. */
+    public Change learn(LineSink sink) throws IOException {
+        Disk.Stat stat = disk.stat(path);
+        if (stat == null) {
+            return key == null ? Change.NONE : Change.REPLACED;
+        }
+        if (key != null && (!stat.key().equals(key) || stat.length() < seen)) {
+            return Change.REPLACED;
+        }
+        if (key != null && stat.length() == seen) {
+            return Change.NONE;
+        }
+        if (source == null) {
+            source = disk.open(path);
+        }
+        if (!startsAsKnown(source)) {
+            return Change.REPLACED;
+        }
+        readOn(source, stat.length(), sink);
+        key = stat.key();
+        return Change.GREW;
+    }
+
+    private void readOn(Disk.Source from, long to, LineSink sink) throws IOException {
+        boolean[] open = {false};
+        LineSink watched = new LineSink() {
+            @Override
+            public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+                open[0] = !ended;
+                return sink.line(offset, buffer, start, length, ended);
+            }
+
+            @Override
+            public void malformed(long offset, long length, String reason) {
+                sink.malformed(offset, length, reason);
+            }
+        };
+        consumed = new LineReader(from, lineBytes, watched, blocks::add).read(consumed, to);
+        tailIsOpen = open[0] && consumed == to;
+        seen = to;
+    }
+
+    /** Whether the file still has the bytes before the new ones: in-place edits and merges change them. */
+    private boolean startsAsKnown(Disk.Source from) throws IOException {
+        int count = (int) Math.min(COMPARED_BYTES, consumed);
+        byte[] now = new byte[count + 1];
+        int read = from.read(consumed - count, now, 0, count + 1);
+        if (count > 0 && (read < count || !Arrays.equals(now, 0, count, blocks.read(from, consumed - count, count), 0, count))) {
+            return false;
+        }
+        return !tailIsOpen || read <= count || now[count] == '\n' || now[count] == '\r';
+    }
+
+    /**
+     * Appends lines with one write. The caller has just learned all that is in the file and holds the store's mutex.
+     *
+     * @param bytes a newline, then the lines, each ended by a newline: the first byte seals a torn tail and is left out
+     *     where there is none
+     * @param length how many bytes, the first newline included
+     * @return where the first line begins in the file
+     */
+    public long append(byte[] bytes, int length, LineSink sink) throws IOException {
+        if (lostSync != null) {
+            throw new IOException("an earlier fsync failed; open the store again", lostSync);
+        }
+        Disk.Appender out = appender();
+        boolean seal = seen > consumed || tailIsOpen;
+        int from = seal ? 0 : 1;
+        // The commit point: when this write returns, the lines exist, whatever happens next.
+        out.write(bytes, from, length - from);
+        if (seen > consumed) {
+            sink.malformed(consumed, seen - consumed, "is torn: a write was cut off, or its line end is missing");
+        }
+        long first = seen + (seal ? 1 : 0);
+        blocks.add(seen, bytes, from, length - from);
+        consumed = seen + length - from;
+        seen = consumed;
+        tailIsOpen = false;
+        return first;
+    }
+
+    private Disk.Appender appender() throws IOException {
+        if (appender != null && appenderKey != null && appenderKey.equals(key)) {
+            return appender;
+        }
+        if (appender != null) {
+            appender.close();
+        }
+        Disk.Appender opened = disk.append(path);
+        appender = opened;
+        Disk.Stat stat = disk.stat(path);
+        appenderKey = stat == null ? null : stat.key();
+        if (key == null) {
+            key = appenderKey;
+        }
+        return opened;
+    }
+
+    /** Returns when all that was appended is on the medium. A failure is final: nothing more is appended here. */
+    public void force() throws IOException {
+        Disk.Appender out = appender;
+        if (out == null) {
+            return;
+        }
+        try {
+            out.force();
+        } catch (IOException e) {
+            lostSync = e;
+            throw e;
+        }
+    }
+
+    /** A copy of a stretch of the file that was handed over before. */
+    public byte[] read(long offset, int length) throws IOException {
+        return blocks.read(source(), offset, length);
+    }
+
+    private Disk.Source source() throws IOException {
+        Disk.Source open = source;
+        if (open == null) {
+            open = disk.open(path);
+            source = open;
+        }
+        return open;
+    }
+
+    @Override
+    public void close() throws IOException {
+        Disk.Source in = source;
+        Disk.Appender out = appender;
+        source = null;
+        appender = null;
+        try {
+            if (in != null) {
+                in.close();
+            }
+        } finally {
+            if (out != null) {
+                out.close();
+            }
+        }
+    }
+
+    /** Reads a whole file without keeping anything; returns where an unfinished last line begins, or the length. */
+    public static long readAll(Disk disk, Path path, int lineBytes, LineSink sink) throws IOException {
+        Disk.Stat stat = disk.stat(path);
+        if (stat == null) {
+            return 0;
+        }
+        try (Disk.Source source = disk.open(path)) {
+            return new LineReader(source, lineBytes, sink, (offset, buffer, start, length) -> {}).read(0, stat.length());
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package dev.xmem.core.record;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Note;
+import dev.xmem.OtherEntry;
+import dev.xmem.Success;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Lines as entries: the five kinds, each a view of its line. */
+public final class Entries {
+    private Entries() {}
+
+    /**
+     * The entry that a line stands for.
+     *
+     * @param kind what the line is
+     * @param bytes the line, which the caller does not change any more
+     * @param id the id it is shown under
+     */
+    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, String id) {
+        StoredLine line = new StoredLine(codec, bytes, id);
+        return switch (kind) {
+            case FAILURE -> new StoredFailure(line);
+            case SUCCESS -> new StoredSuccess(line);
+            case NOTE -> new StoredNote(line);
+            case DIRECTIVE -> new StoredDirective(line);
+            case OTHER -> new StoredOther(line);
+        };
+    }
+
+    /** A field of an entry that has no accessor; null if it is missing. */
+    public static @Nullable String field(Entry entry, String name) {
+        return line(entry).textOrNull(name);
+    }
+
+    private static StoredLine line(Entry entry) {
+        if (entry instanceof OfLine stored) {
+            return stored.line();
+        }
+        throw new IllegalArgumentException("not an entry of a store: " + entry.getClass());
+    }
+
+    private interface OfLine {
+        StoredLine line();
+    }
+
+    private record StoredFailure(StoredLine line) implements Failure, OfLine {
+        @Override
+        public String id() {
+            return line.id();
+        }
+
+        @Override
+        public Instant ts() {
+            return line.ts();
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.FAILURE;
+        }
+
+        @Override
+        public List<String> tags() {
+            return line.texts("tags");
+        }
+
+        @Override
+        public String json() {
+            return line.json();
+        }
+
+        @Override
+        public String tool() {
+            return line.text("tool");
+        }
+
+        @Override
+        public String action() {
+            return line.text("action");
+        }
+
+        @Override
+        public String error() {
+            return line.text("error");
+        }
+
+        @Override
+        public @Nullable String patternAvoid() {
+            return line.textOrNull("pattern_avoid");
+        }
+
+        @Override
+        public List<String> triedAlso() {
+            return line.texts("tried_also");
+        }
+
+        @Override
+        public BlockLevel blockLevel() {
+            boolean critical = line.text("block_level").toLowerCase(Locale.ROOT).equals("critical");
+            return critical ? BlockLevel.CRITICAL : BlockLevel.WARNING;
+        }
+
+        @Override
+        public String ctxHash() {
+            return line.text("ctx_hash");
+        }
+
+        @Override
+        public @Nullable String sessionId() {
+            return line.textOrNull("session_id");
+        }
+
+        @Override
+        public @Nullable String notes() {
+            return line.textOrNull("notes");
+        }
+
+        @Override
+        public String toString() {
+            return line.json();
+        }
+    }
+
+    private record StoredSuccess(StoredLine line) implements Success, OfLine {
+        @Override
+        public String id() {
+            return line.id();
+        }
+
+        @Override
+        public Instant ts() {
+            return line.ts();
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.SUCCESS;
+        }
+
+        @Override
+        public List<String> tags() {
+            return line.texts("tags");
+        }
+
+        @Override
+        public String json() {
+            return line.json();
+        }
+
+        @Override
+        public String tool() {
+            return line.text("tool");
+        }
+
+        @Override
+        public String patternName() {
+            return line.text("pattern_name");
+        }
+
+        @Override
+        public List<String> keySteps() {
+            return line.texts("key_steps");
+        }
+
+        @Override
+        public String criticalParams() {
+            String object = line.object("critical_params", "{}");
+            return object == null ? "{}" : object;
+        }
+
+        @Override
+        public double confidence() {
+            return Math.max(0.0, Math.min(1.0, line.number("confidence", 0.5)));
+        }
+
+        @Override
+        public long usageCount() {
+            return (long) Math.max(0, line.number("usage_count", 1));
+        }
+
+        @Override
+        public String ctxHash() {
+            return line.text("ctx_hash");
+        }
+
+        @Override
+        public @Nullable String sessionId() {
+            return line.textOrNull("session_id");
+        }
+
+        @Override
+        public List<String> answers() {
+            return line.texts("answers");
+        }
+
+        @Override
+        public String toString() {
+            return line.json();
+        }
+    }
+
+    private record StoredNote(StoredLine line) implements Note, OfLine {
+        @Override
+        public String id() {
+            return line.id();
+        }
+
+        @Override
+        public Instant ts() {
+            return line.ts();
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.NOTE;
+        }
+
+        @Override
+        public List<String> tags() {
+            return line.texts("tags");
+        }
+
+        @Override
+        public String json() {
+            return line.json();
+        }
+
+        @Override
+        public String type() {
+            return line.text("type");
+        }
+
+        @Override
+        public String content() {
+            return line.text("content");
+        }
+
+        @Override
+        public @Nullable String meta() {
+            return line.object("meta", null);
+        }
+
+        @Override
+        public String toString() {
+            return line.json();
+        }
+    }
+
+    private record StoredDirective(StoredLine line) implements Directive, OfLine {
+        @Override
+        public String id() {
+            return line.id();
+        }
+
+        @Override
+        public Instant ts() {
+            return line.ts();
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.DIRECTIVE;
+        }
+
+        @Override
+        public List<String> tags() {
+            return line.texts("tags");
+        }
+
+        @Override
+        public String json() {
+            return line.json();
+        }
+
+        @Override
+        public Scope scope() {
+            return line.text("scope").equals("global") ? Scope.GLOBAL : Scope.LOCAL;
+        }
+
+        @Override
+        public Triple triple() {
+            return new Triple(
+                    line.inner("triple", "subject"), line.inner("triple", "predicate"), line.inner("triple", "object"));
+        }
+
+        @Override
+        public String canonical() {
+            return line.text("canonical");
+        }
+
+        @Override
+        public int strength() {
+            return (int) Math.max(1, line.number("strength", 1));
+        }
+
+        @Override
+        public String dedupeKey() {
+            return line.text("dedupe_key");
+        }
+
+        @Override
+        public String confirmation() {
+            return "Remembered (" + scope().name().toLowerCase(Locale.ROOT) + "): " + canonical();
+        }
+
+        @Override
+        public String toString() {
+            return line.json();
+        }
+    }
+
+    private record StoredOther(StoredLine line) implements OtherEntry, OfLine {
+        @Override
+        public String id() {
+            return line.id();
+        }
+
+        @Override
+        public Instant ts() {
+            return line.ts();
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.OTHER;
+        }
+
+        @Override
+        public List<String> tags() {
+            return line.texts("tags");
+        }
+
+        @Override
+        public String json() {
+            return line.json();
+        }
+
+        @Override
+        public String toString() {
+            return line.json();
+        }
+    }
+}

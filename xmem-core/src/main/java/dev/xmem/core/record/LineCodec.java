@@ -1,0 +1,407 @@
+package dev.xmem.core.record;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines to fields and fields to lines, by streaming. Thread-safe. Keeps its read buffers in a pool of its own, not in
+ * thread-locals, so that neither a thread nor a class loader is held by it.
+ */
+public final class LineCodec {
+    /** The deepest nesting that is read; what {@code jq} 1.6 takes. What is written has the limit of the store. */
+    public static final int READ_NESTING = 256;
+
+    private final JsonFactory factory = new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(READ_NESTING)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNumberLength(100_000)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    /**
+     * The facts of a line.
+     *
+     * @param log the kind of log it stands in
+     * @throws MalformedLineException if it is not one JSON object
+     */
+    public LineFacts facts(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
+        FactReader reader = new FactReader(log);
+        read(bytes, offset, length, (name, parser) -> reader.field(name, parser));
+        return reader.facts();
+    }
+
+    /** All fields of a line in its order: strings, lists of strings, and {@link RawJson} for the rest; nulls left out. */
+    public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        read(bytes, 0, bytes.length, (name, parser) -> {
+            Object value = value(parser, UnaryOperator.identity());
+            if (value == null) {
+                fields.remove(name);
+            } else {
+                fields.put(name, value);
+            }
+        });
+        return fields;
+    }
+
+    /** Every text of a line, until the visitor has enough. */
+    public void texts(byte[] bytes, TextVisitor visitor) throws MalformedLineException {
+        boolean[] enough = {false};
+        read(bytes, 0, bytes.length, (name, parser) -> {
+            if (enough[0]) {
+                parser.skipChildren();
+            } else {
+                enough[0] = !texts(name, parser, visitor);
+            }
+        });
+    }
+
+    /**
+     * The fields of a JSON object that a caller gave, every string and every nested key put through a function.
+     *
+     * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
+     */
+    public Map<String, Object> parse(String object, int nesting, UnaryOperator<String> text) throws MalformedLineException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+        checkNesting(bytes, nesting);
+        read(bytes, 0, bytes.length, (name, parser) -> {
+            Object value = value(parser, text);
+            if (value == null) {
+                fields.remove(name);
+            } else {
+                fields.put(name, value);
+            }
+        });
+        return fields;
+    }
+
+    /** A JSON object that a caller gave, on one line, every string and key put through a function. */
+    public RawJson object(String object, int nesting, UnaryOperator<String> text) throws MalformedLineException {
+        byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+        checkNesting(bytes, nesting);
+        try (JsonParser parser = factory.createParser(bytes)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedLineException("is not a JSON object");
+            }
+            RawJson copy = raw(parser, text);
+            if (parser.nextToken() != null) {
+                throw new MalformedLineException("is more than one JSON object");
+            }
+            return copy;
+        } catch (IOException e) {
+            throw new MalformedLineException(reason(e));
+        }
+    }
+
+    /** Appends a line and its newline. */
+    public void write(Map<String, @Nullable Object> fields, LineBuffer out) {
+        try (JsonGenerator generator = factory.createGenerator(out)) {
+            generator.writeStartObject();
+            for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
+                generator.writeFieldName(field.getKey());
+                write(field.getValue(), generator);
+            }
+            generator.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a line in memory could not be written", e);
+        }
+        out.write('\n');
+    }
+
+    /** A generator for another file of the store. */
+    public JsonGenerator generator(OutputStream out) throws IOException {
+        return factory.createGenerator(out);
+    }
+
+    /** The time that a text stands for in milliseconds since 1970; -1 if it is none. */
+    public static long millis(@Nullable String ts) {
+        if (ts == null || ts.length() < 10 || ts.length() > 40) {
+            return -1;
+        }
+        try {
+            Instant time = ts.endsWith("Z") ? Instant.parse(ts) : OffsetDateTime.parse(ts).toInstant();
+            return Math.max(0, time.toEpochMilli());
+        } catch (DateTimeException | ArithmeticException e) {
+            return -1;
+        }
+    }
+
+    private interface FieldReader {
+        /** The parser stands on the first token of the value and is left on its last. */
+        void field(String name, JsonParser parser) throws IOException;
+    }
+
+    private void read(byte[] bytes, int offset, int length, FieldReader reader) throws MalformedLineException {
+        try {
+            readStrictly(bytes, offset, length, reader);
+        } catch (IOException e) {
+            byte[] repaired = repaired(bytes, offset, length);
+            if (repaired == null) {
+                throw new MalformedLineException(reason(e));
+            }
+            try {
+                readStrictly(repaired, 0, repaired.length, reader);
+            } catch (IOException again) {
+                throw new MalformedLineException(reason(again));
+            }
+        }
+    }
+
+    private void readStrictly(byte[] bytes, int offset, int length, FieldReader reader)
+            throws IOException, MalformedLineException {
+        try (JsonParser parser = factory.createParser(bytes, offset, length)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedLineException("is not a JSON object");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                reader.field(name, parser);
+            }
+            if (parser.nextToken() != null) {
+                throw new MalformedLineException("goes on after the JSON object");
+            }
+        }
+    }
+
+    /** The bytes with every sequence that is not UTF-8 replaced; null if there was none. */
+    private static byte @Nullable [] repaired(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+        byte[] again = text.getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(again, 0, again.length, bytes, offset, offset + length) ? null : again;
+    }
+
+    private static String reason(IOException e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        int end = message.indexOf('\n');
+        return "is not valid JSON: " + (end < 0 ? message : message.substring(0, end));
+    }
+
+    private void checkNesting(byte[] bytes, int nesting) throws MalformedLineException {
+        int depth = 0;
+        try (JsonParser parser = factory.createParser(bytes)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (depth > nesting) {
+                    throw new MalformedLineException("is nested deeper than " + nesting);
+                }
+            }
+        } catch (IOException e) {
+            throw new MalformedLineException(reason(e));
+        }
+    }
+
+    private @Nullable Object value(JsonParser parser, UnaryOperator<String> text) throws IOException {
+        return switch (parser.currentToken()) {
+            case VALUE_NULL -> null;
+            case VALUE_STRING -> text.apply(parser.getText());
+            case START_ARRAY -> list(parser, text);
+            default -> raw(parser, text);
+        };
+    }
+
+    /** A list of strings if it is one, else the array as it is. */
+    private Object list(JsonParser parser, UnaryOperator<String> text) throws IOException {
+        StringWriter json = new StringWriter();
+        List<String> strings = new ArrayList<>();
+        boolean allStrings = true;
+        try (JsonGenerator copy = factory.createGenerator(json)) {
+            copy.writeStartArray();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken() == JsonToken.VALUE_STRING) {
+                    String item = text.apply(parser.getText());
+                    strings.add(item);
+                    copy.writeString(item);
+                } else {
+                    allStrings = false;
+                    copy(parser, copy, text);
+                }
+            }
+            copy.writeEndArray();
+        }
+        return allStrings ? List.copyOf(strings) : new RawJson(json.toString());
+    }
+
+    private RawJson raw(JsonParser parser, UnaryOperator<String> text) throws IOException {
+        StringWriter json = new StringWriter();
+        try (JsonGenerator copy = factory.createGenerator(json)) {
+            copy(parser, copy, text);
+        }
+        return new RawJson(json.toString());
+    }
+
+    /** Copies one value; numbers keep their text. */
+    private static void copy(JsonParser parser, JsonGenerator out, UnaryOperator<String> text) throws IOException {
+        int depth = 0;
+        do {
+            JsonToken token = parser.currentToken();
+            switch (token) {
+                case START_OBJECT -> out.writeStartObject();
+                case END_OBJECT -> out.writeEndObject();
+                case START_ARRAY -> out.writeStartArray();
+                case END_ARRAY -> out.writeEndArray();
+                case FIELD_NAME -> out.writeFieldName(text.apply(parser.currentName()));
+                case VALUE_STRING -> out.writeString(text.apply(parser.getText()));
+                default -> out.writeRawValue(parser.getText());
+            }
+            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+            if (depth > 0 && parser.nextToken() == null) {
+                throw new IOException("ends in the middle");
+            }
+        } while (depth > 0);
+    }
+
+    /** The texts of one value; the parser is left on its last token. False: enough. */
+    private static boolean texts(String field, JsonParser parser, TextVisitor visitor) throws IOException {
+        boolean more = true;
+        int depth = 0;
+        while (true) {
+            JsonToken token = parser.currentToken();
+            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+            if (more && token.isNumeric() || token == JsonToken.VALUE_STRING) {
+                more = more && visitor.text(field, parser.getText());
+            } else if (more && token == JsonToken.FIELD_NAME) {
+                more = visitor.text(field, parser.currentName());
+            }
+            if (depth == 0) {
+                return more;
+            }
+            parser.nextToken();
+        }
+    }
+
+    private static void write(@Nullable Object value, JsonGenerator out) throws IOException {
+        if (value == null) {
+            out.writeNull();
+        } else if (value instanceof String text) {
+            out.writeString(text);
+        } else if (value instanceof RawJson raw) {
+            out.writeRawValue(raw.text());
+        } else if (value instanceof List<?> items) {
+            out.writeStartArray();
+            for (Object item : items) {
+                out.writeString((String) item);
+            }
+            out.writeEndArray();
+        } else if (value instanceof Integer || value instanceof Long) {
+            out.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Double number) {
+            out.writeNumber(number);
+        } else if (value instanceof Directive.Triple triple) {
+            out.writeStartObject();
+            out.writeStringField("subject", triple.subject());
+            out.writeStringField("predicate", triple.predicate());
+            out.writeStringField("object", triple.object());
+            out.writeEndObject();
+        } else {
+            throw new IllegalArgumentException("a field cannot hold " + value.getClass());
+        }
+    }
+
+    /** Collects the facts of one line. */
+    private static final class FactReader {
+        private final Entry.Kind log;
+        private String type = "";
+        private @Nullable String id;
+        private @Nullable String ts;
+        private @Nullable String tool;
+        private @Nullable String ctxHash;
+        private @Nullable String session;
+        private boolean directive;
+        private boolean content;
+        private List<String> tags = List.of();
+
+        FactReader(Entry.Kind log) {
+            this.log = log;
+        }
+
+        void field(String name, JsonParser parser) throws IOException {
+            switch (name) {
+                case "type" -> type = Objects.requireNonNullElse(scalar(parser), "");
+                case "id" -> id = scalar(parser);
+                case "ts" -> ts = scalar(parser);
+                case "tool" -> tool = scalar(parser);
+                case "ctx_hash" -> ctxHash = scalar(parser);
+                case "session_id" -> session = scalar(parser);
+                case "dedupe_key", "triple" -> {
+                    directive = true;
+                    parser.skipChildren();
+                }
+                case "content" -> {
+                    content = true;
+                    parser.skipChildren();
+                }
+                case "tags" -> tags = strings(parser);
+                default -> parser.skipChildren();
+            }
+        }
+
+        LineFacts facts() {
+            return new LineFacts(kind(), type, id, Math.max(0, millis(ts)), tool, ctxHash, session, tags);
+        }
+
+        private Entry.Kind kind() {
+            if (type.equals("tool_failure")) {
+                return Entry.Kind.FAILURE;
+            }
+            if (type.equals("tool_success")) {
+                return Entry.Kind.SUCCESS;
+            }
+            if (directive && log == Entry.Kind.DIRECTIVE) {
+                return Entry.Kind.DIRECTIVE;
+            }
+            return log == Entry.Kind.NOTE && content ? Entry.Kind.NOTE : Entry.Kind.OTHER;
+        }
+
+        private static @Nullable String scalar(JsonParser parser) throws IOException {
+            if (parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_NULL) {
+                return parser.getText();
+            }
+            parser.skipChildren();
+            return null;
+        }
+
+        private static List<String> strings(JsonParser parser) throws IOException {
+            if (parser.currentToken() != JsonToken.START_ARRAY) {
+                String one = scalar(parser);
+                return one == null ? List.of() : List.of(one);
+            }
+            List<String> strings = new ArrayList<>();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                String item = scalar(parser);
+                if (item != null) {
+                    strings.add(item);
+                }
+            }
+            return strings;
+        }
+    }
+}

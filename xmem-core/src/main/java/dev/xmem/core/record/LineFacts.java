@@ -1,0 +1,27 @@
+package dev.xmem.core.record;
+
+import dev.xmem.Entry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the index needs to know of a line.
+ *
+ * @param kind what the line is
+ * @param type the field {@code type}; empty if it has none
+ * @param id the field {@code id}; null if it has none
+ * @param tsMillis the time in milliseconds since 1970; 0 if it has none that can be read
+ * @param tool the field {@code tool}
+ * @param ctxHash the field {@code ctx_hash}
+ * @param session the field {@code session_id}
+ * @param tags the field {@code tags}
+ */
+public record LineFacts(
+        Entry.Kind kind,
+        String type,
+        @Nullable String id,
+        long tsMillis,
+        @Nullable String tool,
+        @Nullable String ctxHash,
+        @Nullable String session,
+        List<String> tags) {}

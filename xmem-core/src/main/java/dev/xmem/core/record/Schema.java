@@ -1,0 +1,133 @@
+package dev.xmem.core.record;
+
+import dev.xmem.Entry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a line of each kind holds, in which order. A field with a default is always written; one without only where it is
+ * known. Fields that no schema names follow at the end, as they came.
+ */
+public enum Schema {
+    /** A line of {@code failures.jsonl}. */
+    FAILURE(
+            Entry.Kind.FAILURE,
+            "tool_failure",
+            field("id"),
+            field("ts"),
+            field("type"),
+            field("tool"),
+            with("action", ""),
+            field("error"),
+            field("evidence"),
+            field("exit_code"),
+            with("pattern_avoid", null),
+            with("tried_also", List.of()),
+            with("block_level", "warning"),
+            with("tags", List.of()),
+            field("ctx_hash"),
+            field("subject"),
+            with("session_id", null),
+            with("notes", null)),
+    /** A line of {@code successes.jsonl}. */
+    SUCCESS(
+            Entry.Kind.SUCCESS,
+            "tool_success",
+            field("id"),
+            field("ts"),
+            field("type"),
+            field("tool"),
+            field("action"),
+            field("pattern_name"),
+            field("signature"),
+            with("key_steps", List.of()),
+            with("critical_params", new RawJson("{}")),
+            with("confidence", 0.5),
+            with("usage_count", 1),
+            with("tags", List.of()),
+            field("ctx_hash"),
+            with("session_id", null),
+            field("answers")),
+    /** A line of a journal; it has no id, and null for what was not given. */
+    NOTE(
+            Entry.Kind.NOTE,
+            "",
+            field("ts"),
+            field("type"),
+            field("content"),
+            with("tags", null),
+            with("meta", null)),
+    /** A line of {@code memories.ndjson}. */
+    DIRECTIVE(
+            Entry.Kind.DIRECTIVE,
+            "",
+            field("id"),
+            field("ts"),
+            with("scope", "local"),
+            field("kind"),
+            field("triple"),
+            field("canonical"),
+            with("strength", 1),
+            with("source", "user_direct"),
+            with("tags", List.of()),
+            field("dedupe_key"));
+
+    private static final Map<Entry.Kind, Schema> BY_KIND = Map.of(
+            Entry.Kind.FAILURE, FAILURE, Entry.Kind.SUCCESS, SUCCESS, Entry.Kind.NOTE, NOTE, Entry.Kind.DIRECTIVE, DIRECTIVE);
+
+    private final Entry.Kind kind;
+    private final String type;
+    private final List<Field> fields;
+
+    Schema(Entry.Kind kind, String type, Field... fields) {
+        this.kind = kind;
+        this.type = type;
+        this.fields = List.of(fields);
+    }
+
+    private record Field(String name, boolean always, @Nullable Object otherwise) {}
+
+    private static Field field(String name) {
+        return new Field(name, false, null);
+    }
+
+    private static Field with(String name, @Nullable Object otherwise) {
+        return new Field(name, true, otherwise);
+    }
+
+    /** The schema of a kind that can be written. */
+    public static Schema of(Entry.Kind kind) {
+        Schema schema = BY_KIND.get(kind);
+        if (schema == null) {
+            throw new IllegalArgumentException("no line can be written for " + kind);
+        }
+        return schema;
+    }
+
+    /** The kind of its lines. */
+    public Entry.Kind kind() {
+        return kind;
+    }
+
+    /** The value of {@code type} in its lines; empty where the caller gives it. */
+    public String type() {
+        return type;
+    }
+
+    /** These fields in the order of the line, with the defaults of those that are missing. */
+    public Map<String, @Nullable Object> inOrder(Map<String, @Nullable Object> given) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>(2 * fields.size());
+        for (Field field : fields) {
+            Object value = given.get(field.name);
+            if (value != null) {
+                line.put(field.name, value);
+            } else if (field.always) {
+                line.put(field.name, field.otherwise);
+            }
+        }
+        given.forEach(line::putIfAbsent);
+        return line;
+    }
+}
