@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "hash",
         description = {
-            "Adds ctx_hash and subject to events, one JSON object a line; every other field stays as it is.",
+            "Adds ctx_hash and subject to events, one JSON object a line; the other fields stay as they are.",
             "An event has tool, action and error, and may have exit_code; a success has pattern_name instead of error,"
                     + " and may have key_steps and signature. No store is needed."
         },

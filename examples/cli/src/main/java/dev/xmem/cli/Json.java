@@ -75,10 +75,16 @@ final class Json {
             }
             return end;
         } catch (JsonProcessingException e) {
-            throw new LineException("the line is not JSON: " + e.getOriginalMessage());
+            throw new LineException(problem(e));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What is wrong and where, without what is of no use to whoever wrote the line. */
+    private static String problem(JsonProcessingException e) {
+        String message = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "");
+        return "the line is not JSON: " + message + " (at character " + e.getLocation().getColumnNr() + ")";
     }
 
     /** Where the token at hand begins. */

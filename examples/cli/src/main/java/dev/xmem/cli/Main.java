@@ -12,8 +12,10 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where the program {@code xmem} begins: streams, command line, exit codes. */
 public final class Main {
@@ -60,7 +62,6 @@ public final class Main {
                 .addSubcommand(new VerifyCommand(root))
                 .addSubcommand(new HashCommand(root))
                 .addSubcommand(new CompletionCommand(root))
-                .addSubcommand(new CommandLine.HelpCommand())
                 .setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setUsageHelpLongOptionsMaxWidth(16)
@@ -73,8 +74,18 @@ public final class Main {
 
     private static int misused(Terminal terminal, boolean json, ParameterException e) {
         String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        terminal.error(json, e.getMessage() + ". Try: " + command + " --help");
+        terminal.error(json, problem(e) + ". Try: " + command + " --help");
         return FAILED;
+    }
+
+    private static String problem(ParameterException e) {
+        boolean top = e.getCommandLine().getParent() == null;
+        if (top && e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            List<String> like = unmatched.getSuggestions();
+            String hint = like.isEmpty() ? "" : "; did you mean " + String.join(" or ", like);
+            return "unknown command " + unmatched.getUnmatched().get(0) + hint;
+        }
+        return e.getMessage();
     }
 
     private static int failed(Terminal terminal, boolean json, Exception e) {

@@ -29,11 +29,9 @@ import picocli.CommandLine.ScopeType;
         footerHeading = "%nA first round:%n",
         footer = {
             "  export XMEM_STORE=.xmem-store",
-            "  echo '{\"type\":\"tool_failure\",\"tool\":\"npm\",\"action\":\"install left-pad\",",
-            "         \"error\":\"npm ERR! connect ETIMEDOUT\",\"pattern_avoid\":\"Set the proxy first\"}' | tr -d '\\n' |",
-            "    xmem record",
-            "  echo '{\"tool\":\"npm\",\"action\":\"install express\",\"error\":\"npm ERR! connect ETIMEDOUT\"}' |",
-            "    xmem recall",
+            "  echo '{\"type\":\"tool_failure\",\"tool\":\"npm\",\"error\":\"connect ETIMEDOUT\",'\\",
+            "    '\"action\":\"install left-pad\",\"pattern_avoid\":\"Set the proxy first\"}' | xmem record",
+            "  echo '{\"tool\":\"npm\",\"action\":\"install express\",\"error\":\"connect ETIMEDOUT\"}' | xmem recall",
             "  xmem search tool=npm",
             "where xmem stands for: java -jar xmem.jar"
         })

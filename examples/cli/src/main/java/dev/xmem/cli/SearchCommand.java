@@ -15,7 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "search",
         description = {
-            "Lists what matches, best first. A QUERY is words (any of them), one \"quoted phrase\" or /regular expression/,"
+            "Lists what matches, best first.",
+            "A QUERY is words (any of them), one \"quoted phrase\" or /regular expression/,"
                     + " and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
                     + " until=, and order=newest, limit=, offset=, cursor=, budget=; also as --limit=5.",
             "A page ends at 70 entries or 15,000 tokens; its last line is the command for the next one."
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
             "  xmem search tool=git --json",
             "      {\"results\":[…],\"total\":12,\"tokens\":840,\"next_offset\":null,…}",
             "  echo '{\"q\":\"tool=git rejected\",\"limit\":3}' | xmem search --batch",
-            "      one such object a line; {\"error\":\"…\"} for a question that is refused, which is also named on stderr"
+            "      One such object a line. A query that is refused is answered by {\"error\":\"…\"} and",
+            "      named on stderr."
         })
 final class SearchCommand implements Callable<Integer> {
     private final Root root;

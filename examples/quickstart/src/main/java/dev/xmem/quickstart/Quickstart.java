@@ -1,10 +1,155 @@
 package dev.xmem.quickstart;
 
-/** The place of the quickstart. */
-public final class Quickstart {
-    private Quickstart() {}
+import dev.xmem.Advice;
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-    public static void main(String[] args) {
-        System.out.println("The quickstart is not there yet.");
+/**
+ * Real commands fail on Monday and are recorded with what helped. On Tuesday, in a new process, their like fail again, in
+ * other folders and with other names, and the memory says what was learned.
+ */
+public final class Quickstart {
+    private static final Pattern TELLING =
+            Pattern.compile("error|fatal|cannot|denied|exception|missing|no such|couldn't", Pattern.CASE_INSENSITIVE);
+    private static final int WIDTH = 110;
+
+    private final Path work;
+    private final XMemStore store;
+    private final PrintStream out;
+
+    private Quickstart(Path work, XMemStore store, PrintStream out) {
+        this.work = work;
+        this.store = store;
+        this.out = out;
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (args.length > 3 && args[0].equals("--tuesday")) {
+            try (XMemStore store = XMem.open(Path.of(args[1]))) {
+                System.exit(new Quickstart(Path.of(args[2]), store, out).tuesday(List.of(args).subList(3, args.length)));
+            }
+        }
+        System.exit(run(args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("xmem-store"), out));
+    }
+
+    /** Both days; returns 0 if everything that failed twice was recalled. */
+    static int run(Path directory, PrintStream out) throws IOException, InterruptedException {
+        Path work = Files.createTempDirectory("xmem-quickstart");
+        try {
+            List<String> recorded;
+            try (XMemStore store = XMem.open(directory)) {
+                recorded = new Quickstart(work, store, out).monday();
+            }
+            int code = newProcess(directory, work, recorded, out);
+            out.println("The store is " + directory + "; its lines are plain JSON: data/failures.jsonl.");
+            return code;
+        } finally {
+            delete(work);
+        }
+    }
+
+    /** Runs every command whose tool is there, and records how it failed and what helped. */
+    private List<String> monday() throws IOException, InterruptedException {
+        out.println("Monday. Commands fail, and somebody writes down what helped.");
+        List<String> recorded = new ArrayList<>();
+        for (Scenario scenario : Scenario.all()) {
+            if (Shell.find(scenario.tool()).isEmpty()) {
+                continue;
+            }
+            Shell.Result result = scenario.monday().run(work.resolve("invoice-" + scenario.tool()));
+            if (result.exitCode() != 0) {
+                ToolCall call = ToolCall.command(scenario.monday().command()).session("monday");
+                Failure stored =
+                        store.recordFailure(Failure.of(call, ToolError.exit(result.exitCode(), result.output()))
+                                .patternAvoid(scenario.lesson())
+                                .tags(scenario.tool(), scenario.tag()));
+                recorded.add(scenario.tool());
+                out.println(fit("  $ " + scenario.monday() + "   -> " + stored.ctxHash()));
+            }
+        }
+        return recorded;
+    }
+
+    /** Makes the same mistakes with other names, and shows what the memory says. */
+    private int tuesday(List<String> recorded) throws IOException, InterruptedException {
+        out.println("Tuesday, process " + ProcessHandle.current().pid() + ". The same mistakes with other names.");
+        int recalled = 0;
+        int failed = 0;
+        for (Scenario scenario : Scenario.all()) {
+            if (!recorded.contains(scenario.tool())) {
+                continue;
+            }
+            Shell.Result result = scenario.tuesday().run(work.resolve("shop-" + scenario.tool()));
+            ToolCall call = ToolCall.command(scenario.tuesday().command()).session("tuesday");
+            Advice advice = store.recall(call, ToolError.exit(result.exitCode(), result.output()));
+            boolean found = advice.text().contains(scenario.lesson());
+            failed++;
+            recalled += found ? 1 : 0;
+            out.println(fit("  $ " + scenario.tuesday()));
+            out.println(fit("    " + telling(result.output())));
+            out.println(found ? "    " + lesson(advice, scenario) : "    NOT RECALLED: " + advice.reason());
+        }
+        out.println(store.stats().text().strip());
+        out.println("recalled " + recalled + " of " + failed);
+        return recalled == failed && failed > 0 ? 0 : 1;
+    }
+
+    private static int newProcess(Path store, Path work, List<String> recorded, PrintStream out)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Quickstart.class.getName(),
+                "--tuesday",
+                store.toString(),
+                work.toString()));
+        command.addAll(recorded);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        try (InputStream said = process.getInputStream()) {
+            said.transferTo(out);
+        }
+        return process.waitFor();
+    }
+
+    /** The first line that says what went wrong. */
+    private static String telling(String output) {
+        return output.lines()
+                .filter(line -> TELLING.matcher(line).find())
+                .findFirst()
+                .or(() -> output.lines().filter(line -> !line.isBlank()).findFirst())
+                .orElse("(nothing)");
+    }
+
+    private static String lesson(Advice advice, Scenario scenario) {
+        return advice.text().lines().filter(line -> line.contains(scenario.lesson())).findFirst().orElse("").strip();
+    }
+
+    private static String fit(String line) {
+        return line.length() <= WIDTH ? line : line.substring(0, WIDTH - 1) + "…";
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }
