@@ -1,0 +1,37 @@
+package dev.xmem.core.page;
+
+import dev.xmem.Entry;
+
+/** The cards, in the order of the ranking. */
+final class CardsBody implements TextSheet.Body {
+    private final PageRequest request;
+    private final Entries entries;
+
+    CardsBody(PageRequest request, Entries entries) {
+        this.request = request;
+        this.entries = entries;
+    }
+
+    @Override
+    public String heading(int shown, String tokens) {
+        return "Loaded " + count(Entry.Kind.FAILURE, shown) + " failures, " + count(Entry.Kind.SUCCESS, shown)
+                + " successes" + some(Entry.Kind.NOTE, shown, "notes") + some(Entry.Kind.DIRECTIVE, shown, "directives")
+                + some(Entry.Kind.OTHER, shown, "others") + " (" + tokens + " tokens)";
+    }
+
+    private int count(Entry.Kind kind, int shown) {
+        return Kinds.indexes(request.ranked(), kind, shown).length;
+    }
+
+    private String some(Entry.Kind kind, int shown, String name) {
+        int count = count(kind, shown);
+        return count == 0 ? "" : ", " + count + " " + name;
+    }
+
+    @Override
+    public void entries(StringBuilder out, Shown shown) {
+        for (int i = 0; i < shown.entries(); i++) {
+            out.append("\n\n").append(entries.text(i, shown));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.xmem.core.page;
+
+import dev.xmem.Page;
+import dev.xmem.Query;
+import java.util.function.IntFunction;
+
+/** Tries pages of one request until the longest that fits is found. The package's essay says why it is the longest. */
+final class Fitting {
+    /** A cut entry that is shorter than this says nothing; a barer frame that leaves it more is better. */
+    private static final int TELLING_CHARS = 24;
+
+    private static final int DIGEST_NAMES = 8;
+    private static final int CHARS_A_TOKEN = 4;
+
+    private final PageRequest request;
+    private final Scale scale;
+    private final Entries entries;
+    private final Sheet sheet;
+
+    /** The last try that fitted. */
+    private Shown shown = Shown.none(0);
+
+    private Weighed weighed = new Weighed("", 0);
+
+    Fitting(PageRequest request, Scale scale) {
+        this.request = request;
+        this.scale = scale;
+        entries = new Entries(request);
+        sheet = Sheet.of(request, entries, scale);
+    }
+
+    Page page() {
+        int most = request.ranked().size();
+        int whole = longest(most);
+        if (whole == 0) {
+            barer(most);
+        }
+        addDigest();
+        return ShownPage.of(request, whole == 0 ? Math.min(1, most) : whole, weighed);
+    }
+
+    /** How many entries fit whole, with the ending that belongs to them. */
+    private int longest(int most) {
+        int guess = guess(most);
+        if (most == 0 || guess == most && fits(Shown.full(most))) {
+            return most;
+        }
+        int n = Boundary.last(1, most, guess, count -> fits(Shown.core(count)));
+        while (n > 0 && !fits(Shown.full(n))) {
+            n--;
+        }
+        return n;
+    }
+
+    /** As many entries as fit by the sum of what they cost alone. */
+    private int guess(int most) {
+        long sum = 0;
+        for (int i = 0; i < most; i++) {
+            sum += scale.weigh(entries.text(i));
+            if (sum > request.entryTokens()) {
+                return i;
+            }
+        }
+        return most;
+    }
+
+    private boolean fits(Shown candidate) {
+        Weighed tried = settle(candidate);
+        boolean fits = tried.tokens() <= request.entryTokens();
+        if (fits) {
+            shown = candidate;
+            weighed = tried;
+        }
+        return fits;
+    }
+
+    private Weighed settle(Shown candidate) {
+        return scale.settle(figure -> sheet.text(candidate, figure), request.entryTokens());
+    }
+
+    /** The first frame in which a cut entry fits, or the page without entries. */
+    private void barer(int most) {
+        for (int frame = 0; frame < sheet.frames(); frame++) {
+            if (most == 0 ? fits(Shown.none(frame)) : fitsCut(frame)) {
+                return;
+            }
+        }
+        shown = Shown.none(sheet.frames());
+        weighed = new Weighed("", scale.weigh(""));
+    }
+
+    private boolean fitsCut(int frame) {
+        if (!sheet.showsEntries(frame)) {
+            return fits(Shown.cut(frame, ""));
+        }
+        IntFunction<String> cuts = entries.cutsOfFirst();
+        int most = entries.text(0).length() - 1;
+        boolean barest = frame + 1 == sheet.frames() || !sheet.showsEntries(frame + 1);
+        int least = barest ? 0 : Math.min(TELLING_CHARS, most);
+        int guess = request.entryTokens() * CHARS_A_TOKEN;
+        return Boundary.last(least, most, guess, chars -> fits(Shown.cut(frame, cuts.apply(chars)))) >= least;
+    }
+
+    /** The digest with as many names as its share pays for. It never takes an entry's place. */
+    private void addDigest() {
+        if (request.query().layout() != Query.Layout.CARDS || shown.frame() > 0) {
+            return;
+        }
+        for (int names = DIGEST_NAMES; names >= 0; names--) {
+            String line = request.digest().line(names);
+            if (scale.weigh(line) <= request.digestTokens()) {
+                Weighed tried = settle(shown.with(line));
+                if (tried.tokens() <= request.tokenBudget()) {
+                    weighed = tried;
+                    return;
+                }
+            }
+        }
+    }
+}

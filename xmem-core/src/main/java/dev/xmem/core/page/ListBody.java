@@ -1,0 +1,62 @@
+package dev.xmem.core.page;
+
+import dev.xmem.Entry;
+import java.util.List;
+
+/** The overview: grouped by kind, numbered in each group. */
+final class ListBody implements TextSheet.Body {
+    private static final List<Entry.Kind> GROUPS =
+            List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE, Entry.Kind.OTHER);
+
+    private final PageRequest request;
+    private final Entries entries;
+
+    ListBody(PageRequest request, Entries entries) {
+        this.request = request;
+        this.entries = entries;
+    }
+
+    @Override
+    public String heading(int shown, String tokens) {
+        String found = "Found " + (request.totalIsExact() ? "" : "at least ") + request.total() + " entries";
+        if (shown > 0) {
+            return found + " (" + tokens + " tokens):";
+        }
+        return request.total() == 0 ? found : found + ", none from offset " + request.offset() + " on";
+    }
+
+    @Override
+    public void entries(StringBuilder out, Shown shown) {
+        for (Entry.Kind kind : GROUPS) {
+            int[] group = Kinds.indexes(request.ranked(), kind, shown.entries());
+            if (group.length > 0) {
+                out.append("\n\n")
+                        .append(title(kind))
+                        .append(" (")
+                        .append(group.length)
+                        .append("):");
+                group(out, group, shown);
+            }
+        }
+    }
+
+    /** After an entry with lines of its own comes a blank one. */
+    private void group(StringBuilder out, int[] group, Shown shown) {
+        boolean blank = false;
+        for (int i = 0; i < group.length; i++) {
+            String text = entries.text(group[i], shown);
+            out.append(blank ? "\n\n" : "\n").append(i + 1).append(". ").append(text);
+            blank = text.indexOf('\n') >= 0;
+        }
+    }
+
+    private static String title(Entry.Kind kind) {
+        return switch (kind) {
+            case FAILURE -> "Failures";
+            case SUCCESS -> "Successes";
+            case DIRECTIVE -> "Directives";
+            case NOTE -> "Notes";
+            case OTHER -> "Other";
+        };
+    }
+}

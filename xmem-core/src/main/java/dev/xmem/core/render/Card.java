@@ -1,0 +1,91 @@
+package dev.xmem.core.render;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Note;
+import dev.xmem.Success;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** An entry with all that matters of it, under labels. Parts that say nothing are left out. */
+final class Card implements EntryText {
+    private final Instant now;
+
+    Card(Instant now) {
+        this.now = now;
+    }
+
+    @Override
+    public String whole(Match match) {
+        Entry entry = match.entry();
+        StringBuilder out = new StringBuilder("Entry: ").append(SafeText.line(entry.id()));
+        remark(out, entry);
+        if (entry instanceof Failure failure) {
+            failure(out, failure);
+        } else if (entry instanceof Success success) {
+            success(out, success);
+        } else if (entry instanceof Note note) {
+            field(out, "\nType: ", note.type());
+            field(out, "\nContent: ", note.content());
+            field(out, "\nMeta: ", note.meta());
+        } else if (entry instanceof Directive directive) {
+            field(out, "\nDirective: ", directive.canonical());
+            field(out, "\nScope: ", directive.scope().name().toLowerCase(Locale.ROOT));
+            field(out, "\nStrength: ", Integer.toString(directive.strength()));
+        } else {
+            field(out, "\nLine: ", entry.json());
+        }
+        return out.toString();
+    }
+
+    /** Age, where the line has a time; and whether it is critical. */
+    private void remark(StringBuilder out, Entry entry) {
+        boolean critical = entry instanceof Failure failure && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+        String age = entry.ts().equals(Instant.EPOCH) ? "" : Age.of(entry.ts(), now);
+        String level = critical ? "critical" : "";
+        String remark = age.isEmpty() || level.isEmpty() ? age + level : age + ", " + level;
+        out.append(remark.isEmpty() ? "" : " (" + remark + ")");
+    }
+
+    private static void failure(StringBuilder out, Failure failure) {
+        field(out, "\nTool: ", failure.tool() + " " + operation(failure));
+        field(out, "\nError: ", failure.error());
+        field(out, "\nPattern to avoid: ", failure.patternAvoid());
+        list(out, "\n\nTried also:", failure.triedAlso(), false);
+        field(out, "\n\nNotes: ", failure.notes());
+    }
+
+    /** By the hash; where that is a foreign one, the action's first word if it is a plain one. */
+    private static String operation(Failure failure) {
+        String operation = Family.of(failure.tool(), failure.ctxHash()).operation();
+        String first = failure.action().strip().split("\\s", 2)[0];
+        return operation.isEmpty() && first.matches("[A-Za-z][\\w-]{0,30}") ? first : operation;
+    }
+
+    private static void success(StringBuilder out, Success success) {
+        field(out, "\nTool: ", success.tool());
+        field(out, "\nPattern: ", success.patternName());
+        list(out, "\nSteps:", success.keySteps(), true);
+        field(
+                out,
+                "\nCritical params: ",
+                success.criticalParams().strip().equals("{}") ? "" : success.criticalParams());
+        out.append('\n').append(Reliability.of(success));
+    }
+
+    private static void field(StringBuilder out, String label, @Nullable String value) {
+        String text = value == null ? "" : SafeText.block(value);
+        out.append(text.isEmpty() ? "" : label + text);
+    }
+
+    private static void list(StringBuilder out, String label, List<String> values, boolean numbered) {
+        out.append(values.isEmpty() ? "" : label);
+        for (int i = 0; i < values.size(); i++) {
+            out.append(numbered ? "\n" + (i + 1) + ". " : "\n- ").append(SafeText.block(values.get(i)));
+        }
+    }
+}
