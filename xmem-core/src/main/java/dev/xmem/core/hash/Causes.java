@@ -1,0 +1,62 @@
+package dev.xmem.core.hash;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The lexicon of {@code causes.txt}: what a line says went wrong. */
+final class Causes {
+    private static final Phrases<Cause> ALL = new Phrases<>();
+    private static final Phrases<Cause> ANYWHERE = new Phrases<>();
+
+    static {
+        for (Map.Entry<String, List<String>> section : RuleFile.sections("causes.txt").entrySet()) {
+            Cause cause = Cause.of(section.getKey());
+            for (String phrases : section.getValue()) {
+                ALL.add(phrases, cause);
+                if (cause.anywhere) {
+                    ANYWHERE.add(phrases, cause);
+                }
+            }
+        }
+    }
+
+    private Causes() {}
+
+    /** The most specific cause that the line names, or null. */
+    static Phrases.@Nullable Found<Cause> find(Tokens tokens) {
+        return ALL.find(tokens);
+    }
+
+    /** The cause that the line names if it is one that decides wherever it stands, or null. */
+    static Phrases.@Nullable Found<Cause> findAnywhere(Tokens tokens) {
+        return ANYWHERE.find(tokens);
+    }
+
+    /** One cause and its flags. */
+    static final class Cause {
+        final String name;
+        final boolean anywhere;
+        final boolean noun;
+        final boolean weak;
+        final boolean always;
+
+        private Cause(String name, Set<String> flags) {
+            this.name = name;
+            this.anywhere = flags.contains("anywhere");
+            this.noun = flags.contains("noun");
+            this.weak = flags.contains("weak");
+            this.always = flags.contains("always");
+        }
+
+        static Cause of(String header) {
+            String[] parts = header.split(" +");
+            return new Cause(parts[0], Set.of(parts));
+        }
+
+        static Cause named(String name) {
+            return new Cause(name, Set.of());
+        }
+    }
+}

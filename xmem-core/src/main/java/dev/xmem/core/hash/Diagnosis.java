@@ -1,0 +1,320 @@
+package dev.xmem.core.hash;
+
+import dev.xmem.core.hash.Causes.Cause;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What went wrong, decided in this order: what the class of an exception stands for; an errno name or another error code; a cause in
+ * the network, wherever it stands; the lexicon, on the most salient lines; the exit status; the line's diagnostic words.
+ */
+final class Diagnosis {
+    private static final int ASKED_LINES = 8;
+    private static final int CODE_LINES = 3;
+    private static final int NETWORK_LINES = 120;
+    private static final int MAX_WORDS = 5;
+    private static final Set<String> COMPILE_CAUSES = Set.of(
+            "undefined-symbol", "unused", "type-mismatch", "syntax-error", "missing-return", "borrow-checker", "argument-count", "no-such-member",
+            "multiple-definition", "not-implemented", "no-matching-overload");
+    private static final Set<String> BARE = Set.of("not-found", "invalid", "required", "unsupported", "rejected", "unknown", "already-exists");
+
+    private final CommandLine.Call call;
+    private final List<Line> ranked;
+    private final Set<String> echo;
+    private @Nullable String code;
+    private @Nullable String exceptionName;
+    private @Nullable Cause cause;
+    private @Nullable String noun;
+    private @Nullable Line line;
+    private Phrases.@Nullable Found<Cause> found;
+    private final List<String> words = new ArrayList<>();
+    private String by = "";
+
+    private Diagnosis(CommandLine.Call call, SalientLines salient) {
+        this.call = call;
+        this.ranked = salient.ranked();
+        this.echo = echo(call);
+    }
+
+    static Diagnosis of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
+        SalientLines salient = SalientLines.of(call.tool(), error);
+        Diagnosis diagnosis = new Diagnosis(call, salient);
+        diagnosis.decide(salient, exitCode);
+        return diagnosis;
+    }
+
+    /** The pattern of the hash. */
+    String pattern() {
+        List<String> parts = new ArrayList<>();
+        if (exceptionName != null) {
+            parts.add(Slugs.kebab(exceptionName));
+        }
+        if (code != null) {
+            parts.add(code);
+        }
+        if (cause != null) {
+            parts.add(noun == null ? cause.name : noun + '-' + cause.name);
+        }
+        parts.addAll(words);
+        return String.join("-", parts);
+    }
+
+    /** The operation of the hash: empty where the cause does not depend on it, {@code build} where it is a compiler's. */
+    String operation() {
+        if (cause != null && cause.always && code == null) {
+            return "";
+        }
+        boolean compiler = cause != null && COMPILE_CAUSES.contains(cause.name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
+        boolean panicked = line != null && line.text.startsWith("panic");
+        return compiler && !panicked && Tools.builds(call.tool(), call.operation()) ? "build" : call.operation();
+    }
+
+    /** What the error is about. */
+    String subject() {
+        return line == null ? "" : Subject.of(line, found, cause == null ? "" : cause.name, call);
+    }
+
+    /** How the pattern came about. */
+    String explanation() {
+        String text = line == null ? "" : line.message();
+        String shown = text.length() > 120 ? text.substring(0, text.offsetByCodePoints(0, Math.min(100, text.codePointCount(0, text.length())))) + "…" : text;
+        return by + (shown.isEmpty() ? "" : " in \"" + shown + '"');
+    }
+
+    private void decide(SalientLines salient, @Nullable Integer exitCode) {
+        evidence();
+        if (cause == null && code == null) {
+            network(salient.lines());
+        }
+        if (cause == null && code == null) {
+            lexicon();
+        }
+        refine();
+        if (cause == null && code == null && exceptionName == null) {
+            String byExit = Codes.exit(exitCode);
+            if (byExit != null) {
+                decided(Cause.named(byExit), line, "exit status " + exitCode);
+            }
+        }
+        if (cause == null && code == null || cause != null && cause.weak && noun == null) {
+            addWords();
+        }
+        if (cause == null && code == null && exceptionName == null && words.isEmpty()) {
+            words.add("failed");
+            by = "nothing";
+        }
+    }
+
+    private void evidence() {
+        for (Line candidate : top(CODE_LINES)) {
+            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1) {
+                return;
+            }
+            if (exception(candidate) || structured(candidate)) {
+                return;
+            }
+        }
+    }
+
+    private boolean exception(Line candidate) {
+        ExceptionClass exception = candidate.exception();
+        if (exception == null) {
+            return false;
+        }
+        String named = Codes.isGeneric(exception.name()) ? null : Codes.classCause(exception.name());
+        if (named != null) {
+            decided(Cause.named(named), candidate, "class " + exception.name());
+            return true;
+        }
+        if (structured(candidate)) {
+            return true;
+        }
+        if (!Codes.isGeneric(exception.name())) {
+            exceptionName = exception.name();
+            line = candidate;
+            by = "class " + exception.name();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean structured(Line candidate) {
+        Tokens tokens = candidate.tokens();
+        String errno = Codes.errno(tokens);
+        if (errno != null) {
+            decided(Cause.named(errno), candidate, "errno");
+            return true;
+        }
+        String found = Codes.code(candidate.text);
+        found = found == null ? Codes.http(tokens) : found;
+        if (found != null) {
+            code = found;
+            line = candidate;
+            by = "code " + found;
+        }
+        return found != null;
+    }
+
+    private void network(List<Line> lines) {
+        int asked = 0;
+        for (Line candidate : lines) {
+            if (candidate.rank > SalientLines.NOISE && asked++ < NETWORK_LINES) {
+                Phrases.Found<Cause> hit = Causes.findAnywhere(candidate.tokens());
+                if (hit != null) {
+                    boolean inner = candidate.text.startsWith("ssh: ") && !call.tool().equals("ssh") && !call.tool().equals("scp");
+                    decided(inner ? Cause.named("ssh-" + hit.value().name) : hit.value(), candidate, "phrase");
+                    found = hit;
+                    return;
+                }
+            }
+        }
+    }
+
+    private void lexicon() {
+        int best = ranked.isEmpty() ? 0 : ranked.get(0).rank;
+        for (Line candidate : top(ASKED_LINES)) {
+            boolean first = candidate == ranked.get(0);
+            if (!first && (candidate.rank < SalientLines.OTHER || candidate.rank < best - 30)) {
+                return;
+            }
+            Tokens tokens = candidate.tokens();
+            Phrases.Found<Cause> hit = Causes.find(tokens);
+            if (hit != null) {
+                found = hit;
+                decided(hit.value(), candidate, "phrase");
+                noun = hit.value().noun ? noun(tokens, hit) : null;
+                return;
+            }
+        }
+    }
+
+    private void decided(Cause what, @Nullable Line where, String how) {
+        cause = what;
+        line = where;
+        by = how.equals("phrase") ? "phrase for " + what.name : how;
+    }
+
+    /** Causes that the call tells apart. */
+    private void refine() {
+        Line at = line;
+        if (cause == null || at == null) {
+            return;
+        }
+        String name = cause.name;
+        if ((name.equals("file-not-found") || name.equals("module-not-found")) && isScript(at)) {
+            cause = Cause.named("script-not-found");
+        } else if (name.equals("file-not-found") && Tools.hasOperations(call.tool()) && Words.manifest(at.message())) {
+            cause = Cause.of("manifest-not-found always");
+        }
+    }
+
+    /** Whether what is missing is the script that an interpreter was to run. */
+    private boolean isScript(Line at) {
+        if (!Tools.listed("interpreters", call.tool())) {
+            return false;
+        }
+        for (String operand : call.operands()) {
+            if (operand.startsWith("-c") || operand.startsWith("-e")) {
+                return false;
+            }
+            if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
+                String base = operand.substring(operand.lastIndexOf('/') + 1);
+                return !base.isEmpty() && at.text.contains(base) && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
+            }
+        }
+        return false;
+    }
+
+    private @Nullable String noun(Tokens tokens, Phrases.Found<Cause> hit) {
+        String best = null;
+        int nearest = 9;
+        for (int i = 0; i < tokens.size; i++) {
+            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? Words.noun(tokens.word(i)) : null;
+            if (term == null || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
+                continue;
+            }
+            int distance = i < hit.first() ? hit.first() - i : i > hit.last() ? i - hit.last() + 2 : 0;
+            if (distance < nearest) {
+                nearest = distance;
+                best = term;
+            }
+        }
+        return best;
+    }
+
+    private void addWords() {
+        boolean weak = cause != null;
+        int limit = weak ? 3 : MAX_WORDS;
+        Line best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
+        if (best == null) {
+            return;
+        }
+        List<String> telling = telling(best, limit, true);
+        if (!weak && telling.size() < 2) {
+            for (Line candidate : top(4)) {
+                List<String> others = telling(candidate, limit, true);
+                if (candidate.rank >= SalientLines.DIAGNOSTIC - 5 && others.size() >= 2) {
+                    telling = others;
+                    best = candidate;
+                    break;
+                }
+            }
+        }
+        if (telling.isEmpty() && !weak && exceptionName == null && best.rank >= SalientLines.DIAGNOSTIC) {
+            telling = telling(best, 3, false);
+        }
+        words.addAll(telling);
+        line = best;
+        by = by.isEmpty() ? "words" : by + " and words";
+    }
+
+    private List<String> telling(Line from, int limit, boolean known) {
+        Tokens tokens = from.tokens();
+        List<String> out = new ArrayList<>();
+        for (int i = 0; i < tokens.size && out.size() < limit; i++) {
+            String word = tokens.word(i);
+            boolean sign = tokens.kind(i) == Tokens.SIGN;
+            boolean telling = sign || tokens.isWord(i) && !tokens.isQuoted(i) && !echo.contains(word) && word.length() > 1
+                    && (known ? Words.telling(word) : !Words.stop(word));
+            boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause != null && cause.name.contains(word);
+            if (telling && !repeated) {
+                out.add(word);
+            }
+        }
+        return out;
+    }
+
+    private List<Line> top(int count) {
+        return ranked.size() <= count ? ranked : ranked.subList(0, count);
+    }
+
+    /** The words that the error may repeat from the command line. */
+    private static Set<String> echo(CommandLine.Call call) {
+        Set<String> echo = new HashSet<>();
+        int counted = 0;
+        for (String operand : call.operands()) {
+            if (counted++ > 40) {
+                break;
+            }
+            int start = -1;
+            for (int i = 0; i <= Math.min(operand.length(), 200); i++) {
+                boolean letter = i < operand.length() && i < 200 && Character.isLetter(operand.charAt(i));
+                if (letter && start < 0) {
+                    start = i;
+                } else if (!letter && start >= 0) {
+                    echo.add(operand.substring(start, i).toLowerCase(Locale.ROOT));
+                    start = -1;
+                }
+            }
+        }
+        return echo;
+    }
+
+    static boolean isBare(String name) {
+        return BARE.contains(name);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.xmem.core.hash;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One phrase of a rule file, as a sequence of elements; see {@code causes.txt} for the notation.
+ *
+ * @param <T> what the phrase stands for
+ */
+final class Phrase<T> {
+    final Element[] elements;
+    final T value;
+    final int order;
+    private final boolean atStart;
+    private final boolean atEnd;
+
+    private Phrase(List<Element> elements, T value, int order, boolean atStart, boolean atEnd) {
+        this.elements = elements.toArray(new Element[0]);
+        this.value = value;
+        this.order = order;
+        this.atStart = atStart;
+        this.atEnd = atEnd;
+    }
+
+    static <T> Phrase<T> of(String text, T value, int order) {
+        List<Element> elements = new ArrayList<>();
+        boolean start = false;
+        boolean end = false;
+        boolean gap = false;
+        for (String part : text.split(" +")) {
+            switch (part) {
+                case "^" -> start = true;
+                case "$" -> end = true;
+                case "*" -> gap = true;
+                default -> {
+                    if (!Words.skipped(part)) {
+                        append(elements, Element.of(part, gap));
+                        gap = false;
+                    }
+                }
+            }
+        }
+        return new Phrase<>(elements, value, order, start, end);
+    }
+
+    /** Two words that are one in canonical form, as the scanner has them. */
+    private static void append(List<Element> elements, Element next) {
+        Element before = elements.isEmpty() ? null : elements.get(elements.size() - 1);
+        if (before != null && before.isOneWord() && next.isOneWord()) {
+            String joined = Words.canonical(before.words[0], next.words[0]);
+            if (joined != null) {
+                elements.set(elements.size() - 1, Element.of(joined, before.gap));
+                return;
+            }
+        }
+        elements.add(next);
+    }
+
+    /** The index of the last token of the phrase if it begins at a token, else -1. */
+    int matchAt(Tokens tokens, int at) {
+        if (atStart && at != 0 || !elements[0].matches(tokens, at)) {
+            return -1;
+        }
+        return elements.length == 1 ? ended(tokens, at) : matchFrom(tokens, at, 1);
+    }
+
+    private int matchFrom(Tokens tokens, int after, int element) {
+        if (element == elements.length) {
+            return ended(tokens, after);
+        }
+        Element wanted = elements[element];
+        int from = after + 1;
+        int words = 0;
+        int passed = 0;
+        for (int i = from; i < tokens.size && words <= (wanted.gap ? Phrases.gap() : 0) && passed < 7; i++, passed++) {
+            if (wanted.matches(tokens, i)) {
+                int last = matchFrom(tokens, i, element + 1);
+                if (last >= 0) {
+                    return last;
+                }
+            }
+            if (tokens.isWord(i)) {
+                words++;
+            }
+        }
+        return -1;
+    }
+
+    private int ended(Tokens tokens, int last) {
+        if (!atEnd) {
+            return last;
+        }
+        for (int i = last + 1; i < tokens.size; i++) {
+            if (tokens.isWord(i)) {
+                return -1;
+            }
+        }
+        return last;
+    }
+
+    /** A word or one of several, the beginning of a word, or a kind of token. */
+    static final class Element {
+        final String[] words;
+        final boolean prefix;
+        final boolean gap;
+        private final byte kind;
+
+        private Element(String[] words, boolean prefix, boolean gap, byte kind) {
+            this.words = words;
+            this.prefix = prefix;
+            this.gap = gap;
+            this.kind = kind;
+        }
+
+        static Element of(String part, boolean gap) {
+            if (part.startsWith("<")) {
+                return new Element(new String[] {""}, false, gap, kind(part));
+            }
+            String[] words = part.replace("~", "").split("/");
+            for (int i = 0; i < words.length; i++) {
+                words[i] = Words.canonical(words[i]);
+            }
+            return new Element(words, part.indexOf('~') >= 0, gap, Tokens.WORD);
+        }
+
+        private static byte kind(String part) {
+            return switch (part) {
+                case "<name>" -> Tokens.NAME;
+                case "<path>" -> Tokens.PATH;
+                case "<host>" -> Tokens.HOST;
+                case "<flag>" -> Tokens.FLAG;
+                case "<number>" -> Tokens.NUMBER;
+                default -> throw new IllegalArgumentException("no such kind of token: " + part);
+            };
+        }
+
+        boolean isPlain() {
+            return kind == Tokens.WORD && !prefix && !gap;
+        }
+
+        boolean isOneWord() {
+            return isPlain() && words.length == 1;
+        }
+
+        boolean matches(Tokens tokens, int at) {
+            if (tokens.kind(at) != kind) {
+                return kind == Tokens.NAME && tokens.kind(at) == Tokens.PATH;
+            }
+            if (kind != Tokens.WORD) {
+                return true;
+            }
+            String word = tokens.word(at);
+            for (String wanted : words) {
+                if (prefix ? word.startsWith(wanted) : word.equals(wanted)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.xmem.core.hash;
+
+import java.util.List;
+
+/** What stands in front of what a tool says: its own name, and words such as {@code error:}. */
+final class Prefixes {
+    private static final int MAX_PREFIXES = 4;
+    private static final int MAX_NAME = 60;
+    private static final Beginnings WORDS = new Beginnings(List.of(
+            "error: ", "fatal: ", "abort: ", "fatal error: ", "failed: ", "failure: ", "panic: ", "err: ", "e: ", "php fatal error: ",
+            "php parse error: ", "uncaught ", "exception in thread \"main\" ", "error - ", "[error] ", "[fatal] ", "critical: ", "w: ", "warning: "));
+
+    private Prefixes() {}
+
+    static String strip(String text, String tool) {
+        String rest = text;
+        for (int i = 0; i < MAX_PREFIXES; i++) {
+            int end = Math.max(WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), component(rest)));
+            if (end <= 0 || end >= rest.length()) {
+                break;
+            }
+            rest = rest.substring(end).stripLeading();
+        }
+        return rest.isEmpty() ? text : rest;
+    }
+
+    static boolean isToolPrefix(String text, String tool) {
+        return toolPrefix(text, tool) > 0;
+    }
+
+    /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): }, {@code tool-sub[12]: } in front, or -1. */
+    private static int toolPrefix(String text, String tool) {
+        int colon = text.indexOf(": ");
+        if (colon <= 0 || colon > MAX_NAME || tool.isEmpty()) {
+            return -1;
+        }
+        int end = 0;
+        while (end < colon && text.charAt(end) != ' ' && text.charAt(end) != '[' && text.charAt(end) != ':') {
+            end++;
+        }
+        if (end < colon && text.charAt(end) == ' ' && text.charAt(end + 1) != '(') {
+            return -1;
+        }
+        String name = Tools.canonical(text.substring(0, end));
+        boolean same = name.equals(tool)
+                || name.startsWith(tool) && name.length() > tool.length() && !Character.isLetter(name.charAt(tool.length()))
+                || tool.length() > 4 && name.startsWith(tool.substring(0, 4)) && name.length() <= tool.length() + 4;
+        return same ? colon + 2 : -1;
+    }
+
+    /** The length of {@code [component @ 0x…] } in front, or -1. */
+    private static int component(String text) {
+        if (text.charAt(0) != '[') {
+            return -1;
+        }
+        int end = text.indexOf("] ");
+        return end > 0 && text.indexOf(" @ 0x") > 0 && text.indexOf(" @ 0x") < end ? end + 2 : -1;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.xmem.core.hash;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
+final class Words {
+    private static final Map<String, List<String>> SECTIONS = RuleFile.sections("words.txt");
+    private static final Map<String, String> CANONICAL = new HashMap<>();
+    private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
+    private static final Set<String> SKIPPED = list("skipped");
+    private static final Set<String> DIAGNOSTIC = list("diagnostic");
+    private static final Set<String> STOP = list("stop");
+    private static final Set<String> MANIFESTS = list("manifests");
+    private static final Map<String, String> NOUNS = nouns();
+    private static final Set<String> VOCABULARY = list("vocabulary");
+
+    static {
+        canonicalForms();
+        VOCABULARY.addAll(NOUNS.keySet());
+        VOCABULARY.addAll(DIAGNOSTIC);
+        VOCABULARY.addAll(CANONICAL.values());
+        for (List<String> phrases : RuleFile.sections("causes.txt").values()) {
+            for (String line : phrases) {
+                addWords(line);
+            }
+        }
+    }
+
+    private Words() {}
+
+    /** The canonical form of a lower-case word. */
+    static String canonical(String word) {
+        return CANONICAL.getOrDefault(word, word);
+    }
+
+    /** The canonical form of two words, or null where they are two. */
+    static @Nullable String canonical(String first, String second) {
+        Map<String, String> seconds = CANONICAL_PAIRS.get(first);
+        return seconds == null ? null : seconds.get(second);
+    }
+
+    /** Whether phrases are written without the word. */
+    static boolean skipped(String word) {
+        return SKIPPED.contains(word);
+    }
+
+    /** Whether a line with the word may carry a diagnosis. */
+    static boolean diagnostic(String word) {
+        return DIAGNOSTIC.contains(word);
+    }
+
+    /** Whether the word belongs to the language of diagnoses, and is not somebody's name. */
+    static boolean known(String word) {
+        return VOCABULARY.contains(word);
+    }
+
+    /** Whether the word says something in a pattern. */
+    static boolean telling(String word) {
+        return VOCABULARY.contains(word) && !STOP.contains(word);
+    }
+
+    /** Whether the word says nothing in a pattern. */
+    static boolean stop(String word) {
+        return STOP.contains(word) || SKIPPED.contains(word);
+    }
+
+    /** Whether the text names a file that makes a folder a project. */
+    static boolean manifest(String text) {
+        for (String name : MANIFESTS) {
+            if (text.contains(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The term for a noun, or null where the word is none. */
+    static @Nullable String noun(String word) {
+        return NOUNS.get(word);
+    }
+
+    private static Set<String> list(String name) {
+        Set<String> words = new HashSet<>();
+        for (String line : SECTIONS.getOrDefault(name, List.of())) {
+            words.addAll(List.of(line.trim().split(" +")));
+        }
+        return words;
+    }
+
+    private static Map<String, String> nouns() {
+        Map<String, String> terms = new HashMap<>();
+        for (String entry : list("nouns")) {
+            int sign = entry.indexOf('=');
+            String term = sign < 0 ? entry : entry.substring(0, sign);
+            for (String word : entry.substring(sign + 1).split(",")) {
+                terms.put(word, term);
+            }
+        }
+        return terms;
+    }
+
+    private static void canonicalForms() {
+        for (String line : SECTIONS.getOrDefault("canonical", List.of())) {
+            String[] forms = line.trim().split(" +");
+            for (String form : forms) {
+                int plus = form.indexOf('+');
+                if (plus < 0) {
+                    CANONICAL.put(form, forms[0]);
+                } else {
+                    CANONICAL_PAIRS
+                            .computeIfAbsent(form.substring(0, plus), first -> new HashMap<>())
+                            .put(form.substring(plus + 1), forms[0]);
+                }
+            }
+        }
+    }
+
+    private static void addWords(String phrases) {
+        for (String word : phrases.split("[^a-z~]+")) {
+            if (word.length() > 2 && !word.endsWith("~")) {
+                VOCABULARY.add(word);
+            }
+        }
+    }
+}
