@@ -1,0 +1,37 @@
+package dev.xmem.core.words;
+
+import java.text.Normalizer;
+
+/**
+ * Brings text to the form in which it is compared: compatibility forms resolved (full-width letters, ligatures), Latin
+ * diacritics dropped, composed again so that Hangul and kana are what they were. Case stays: the analyser needs it to
+ * split {@code camelCase}. ASCII, which is nearly all there is, passes through untouched.
+ */
+final class Folding {
+    private Folding() {}
+
+    static String fold(String text) {
+        return isAscii(text) ? text : Normalizer.normalize(withoutMarks(text), Normalizer.Form.NFC);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String withoutMarks(String text) {
+        String decomposed = Normalizer.normalize(text, Normalizer.Form.NFKD);
+        StringBuilder kept = new StringBuilder(decomposed.length());
+        for (int i = 0; i < decomposed.length(); i++) {
+            char c = decomposed.charAt(i);
+            if (c < 0x300 || c > 0x36F) {
+                kept.append(c);
+            }
+        }
+        return kept.toString();
+    }
+}

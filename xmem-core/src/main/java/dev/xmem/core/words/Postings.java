@@ -1,0 +1,178 @@
+package dev.xmem.core.words;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one term stands: ordinals, ascending, each with the weight of its fields. The first posting lies in the object,
+ * since most terms have no other; the rest are bytes: the distance to the previous ordinal shifted by three bits, as a
+ * varint, with a code for the weight in the low bits and, when no code fits, the weight in one more byte.
+ *
+ * <p>One writer, any readers, no lock. A reader comes with a cutoff that the index published by a volatile write after
+ * all postings below it were written; these it is sure to see. What the writer adds meanwhile the reader may see or not,
+ * but never half: bytes are written before {@code end} is set with release semantics and {@code bytes} is replaced the
+ * same way before that, so that a reader that gets an end also gets an array that holds all below it; and all it decodes
+ * beyond the cutoff it drops. {@code first} is set once and 32 bits wide: it is there and below the cutoff, or not.
+ */
+final class Postings {
+    private static final VarHandle BYTES;
+    private static final VarHandle END;
+    private static final int ESCAPE = 7;
+    private static final int HEAVIEST = 255;
+    private static final byte[] NONE = {};
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            BYTES = lookup.findVarHandle(Postings.class, "bytes", byte[].class);
+            END = lookup.findVarHandle(Postings.class, "end", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final byte[] term;
+    private final int hash;
+    private byte[] bytes = NONE;
+    private int end;
+    private int first = -1;
+    private byte firstWeight;
+    // The writer's own:
+    private int last;
+    private short pending;
+
+    Postings(char[] chars, int length, int hash) {
+        this.term = TermBytes.of(chars, length);
+        this.hash = hash;
+    }
+
+    int hash() {
+        return hash;
+    }
+
+    boolean is(char[] chars, int length) {
+        return TermBytes.equal(term, chars, length);
+    }
+
+    /** Adds weight for the entry being written; true when it is the first for this entry. */
+    boolean weigh(int weight) {
+        boolean fresh = pending == 0;
+        pending = (short) Math.min(HEAVIEST, pending + weight);
+        return fresh;
+    }
+
+    void forget() {
+        pending = 0;
+    }
+
+    /** Makes a posting of what was weighed. */
+    void commit(int ordinal) {
+        int weight = pending;
+        pending = 0;
+        if (first < 0) {
+            firstWeight = (byte) weight;
+            last = ordinal;
+            VarHandle.releaseFence();
+            first = ordinal;
+            return;
+        }
+        append(ordinal - last, weight);
+        last = ordinal;
+    }
+
+    private void append(int distance, int weight) {
+        byte[] target = roomy();
+        int at = end;
+        int code = weight <= ESCAPE ? weight - 1 : ESCAPE;
+        long value = ((long) distance << 3) | code;
+        while (value >= 0x80) {
+            target[at++] = (byte) (value | 0x80);
+            value >>>= 7;
+        }
+        target[at++] = (byte) value;
+        if (code == ESCAPE) {
+            target[at++] = (byte) weight;
+        }
+        END.setRelease(this, at);
+    }
+
+    private byte[] roomy() {
+        if (bytes.length - end >= 7) {
+            return bytes;
+        }
+        byte[] larger = Arrays.copyOf(bytes, Math.max(8, bytes.length + (bytes.length >> 1)) + 4);
+        BYTES.setRelease(this, larger);
+        return larger;
+    }
+
+    long memory() {
+        return 40 + 16 + term.length + (bytes.length == 0 ? 0 : 16 + bytes.length);
+    }
+
+    /** The postings below {@code cutoff}; null when there is none. */
+    @Nullable Cursor cursor(int cutoff) {
+        int begin = first;
+        return begin < 0 || begin >= cutoff ? null : new Cursor(this, begin, cutoff);
+    }
+
+    /** Walks along the postings below a cutoff. */
+    static final class Cursor {
+        static final int DONE = Integer.MAX_VALUE;
+
+        private final byte[] bytes;
+        private final int end;
+        private final int cutoff;
+        private int at;
+        private int ordinal;
+        private int weight;
+
+        private Cursor(Postings postings, int first, int cutoff) {
+            this.end = (int) END.getAcquire(postings);
+            this.bytes = (byte[]) BYTES.getAcquire(postings);
+            this.cutoff = cutoff;
+            this.ordinal = first;
+            this.weight = postings.firstWeight & 0xFF;
+        }
+
+        /** The current ordinal, {@link #DONE} behind the last. */
+        int ordinal() {
+            return ordinal;
+        }
+
+        int weight() {
+            return weight;
+        }
+
+        void next() {
+            if (at >= end) {
+                ordinal = DONE;
+                return;
+            }
+            byte b = bytes[at++];
+            long value = b & 0x7F;
+            for (int shift = 7; b < 0; shift += 7) {
+                b = bytes[at++];
+                value |= (long) (b & 0x7F) << shift;
+            }
+            int code = (int) value & 7;
+            weight = code == ESCAPE ? bytes[at++] & 0xFF : code + 1;
+            ordinal += (int) (value >>> 3);
+            if (ordinal >= cutoff) {
+                ordinal = DONE;
+                at = end;
+            }
+        }
+    }
+
+    /** In how many entries below the cutoff the term stands. */
+    int count(int cutoff) {
+        Cursor cursor = cursor(cutoff);
+        int count = 0;
+        for (; cursor != null && cursor.ordinal() != Cursor.DONE; cursor.next()) {
+            count++;
+        }
+        return count;
+    }
+}

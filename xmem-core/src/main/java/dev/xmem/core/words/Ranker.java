@@ -1,0 +1,249 @@
+package dev.xmem.core.words;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores one request: BM25 over weighted fields, summed over the request's slots, times the share of the request that an
+ * entry answers, times a factor when the request names a tool that is not the entry's.
+ *
+ * <p>Statistics are those of all slices below their cutoffs together. Entries are scored in windows of ordinals, slot
+ * after slot, so that memory does not grow with the log and each score is summed in the order of the request, whatever
+ * the slices: equal to the bit wherever it is computed.
+ */
+final class Ranker {
+    private static final int WINDOW = 2048;
+
+    private final List<WordSearch.Slice> slices;
+    private final List<Request.Slot> slots;
+    private final Found found = new Found();
+    private long entries;
+    private long words;
+    private final List<Weighed> weighed = new ArrayList<>();
+    private boolean namesTool;
+    private double asked;
+
+    /** A slot with its terms' multipliers, those that occur somewhere. */
+    private static final class Weighed {
+        final Request.Slot slot;
+        final List<String> terms = new ArrayList<>();
+        final List<Double> factors = new ArrayList<>();
+        final List<String> tools = new ArrayList<>();
+        double importance;
+
+        Weighed(Request.Slot slot) {
+            this.slot = slot;
+        }
+    }
+
+    Ranker(List<WordSearch.Slice> slices, List<Request.Slot> slots) {
+        this.slices = slices;
+        this.slots = slots;
+    }
+
+    Ranking rank() {
+        for (WordSearch.Slice slice : slices) {
+            Lengths lengths = slice.index().lengths();
+            int cutoff = cutoff(slice);
+            entries += lengths.entries()[cutoff];
+            words += lengths.words()[cutoff];
+        }
+        if (entries == 0) {
+            return Ranking.nothing();
+        }
+        slots.forEach(this::weigh);
+        for (int i = 0; i < slices.size(); i++) {
+            new SliceScan(i).run();
+        }
+        return found.ranking(weighed.stream().map(w -> w.slot.word).toList());
+    }
+
+    private static int cutoff(WordSearch.Slice slice) {
+        return Math.min(slice.cutoff(), slice.index().end());
+    }
+
+    private void weigh(Request.Slot slot) {
+        Weighed result = new Weighed(slot);
+        double best = 0;
+        for (Map.Entry<String, Double> term : slot.terms.entrySet()) {
+            long count = count(term.getKey());
+            if (count > 0) {
+                double factor = term.getValue() * slot.weight * rarity(count);
+                result.terms.add(term.getKey());
+                result.factors.add(factor);
+                best = Math.max(best, factor);
+            }
+            if (count("@" + term.getKey()) > 0 && !isWeakTool(term.getKey())) {
+                result.tools.add("@" + term.getKey());
+                namesTool = true;
+            }
+        }
+        result.importance = best > 0 ? best : slot.weight * rarity(0) * Tuning.UNKNOWN;
+        asked += result.importance;
+        weighed.add(result);
+    }
+
+    private static boolean isWeakTool(String term) {
+        char[] chars = term.toCharArray();
+        Lexicon.Entry entry = Lexicon.standard().find(chars, chars.length);
+        return entry != null && entry.weak;
+    }
+
+    private long count(String term) {
+        char[] chars = term.toCharArray();
+        long count = 0;
+        for (WordSearch.Slice slice : slices) {
+            int cutoff = cutoff(slice);
+            Postings postings = slice.index().terms().find(chars, chars.length);
+            count += postings == null ? 0 : postings.count(cutoff);
+        }
+        return count;
+    }
+
+    private double rarity(long count) {
+        return StrictMath.log(1 + (entries - count + 0.5) / (count + 0.5));
+    }
+
+    /** One slice, window by window. */
+    private final class SliceScan {
+        private final int number;
+        private final WordSearch.Slice slice;
+        private final long[] lengths;
+        private final double average;
+        private final List<List<@Nullable Walk>> walks = new ArrayList<>();
+        private final List<Postings.Cursor> tools = new ArrayList<>();
+        private final double[] scores = new double[WINDOW];
+        private final double[] slotBest = new double[WINDOW];
+        private final long[] matched = new long[WINDOW];
+        private final boolean[] tool = new boolean[WINDOW];
+        private int from;
+
+        private record Walk(Postings.Cursor cursor, double factor) {}
+
+        SliceScan(int number) {
+            this.number = number;
+            this.slice = slices.get(number);
+            this.lengths = slice.index().lengths().words();
+            this.average = Math.max(1, (double) words / entries);
+            int cutoff = cutoff(slice);
+            for (Weighed w : weighed) {
+                List<@Nullable Walk> slotWalks = new ArrayList<>();
+                for (int i = 0; i < w.terms.size(); i++) {
+                    Postings.Cursor cursor = cursor(w.terms.get(i), cutoff);
+                    if (cursor != null) {
+                        slotWalks.add(new Walk(cursor, w.factors.get(i)));
+                    }
+                }
+                walks.add(slotWalks);
+                for (String name : w.tools) {
+                    Postings.Cursor cursor = cursor(name, cutoff);
+                    if (cursor != null) {
+                        tools.add(cursor);
+                    }
+                }
+            }
+        }
+
+        private Postings.@Nullable Cursor cursor(String term, int cutoff) {
+            char[] chars = term.toCharArray();
+            Postings postings = slice.index().terms().find(chars, chars.length);
+            return postings == null ? null : postings.cursor(cutoff);
+        }
+
+        void run() {
+            for (from = nextWindow(); from != Postings.Cursor.DONE; from = nextWindow()) {
+                for (int s = 0; s < walks.size(); s++) {
+                    slot(s);
+                }
+                for (Postings.Cursor cursor : tools) {
+                    markTool(cursor);
+                }
+                harvest();
+            }
+        }
+
+        private int nextWindow() {
+            int least = Postings.Cursor.DONE;
+            for (List<@Nullable Walk> slotWalks : walks) {
+                for (Walk walk : slotWalks) {
+                    least = Math.min(least, walk.cursor.ordinal());
+                }
+            }
+            return least;
+        }
+
+        private boolean inWindow(int ordinal) {
+            return ordinal - from < WINDOW && ordinal != Postings.Cursor.DONE;
+        }
+
+        private void slot(int s) {
+            List<@Nullable Walk> slotWalks = walks.get(s);
+            long bit = 1L << s;
+            for (Walk walk : slotWalks) {
+                for (Postings.Cursor c = walk.cursor; inWindow(c.ordinal()); c.next()) {
+                    add(c.ordinal() - from, walk.factor * saturated(c), bit);
+                }
+            }
+        }
+
+        private void add(int i, double score, long bit) {
+            if ((matched[i] & bit) == 0) {
+                matched[i] |= bit;
+                scores[i] += score;
+                slotBest[i] = score;
+            } else if (score > slotBest[i]) {
+                scores[i] += score - slotBest[i];
+                slotBest[i] = score;
+            }
+        }
+
+        private double saturated(Postings.Cursor cursor) {
+            int ordinal = cursor.ordinal();
+            double frequency = cursor.weight() / (double) FieldClass.TEXT.weight();
+            double length = (lengths[ordinal + 1] - lengths[ordinal]) / average;
+            return frequency * (Tuning.K1 + 1) / (frequency + Tuning.K1 * (1 - Tuning.B + Tuning.B * length));
+        }
+
+        private void markTool(Postings.Cursor cursor) {
+            while (cursor.ordinal() < from) {
+                cursor.next();
+            }
+            for (; inWindow(cursor.ordinal()); cursor.next()) {
+                tool[cursor.ordinal() - from] = true;
+            }
+        }
+
+        private void harvest() {
+            for (int i = 0; i < WINDOW; i++) {
+                if (matched[i] != 0) {
+                    finish(i);
+                    scores[i] = 0;
+                    matched[i] = 0;
+                }
+            }
+            Arrays.fill(tool, false);
+        }
+
+        private void finish(int i) {
+            int ordinal = from + i;
+            if (slice.accept() != null && !slice.accept().test(ordinal)) {
+                return;
+            }
+            double answered = 0;
+            for (int s = 0; s < weighed.size(); s++) {
+                if ((matched[i] & (1L << s)) != 0) {
+                    answered += weighed.get(s).importance;
+                }
+            }
+            double share = answered / asked;
+            if (share < Tuning.LEAST_SHARE) {
+                return;
+            }
+            double score = scores[i] * (1 - Tuning.SHARE + Tuning.SHARE * share);
+            found.add(number, ordinal, namesTool && !tool[i] ? score * Tuning.OTHER_TOOL : score, matched[i]);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.xmem.core.words;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a request found: all entries above the floor, best first. Entries with equal scores stand last slice first,
+ * then newest ordinal first; whoever knows their times may order them otherwise. Immutable.
+ */
+public final class Ranking {
+    private static final Ranking NOTHING =
+            new Ranking(new int[0], new int[0], new float[0], new long[0], List.of());
+
+    private final int[] slices;
+    private final int[] ordinals;
+    private final float[] scores;
+    private final long[] matched;
+    private final List<String> words;
+
+    Ranking(int[] slices, int[] ordinals, float[] scores, long[] matched, List<String> words) {
+        this.slices = slices;
+        this.ordinals = ordinals;
+        this.scores = scores;
+        this.matched = matched;
+        this.words = words;
+    }
+
+    static Ranking nothing() {
+        return NOTHING;
+    }
+
+    /** How many entries there are. */
+    public int size() {
+        return ordinals.length;
+    }
+
+    /** In which slice of the request the entry at this rank lies. */
+    public int slice(int rank) {
+        return slices[rank];
+    }
+
+    /** The ordinal of the entry at this rank. */
+    public int ordinal(int rank) {
+        return ordinals[rank];
+    }
+
+    /** The score of the entry at this rank; comparable within this ranking only. */
+    public float score(int rank) {
+        return scores[rank];
+    }
+
+    /** The request's words that the entry at this rank has, itself or by another word, as they were asked. */
+    public List<String> matched(int rank) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            if ((matched[rank] & (1L << i)) != 0 && !found.contains(words.get(i))) {
+                found.add(words.get(i));
+            }
+        }
+        return found;
+    }
+}

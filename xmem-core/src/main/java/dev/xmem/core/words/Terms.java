@@ -1,0 +1,81 @@
+package dev.xmem.core.words;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms of one log: an open-addressed table of postings, at most half full. The writer alone adds; a slot goes from
+ * empty to its term once and for ever, and a larger table is published as a whole, so readers need no lock. A reader
+ * that still has the old table misses only terms that came after it took its cutoff.
+ */
+final class Terms {
+    private static final int SMALLEST = 1 << 10;
+
+    private volatile AtomicReferenceArray<@Nullable Postings> table = new AtomicReferenceArray<>(SMALLEST);
+    private int size;
+
+    @Nullable Postings find(char[] chars, int length) {
+        AtomicReferenceArray<@Nullable Postings> slots = table;
+        return slots.getAcquire(slotOf(slots, chars, length, Chars.hash(chars, length)));
+    }
+
+    Postings findOrAdd(char[] chars, int length) {
+        int hash = Chars.hash(chars, length);
+        AtomicReferenceArray<@Nullable Postings> slots = table;
+        int slot = slotOf(slots, chars, length, hash);
+        Postings found = slots.getPlain(slot);
+        return found != null ? found : add(new Postings(chars, length, hash), slot);
+    }
+
+    private Postings add(Postings postings, int slot) {
+        table.setRelease(slot, postings);
+        if (++size > table.length() / 2) {
+            grow();
+        }
+        return postings;
+    }
+
+    private static int slotOf(AtomicReferenceArray<@Nullable Postings> slots, char[] chars, int length, int hash) {
+        int mask = slots.length() - 1;
+        int slot = hash & mask;
+        for (Postings found = slots.getAcquire(slot); found != null; found = slots.getAcquire(slot)) {
+            if (found.hash() == hash && found.is(chars, length)) {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        AtomicReferenceArray<@Nullable Postings> old = table;
+        AtomicReferenceArray<@Nullable Postings> larger = new AtomicReferenceArray<>(old.length() * 2);
+        int mask = larger.length() - 1;
+        for (int i = 0; i < old.length(); i++) {
+            Postings postings = old.getPlain(i);
+            if (postings != null) {
+                int slot = postings.hash() & mask;
+                while (larger.getPlain(slot) != null) {
+                    slot = (slot + 1) & mask;
+                }
+                larger.setPlain(slot, postings);
+            }
+        }
+        table = larger;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Roughly how many bytes the terms and their postings take. Walks over all of them. */
+    long memory() {
+        AtomicReferenceArray<@Nullable Postings> slots = table;
+        long bytes = 4L * slots.length();
+        for (int i = 0; i < slots.length(); i++) {
+            Postings postings = slots.getAcquire(i);
+            bytes += postings == null ? 0 : postings.memory();
+        }
+        return bytes;
+    }
+}
