@@ -3,28 +3,44 @@ package dev.xmem.spi;
 /**
  * Estimates tokens from character classes in one pass, without a vocabulary. Stateless, thread-safe, allocates nothing;
  * time is linear in the text, any sequence of chars is accepted, and a result past {@code int} is its largest value.
+ *
+ * <p>The formula follows how byte-level BPE tokenizers cut a text before they look anything up. A word costs about a
+ * token and more from its fourth, sixth and every letter past the twelfth; a capital after a small letter begins a new
+ * word; accents and capitals in a row cost extra. Three digits are a token. A blank costs nothing before a word or a
+ * mark. One mark before a word joins it and costs a third; any other run of up to three marks is one token, and marks
+ * past the third cost a third each. A newline after a mark is free. A backslash and the letter after it are an escape of
+ * their own, as in JSON. The constants below are these costs in thousandths of a token, fitted to 3 % above the count.
+ *
+ * <p>Fitted by {@code TokenFit} of xmem-benchmarks against o200k_base and cl100k_base (jtokkit 1.1.0; the mean of both) on
+ * the {@code fit} half of the corpus in this module's test resources: stored lines, cards and pages made from real errors
+ * of command-line tools, in English with some Portuguese. On the other half, which shares no tool with it, the relative
+ * error against the worse of the two is p50 4.5 %, p95 8.8 %, at most 15 % on stored lines, and p50 3.8 %, p95 6.2 %, at
+ * most 10 % on pages; lines are never more than 3.2 % too low, pages 3.8 %. Less exact are short Portuguese notes (up to
+ * 15 % too low for cl100k_base) and other scripts (set by hand between the two). Random letters and dense rows of
+ * different marks, which entries hardly have, are estimated two to three times too low.
+ *
+ * <p>What holds for every text: a beginning never costs more than the whole; the whole costs at most three tokens more
+ * and four fewer than its two parts; and it costs at most one token a byte of UTF-8, as in byte-level BPE.
  */
 final class HeuristicTokenEstimator implements TokenEstimator {
     static final HeuristicTokenEstimator INSTANCE = new HeuristicTokenEstimator();
 
     // What a class costs, in thousandths of a token.
-    private static final int WORD = 920;
-    private static final int WORD_4 = 90;
-    private static final int WORD_6 = 200;
-    private static final int WORD_MORE = 120;
-    private static final int ACCENT = 1000;
-    private static final int HUMP = 1000;
-    private static final int CAPITAL = 150;
+    private static final int WORD = 974;
+    private static final int WORD_4 = 112;
+    private static final int WORD_6 = 244;
+    private static final int WORD_MORE = 200;
+    private static final int ACCENT = 974;
+    private static final int CAPITAL = 66;
     private static final int DIGITS = 1000;
     private static final int BLANKS = 1000;
-    private static final int BLANK_BEFORE_DIGIT = 700;
+    private static final int BLANK_BEFORE_DIGIT = 1000;
     private static final int NEWLINE = 1000;
-    private static final int NEWLINE_AFTER_MARK = 200;
-    private static final int MARK_BEFORE_WORD = 250;
-    private static final int MARK_ALONE = 750;
-    private static final int MARK_MORE = 150;
-    private static final int ESCAPE = 1200;
-    private static final int REPEAT = 30;
+    private static final int MARK_BEFORE_WORD = 368;
+    private static final int MARK = 1000;
+    private static final int MARK_MORE = 308;
+    private static final int ESCAPE = 1038;
+    private static final int REPEAT = 40;
     private static final int SCRIPT = 550;
     private static final int SYMBOL = 1000;
     private static final int WIDE = 900;
@@ -76,57 +92,43 @@ final class HeuristicTokenEstimator implements TokenEstimator {
     /** What becomes known of a run only by what follows it. */
     private static int boundary(int before, int run, int kind) {
         if (before == PUNCTUATION && run == 1 && !isLetter(kind) && kind != ESCAPED_LETTER) {
-            return MARK_ALONE;
+            return MARK - MARK_BEFORE_WORD;
         }
         return before == BLANK && run == 1 && kind == DIGIT ? BLANK_BEFORE_DIGIT : 0;
     }
 
     /** The place in its run of a char. A mark after a blank never joins the word behind it: it counts as second. */
     private static int nextRun(int before, int run, int kind) {
-        if (kind == before || isLetter(kind) && isLetter(before)) {
+        boolean hump = before == LOWER_LETTER && kind == UPPER_LETTER;
+        if (kind == before || (isLetter(kind) && isLetter(before) && !hump)) {
             return run + 1;
         }
         return kind == PUNCTUATION && before == BLANK ? 2 : 1;
     }
 
     private static int cost(int kind, int before, int run, boolean same) {
-        switch (kind) {
-            case LOWER_LETTER:
-                return word(run);
-            case UPPER_LETTER:
-                return word(run) + (before == LOWER_LETTER ? HUMP : before == UPPER_LETTER ? CAPITAL : 0);
-            case ACCENTED_LETTER:
-                return word(run) + ACCENT;
-            case DIGIT:
-                return run % 3 == 1 ? DIGITS : 0;
-            case BLANK:
-                return run == 1 ? 0 : run == 2 ? BLANKS : REPEAT;
-            case LINE_END:
-                return run > 1 ? REPEAT : before == PUNCTUATION ? NEWLINE_AFTER_MARK : NEWLINE;
-            case PUNCTUATION:
-                return mark(before, run, same);
-            case ESCAPED_LETTER:
-                return ESCAPE;
-            case OTHER_SCRIPT:
-                return SCRIPT;
-            case OTHER_SYMBOL:
-                return SYMBOL;
-            default:
-                return WIDE;
-        }
+        return switch (kind) {
+            case LOWER_LETTER -> word(run);
+            case UPPER_LETTER -> word(run) + (before == UPPER_LETTER ? CAPITAL : 0);
+            case ACCENTED_LETTER -> word(run) + ACCENT;
+            case DIGIT -> run % 3 == 1 ? DIGITS : 0;
+            case BLANK -> run == 1 ? 0 : run == 2 ? BLANKS : REPEAT;
+            case LINE_END -> run > 1 ? REPEAT : before == PUNCTUATION ? 0 : NEWLINE;
+            case PUNCTUATION -> mark(before, run, same);
+            case ESCAPED_LETTER -> ESCAPE;
+            case OTHER_SCRIPT -> SCRIPT;
+            case OTHER_SYMBOL -> SYMBOL;
+            default -> WIDE;
+        };
     }
 
     private static int word(int run) {
-        switch (run) {
-            case 1:
-                return WORD;
-            case 4:
-                return WORD_4;
-            case 6:
-                return WORD_6;
-            default:
-                return run > 12 ? WORD_MORE : 0;
-        }
+        return switch (run) {
+            case 1 -> WORD;
+            case 4 -> WORD_4;
+            case 6 -> WORD_6;
+            default -> run > 12 ? WORD_MORE : 0;
+        };
     }
 
     private static int mark(int before, int run, boolean same) {
@@ -134,9 +136,9 @@ final class HeuristicTokenEstimator implements TokenEstimator {
             return MARK_BEFORE_WORD;
         }
         if (run == 2) {
-            return before == PUNCTUATION ? MARK_ALONE : MARK_BEFORE_WORD + MARK_ALONE;
+            return before == PUNCTUATION ? MARK - MARK_BEFORE_WORD : MARK;
         }
-        return same ? REPEAT : MARK_MORE;
+        return same ? REPEAT : run == 3 ? 0 : MARK_MORE;
     }
 
     private static boolean isLetter(int kind) {
