@@ -107,18 +107,15 @@ final class Event {
         return action == null ? "" : action;
     }
 
-    @Nullable
-    String error() {
+    @Nullable String error() {
         return error;
     }
 
-    @Nullable
-    Integer exitCode() {
+    @Nullable Integer exitCode() {
         return exitCode;
     }
 
-    @Nullable
-    String session() {
+    @Nullable String session() {
         return session;
     }
 

@@ -84,7 +84,8 @@ final class Json {
     /** What is wrong and where, without what is of no use to whoever wrote the line. */
     private static String problem(JsonProcessingException e) {
         String message = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "");
-        return "the line is not JSON: " + message + " (at character " + e.getLocation().getColumnNr() + ")";
+        return "the line is not JSON: " + message + " (at character "
+                + e.getLocation().getColumnNr() + ")";
     }
 
     /** Where the token at hand begins. */

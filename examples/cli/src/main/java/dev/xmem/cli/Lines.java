@@ -41,8 +41,7 @@ final class Lines {
     }
 
     /** The next line, waited for; null at the end. */
-    @Nullable
-    Line next() throws IOException {
+    @Nullable Line next() throws IOException {
         while (true) {
             boolean tooLong = false;
             while (!newlineSeen()) {
@@ -129,7 +128,8 @@ final class Lines {
     private int notUtf8(int start, int end) {
         CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer bytes = ByteBuffer.wrap(buffer, start, end - start);
-        boolean wrong = strict.decode(bytes, CharBuffer.allocate(end - start), true).isError();
+        boolean wrong =
+                strict.decode(bytes, CharBuffer.allocate(end - start), true).isError();
         return wrong ? bytes.position() - start : -1;
     }
 }

@@ -48,7 +48,8 @@ final class Question {
     }
 
     private static int number(String name, JsonParser p, int least) throws IOException, LineException {
-        boolean whole = p.currentToken() == JsonToken.VALUE_NUMBER_INT && p.getNumberType() == JsonParser.NumberType.INT;
+        boolean whole =
+                p.currentToken() == JsonToken.VALUE_NUMBER_INT && p.getNumberType() == JsonParser.NumberType.INT;
         if (!whole || p.getIntValue() < least) {
             throw new LineException(name + " must be a whole number of " + least + " or more, not " + p.getText());
         }

@@ -43,8 +43,7 @@ final class Root implements Runnable {
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
             description = "The store's folder; default: the environment variable XMEM_STORE.")
-    @Nullable
-    Path store;
+    @Nullable Path store;
 
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "Answers and errors as JSON.")
     boolean json;

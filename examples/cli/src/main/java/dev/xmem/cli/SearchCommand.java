@@ -40,7 +40,8 @@ final class SearchCommand implements Callable<Integer> {
 
     @Option(
             names = "--batch",
-            description = "Answers queries from standard input, one JSON object {\"q\":…,\"limit\":…,\"offset\":…} a line.")
+            description =
+                    "Answers queries from standard input, one JSON object {\"q\":…,\"limit\":…,\"offset\":…} a line.")
     boolean batch;
 
     SearchCommand(Root root) {
@@ -70,7 +71,8 @@ final class SearchCommand implements Callable<Integer> {
 
     private int batch() throws IOException {
         if (!query.isEmpty()) {
-            throw new UsageException("--batch reads its queries from standard input; leave out " + String.join(" ", query));
+            throw new UsageException(
+                    "--batch reads its queries from standard input; leave out " + String.join(" ", query));
         }
         try (XMemStore store = root.reading()) {
             return new Answers(root.terminal(), "search")

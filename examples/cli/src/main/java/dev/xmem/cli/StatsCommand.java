@@ -47,7 +47,9 @@ final class StatsCommand implements Callable<Integer> {
             write(g, "files", stats.fileBytes());
             g.writeStringField(
                     "last_compaction",
-                    stats.lastCompaction() == null ? null : stats.lastCompaction().toString());
+                    stats.lastCompaction() == null
+                            ? null
+                            : stats.lastCompaction().toString());
             g.writeNumberField("malformed_lines", stats.malformedLines());
             g.writeNumberField("tail_window_hit_rate", stats.tailWindowHitRate());
             g.writeNumberField("cache_hit_rate", stats.cacheHitRate());

@@ -41,7 +41,8 @@ public final class Quickstart {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         if (args.length > 3 && args[0].equals("--tuesday")) {
             try (XMemStore store = XMem.open(Path.of(args[1]))) {
-                System.exit(new Quickstart(Path.of(args[2]), store, out).tuesday(List.of(args).subList(3, args.length)));
+                System.exit(new Quickstart(Path.of(args[2]), store, out)
+                        .tuesday(List.of(args).subList(3, args.length)));
             }
         }
         System.exit(run(args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("xmem-store"), out));
@@ -138,7 +139,12 @@ public final class Quickstart {
     }
 
     private static String lesson(Advice advice, Scenario scenario) {
-        return advice.text().lines().filter(line -> line.contains(scenario.lesson())).findFirst().orElse("").strip();
+        return advice.text()
+                .lines()
+                .filter(line -> line.contains(scenario.lesson()))
+                .findFirst()
+                .orElse("")
+                .strip();
     }
 
     private static String fit(String line) {

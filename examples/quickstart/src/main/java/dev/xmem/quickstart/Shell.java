@@ -26,9 +26,10 @@ final class Shell {
 
     /** Where a tool is: the JDK's own beside the Java that runs this, others on the PATH. */
     static Optional<String> find(String tool) {
-        Stream<String> jdk = Stream.of(Path.of(System.getProperty("java.home"), "bin").toString());
-        Stream<String> path = Stream.of(
-                Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator));
+        Stream<String> jdk =
+                Stream.of(Path.of(System.getProperty("java.home"), "bin").toString());
+        Stream<String> path =
+                Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator));
         return Stream.concat(jdk, path)
                 .filter(place -> !place.isEmpty())
                 .map(place -> Path.of(place, tool))
@@ -51,10 +52,12 @@ final class Shell {
     private ProcessBuilder builder(List<String> command) {
         List<String> argv = new ArrayList<>(command);
         argv.set(0, find(command.get(0)).orElse(command.get(0)));
-        ProcessBuilder builder = new ProcessBuilder(argv).directory(folder.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(argv).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
         builder.environment().put("GIT_CEILING_DIRECTORIES", folder.getParent().toString());
-        builder.environment().put("npm_config_cache", folder.resolveSibling("npm").toString());
+        builder.environment()
+                .put("npm_config_cache", folder.resolveSibling("npm").toString());
         builder.environment().put("npm_config_offline", "true");
         builder.environment().put("npm_config_update_notifier", "false");
         return builder;
