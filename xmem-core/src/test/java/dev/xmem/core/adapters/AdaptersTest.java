@@ -12,6 +12,7 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.AiServices;
+import dev.langchain4j.service.tool.ToolService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -103,7 +104,7 @@ class AdaptersTest {
     private ScriptedModel chat(String tool, String arguments) {
         ScriptedModel model = new ScriptedModel(tool, arguments);
         XMemAgent memory = new XMemAgent(guard, result -> result.resultText().startsWith("Error"));
-        memory.install(AiServices.builder(Assistant.class).chatModel(model), new Tools())
+        memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(new Tools()))
                 .build()
                 .chat("go on");
         return model;

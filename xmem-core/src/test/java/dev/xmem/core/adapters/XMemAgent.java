@@ -6,17 +6,15 @@ import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.tool.*;
 import dev.xmem.*;
+import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Gives a LangChain4j service a memory: what the model reads of a failure ends with what was learned from its like. */
 record XMemAgent(ToolGuard guard, Predicate<ToolExecutionResult> saysItFailed) {
-    <T> AiServices<T> install(AiServices<T> agent, Object... tools) {
+    /** Its tools, such as {@code ToolService.findTools(object)} gives them. */
+    <T> AiServices<T> install(AiServices<T> agent, List<AiServiceTool> tools) {
         return agent.hallucinatedToolNameStrategy(this::unknown)
-                .tools(Stream.of(tools)
-                        .flatMap(tool -> ToolService.findTools(tool).stream())
-                        .map(this::watched)
-                        .toList());
+                .tools(tools.stream().map(this::watched).toList());
     }
 
     /** At the tool itself: an error that it returns instead of throwing reaches no handler. */
