@@ -1,0 +1,131 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line as such: help, mistakes, and a store that is not there. */
+class MainTest {
+    private static final String FAILURE =
+            "{\"type\":\"tool_failure\",\"tool\":\"npm\",\"error\":\"connect ETIMEDOUT\"}\n";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void help_top_listsCommandsAndExitCodes() {
+        Xmem help = Xmem.run("--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("record", "recall", "search", "load", "stats", "verify", "hash", "completion");
+        assertThat(help.out()).contains("Exit codes:", "A first round:");
+        assertThat(help.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"record", "recall", "search", "load", "stats", "verify", "hash", "completion"})
+    void help_command_teachesByExample(String command) {
+        Xmem help = Xmem.run(command, "--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: xmem " + command, "Example", "--store=DIR", "--json");
+    }
+
+    @Test
+    void commandLine_nothing_saysWhichCommandsThereAre() {
+        Xmem run = Xmem.run();
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).startsWith("xmem: which command?").contains("record", "--help");
+    }
+
+    @Test
+    void commandLine_unknownCommand_namesItAndItsLike() {
+        Xmem run = Xmem.run("serch", "x");
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).contains("serch").contains("did you mean search");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"record", "recall", "search", "load", "stats", "verify", "hash"})
+    void commandLine_unknownOption_isNamed(String command) {
+        Xmem run = Xmem.run(command, "--store", folder.toString(), "--jsn");
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).contains("--jsn").doesNotContain("\tat ");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void commandLine_unknownOptionWithJson_isAnObject() {
+        Xmem run = Xmem.run("stats", "--json", "--jsn");
+
+        assertThat(run.errors()).singleElement().asString().startsWith("{\"error\":\"Unknown option: '--jsn'");
+    }
+
+    @Test
+    void commandLine_argumentWhereNoneBelongs_isNamed() {
+        assertThat(Xmem.run("stats", "all").err()).contains("'all'");
+        assertThat(Xmem.run("record", "notes.jsonl", "--store", folder.toString()))
+                .satisfies(run -> {
+                    assertThat(run.code()).isEqualTo(Main.FAILED);
+                    assertThat(run.err()).contains("xmem record < notes.jsonl");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"recall", "search", "load", "stats", "verify"})
+    void reading_noStoreThere_saysSoAndMakesNone(String command) {
+        Path none = folder.resolve("none");
+
+        Xmem run = Xmem.run("--store", none.toString(), command);
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).isEqualTo("xmem: no xmem store in " + none + "; record something first\n");
+        assertThat(none).doesNotExist();
+    }
+
+    @Test
+    void store_notGiven_saysHowToGiveIt() {
+        Xmem run = Xmem.run("stats", "--json");
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).startsWith("{\"error\":\"which store? Give --store DIR, or set XMEM_STORE");
+    }
+
+    @Test
+    void store_beforeOrAfterTheCommand_isTheSame() {
+        String store = folder.resolve("s").toString();
+
+        assertThat(Xmem.fed(FAILURE, "--store", store, "record").code()).isZero();
+        assertThat(Xmem.fed(FAILURE, "record", "-", "--store=" + store).code()).isZero();
+
+        assertThat(Xmem.run("stats", "--json", "--store", store).out()).contains("\"failures\":2");
+        assertThat(Xmem.run("--json", "--store", store, "stats").out()).contains("\"failures\":2");
+    }
+
+    @Test
+    void store_isAFile_isATypedError() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+
+        Xmem run = Xmem.fed(FAILURE, "record", "--store", file.toString());
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).contains(file.toString()).doesNotContain("\tat ", "defect");
+    }
+
+    @Test
+    void completion_isAScriptThatKnowsTheCommands() {
+        assertThat(Xmem.run("completion").out()).contains("complete -F", "xmem", "recall", "--store");
+        assertThat(Xmem.run("completion", "--json").lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"script\":\"");
+    }
+}

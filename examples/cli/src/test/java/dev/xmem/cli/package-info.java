@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.quickstart;
+
+import org.jspecify.annotations.NullMarked;
