@@ -98,8 +98,10 @@ public final class OsDisk implements Disk {
         while (existing != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = existing.getParent();
         }
-        boolean inside = existing != null && existing.startsWith(root) && Files.exists(root);
-        if (inside && !existing.toRealPath().startsWith(root.toRealPath())) {
+        if (existing == null || !existing.startsWith(root) || !Files.exists(root)) {
+            return;
+        }
+        if (!existing.toRealPath().startsWith(root.toRealPath())) {
             throw new FileSystemException(path.toString(), null, "is a symbolic link that leads out of the store");
         }
     }

@@ -35,6 +35,12 @@ public final class DayCounter {
         return day(epochDay) + "-" + "0".repeat(Math.max(0, 3 - digits.length())) + digits;
     }
 
+    /** The number of an id of this day; 0 for an id of another day. */
+    public static int number(String id, long epochDay) {
+        boolean ofDay = isId(id) && id.startsWith(day(epochDay));
+        return ofDay ? Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10) : 0;
+    }
+
     private static String day(long epochDay) {
         return LocalDate.ofEpochDay(epochDay).toString();
     }

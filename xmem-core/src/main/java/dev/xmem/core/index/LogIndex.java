@@ -6,14 +6,17 @@ import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.LineFacts;
 import dev.xmem.core.record.MalformedLineException;
+import dev.xmem.core.words.WordIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,8 @@ public final class LogIndex implements LineSink {
     private final List<Malformed> malformedLines = new ArrayList<>();
     private volatile long malformed;
     private volatile long repeated;
+    private final WordIndex words = new WordIndex();
+    private final ReentrantLock addingWords = new ReentrantLock();
     private final DayCounter days = new DayCounter();
     private long newestMillis;
     private long horizonMillis = Long.MAX_VALUE;
@@ -200,14 +205,19 @@ public final class LogIndex implements LineSink {
     public String id(int ordinal) {
         String own = columns.id(ordinal);
         if (own == null) {
-            return (kind(ordinal) == Entry.Kind.NOTE ? "note-" : "line-") + hex(ordinal);
+            return idOf(kind(ordinal), columns.digest(ordinal));
         }
         boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE || withId(own).countBelow(Integer.MAX_VALUE) == 1;
-        return alone ? own : own + "~" + hex(ordinal).substring(0, 8);
+        return alone ? own : own + "~" + HexFormat.of().toHexDigits(columns.digest(ordinal)).substring(0, 8);
     }
 
-    private String hex(int ordinal) {
-        return HexFormat.of().toHexDigits(columns.digest(ordinal));
+    /** The id that a line without one is shown under. */
+    public static String idOf(Entry.Kind kind, byte[] line) {
+        return idOf(kind, Digests.of(line, 0, line.length));
+    }
+
+    private static String idOf(Entry.Kind kind, long digest) {
+        return (kind == Entry.Kind.NOTE ? "note-" : "line-") + HexFormat.of().toHexDigits(digest);
     }
 
     /** The lines that carry this id. */
@@ -245,6 +255,23 @@ public final class LogIndex implements LineSink {
         hashes.forEach(each);
     }
 
+    /** The words of all lines below a count. Words are indexed when a request first needs them, not when a line is added. */
+    public WordIndex words(int count) throws IOException {
+        if (words.end() < count) {
+            addingWords.lock();
+            try {
+                while (words.end() < count) {
+                    int ordinal = words.end();
+                    byte[] line = bytes(ordinal);
+                    words.add(ordinal, fields -> FieldClasses.visit(codec, line, fields));
+                }
+            } finally {
+                addingWords.unlock();
+            }
+        }
+        return words;
+    }
+
     /** How many lines are of this kind. */
     public long total(Entry.Kind of) {
         return tally.of(of);
@@ -258,6 +285,13 @@ public final class LogIndex implements LineSink {
     /** Successes by tool. */
     public Map<String, Long> toolSuccesses() {
         return tally.toolSuccesses();
+    }
+
+    /** Failures and successes by tool. */
+    public Map<String, Long> tools() {
+        Map<String, Long> both = new HashMap<>(tally.toolFailures());
+        tally.toolSuccesses().forEach((tool, n) -> both.merge(tool, n, Long::sum));
+        return both;
     }
 
     /** Failures and successes by tag. */

@@ -20,6 +20,11 @@ public record Snapshot(List<LogView> logs) {
         logs = List.copyOf(logs);
     }
 
+    /** Whether no log has an entry. */
+    public boolean isEmpty() {
+        return logs.stream().allMatch(log -> log.count() == 0);
+    }
+
     /** How many lines are of this kind, now. */
     public long total(Entry.Kind kind) {
         return logs.stream().mapToLong(log -> log.index().total(kind)).sum();

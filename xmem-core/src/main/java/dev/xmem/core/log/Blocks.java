@@ -1,7 +1,5 @@
 package dev.xmem.core.log;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.xmem.core.file.Disk;
 import java.io.IOException;
 import java.util.Map;
@@ -18,7 +16,7 @@ final class Blocks {
 
     private final Map<Long, byte[]> tail = new ConcurrentHashMap<>();
     private final int tailBlocks;
-    private final Cache<Object, Object> cache;
+    private final WeighedCache cache;
     private final Reads reads;
     private long oldest;
 
@@ -34,7 +32,7 @@ final class Blocks {
         }
     }
 
-    Blocks(long tailBytes, Cache<Object, Object> cache, Reads reads) {
+    Blocks(long tailBytes, WeighedCache cache, Reads reads) {
         this.tailBlocks = (int) Math.max(1, tailBytes / BLOCK_BYTES);
         this.cache = cache;
         this.reads = reads;
@@ -79,7 +77,7 @@ final class Blocks {
             return inTail;
         }
         Key key = new Key(this, number);
-        byte[] cached = (byte[]) cache.getIfPresent(key);
+        byte[] cached = (byte[]) cache.get(key);
         if (cached != null) {
             reads.cached.increment();
             return cached;
@@ -89,16 +87,7 @@ final class Blocks {
         if (source.read(number * BLOCK_BYTES, loaded, 0, BLOCK_BYTES) < BLOCK_BYTES) {
             throw new IOException("the log is shorter than it was; ask again");
         }
-        cache.put(key, loaded);
+        cache.put(key, loaded, BLOCK_BYTES);
         return loaded;
-    }
-
-    /** A cache for blocks and whatever else has a weight, without threads of its own. */
-    static Cache<Object, Object> cache(long bytes) {
-        return Caffeine.newBuilder()
-                .maximumWeight(Math.max(0, bytes))
-                .weigher((key, value) -> value instanceof byte[] block ? block.length : 1)
-                .executor(Runnable::run)
-                .build();
     }
 }

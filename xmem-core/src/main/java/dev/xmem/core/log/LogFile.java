@@ -1,11 +1,11 @@
 package dev.xmem.core.log;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import dev.xmem.core.file.Disk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +27,8 @@ public final class LogFile implements Closeable {
     private @Nullable Object appenderKey;
     private Disk.@Nullable Source source;
     private @Nullable IOException lostSync;
+    private final ReentrantLock syncing = new ReentrantLock();
+    private long syncedTo;
     private long consumed;
     private boolean tailIsOpen;
     private volatile @Nullable Object key;
@@ -43,7 +45,7 @@ public final class LogFile implements Closeable {
     }
 
     /** A log that may not exist yet. */
-    public LogFile(Disk disk, Path path, int lineBytes, long tailBytes, Cache<Object, Object> cache, Reads reads) {
+    public LogFile(Disk disk, Path path, int lineBytes, long tailBytes, WeighedCache cache, Reads reads) {
         this.disk = disk;
         this.path = path;
         this.lineBytes = lineBytes;
@@ -122,26 +124,28 @@ public final class LogFile implements Closeable {
     /**
      * Appends lines with one write. The caller has just learned all that is in the file and holds the store's mutex.
      *
-     * @param bytes a newline, then the lines, each ended by a newline: the first byte seals a torn tail and is left out
+     * @param bytes holds a newline, then the lines, each ended by a newline: the first seals a torn tail and is left out
      *     where there is none
+     * @param start where the first newline stands
      * @param length how many bytes, the first newline included
      * @return where the first line begins in the file
      */
-    public long append(byte[] bytes, int length, LineSink sink) throws IOException {
+    public long append(byte[] bytes, int start, int length, LineSink sink) throws IOException {
         if (lostSync != null) {
             throw new IOException("an earlier fsync failed; open the store again", lostSync);
         }
         Disk.Appender out = appender();
         boolean seal = seen > consumed || tailIsOpen;
-        int from = seal ? 0 : 1;
+        int from = seal ? start : start + 1;
+        int count = seal ? length : length - 1;
         // The commit point: when this write returns, the lines exist, whatever happens next.
-        out.write(bytes, from, length - from);
+        out.write(bytes, from, count);
         if (seen > consumed) {
             sink.malformed(consumed, seen - consumed, "is torn: a write was cut off, or its line end is missing");
         }
         long first = seen + (seal ? 1 : 0);
-        blocks.add(seen, bytes, from, length - from);
-        consumed = seen + length - from;
+        blocks.add(seen, bytes, from, count);
+        consumed = seen + count;
         seen = consumed;
         tailIsOpen = false;
         return first;
@@ -175,6 +179,20 @@ public final class LogFile implements Closeable {
         } catch (IOException e) {
             lostSync = e;
             throw e;
+        }
+    }
+
+    /** As {@link #force}, for what was appended up to a length: whoever waits while one fsync runs shares the next. */
+    public void forceTo(long length) throws IOException {
+        syncing.lock();
+        try {
+            if (syncedTo < length) {
+                long now = seen;
+                force();
+                syncedTo = now;
+            }
+        } finally {
+            syncing.unlock();
         }
     }
 

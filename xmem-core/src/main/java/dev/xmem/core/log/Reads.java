@@ -8,12 +8,17 @@ public final class Reads {
     final LongAdder cached = new LongAdder();
     final LongAdder loaded = new LongAdder();
 
+    /** Notes whether the cache had an entry. */
+    public void entry(boolean cachedIt) {
+        (cachedIt ? cached : loaded).increment();
+    }
+
     /** The share of reads that the tail window answered; 1 before the first. */
     public double tailWindowHitRate() {
         return share(tail.sum(), cached.sum() + loaded.sum());
     }
 
-    /** The share of the other reads that the cache answered; 1 before the first. */
+    /** The share of look-ups in the cache, for entries and for older parts, that it answered; 1 before the first. */
     public double cacheHitRate() {
         return share(cached.sum(), loaded.sum());
     }

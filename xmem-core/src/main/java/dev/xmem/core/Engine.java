@@ -1,0 +1,293 @@
+package dev.xmem.core;
+
+import dev.xmem.Advice;
+import dev.xmem.Durability;
+import dev.xmem.Entry;
+import dev.xmem.Limits;
+import dev.xmem.Match;
+import dev.xmem.Page;
+import dev.xmem.Query;
+import dev.xmem.Recordable;
+import dev.xmem.Stats;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.VerifyReport;
+import dev.xmem.XMemException;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Catalog;
+import dev.xmem.core.index.EntryReader;
+import dev.xmem.core.index.IndexFile;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.log.LogFile;
+import dev.xmem.core.log.Reads;
+import dev.xmem.core.page.PageRequest;
+import dev.xmem.core.page.Pages;
+import dev.xmem.core.recall.Recall;
+import dev.xmem.core.recall.StoredMatch;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.redact.Redaction;
+import dev.xmem.core.render.Digest;
+import dev.xmem.core.search.Cursor;
+import dev.xmem.core.search.Hit;
+import dev.xmem.core.search.Searcher;
+import dev.xmem.core.search.Stretch;
+import dev.xmem.spi.ContextHash;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
+final class Engine {
+    private static final System.Logger LOG = System.getLogger("dev.xmem");
+    private static final long TAIL_WINDOW_BYTES = 8L << 20;
+    private static final Duration PATIENCE = Duration.ofMillis(250);
+    private static final int DIGEST_NAMES = 20;
+
+    private final Settings settings;
+    private final Disk disk;
+    private final Places places;
+    private final Resources resources;
+    private final LineCodec codec = new LineCodec();
+    private final Reads reads = new Reads();
+    private final Counters counters = new Counters();
+    private final Catalog catalog;
+    private final Preparation preparation;
+    private final EntryReader entries;
+    private final Searcher searcher;
+    private final Pages pages;
+    private final Recall recall;
+    private final @Nullable Writing writing;
+
+    /** What only a store that may write has. */
+    private record Writing(Disk.Mutex mutex, Recorder recorder, IndexKeeper index) {}
+
+    Engine(Settings settings) throws IOException {
+        this.settings = settings;
+        this.disk = settings.disk();
+        this.places = settings.places();
+        this.resources = settings.resources();
+        this.preparation =
+                new Preparation(codec, new Redaction(settings.redactor()), settings.hasher(), settings.limits());
+        this.entries = new EntryReader(codec, resources.cache(), reads);
+        this.searcher = new Searcher(codec);
+        this.pages = new Pages(settings.tokens());
+        this.recall = new Recall(entries, settings.tokens());
+        this.catalog = new Catalog(Places.KINDS, this::log, codec, settings.clock());
+        confine();
+        this.writing = settings.readOnly() ? null : writing();
+        Snapshot known = catalog.refreshed();
+        if (writing != null && !known.isEmpty()) {
+            writing.index.touched();
+        }
+    }
+
+    private LogFile log(Entry.Kind kind) {
+        Limits limits = settings.limits();
+        return new LogFile(disk, places.log(kind), limits.lineBytes(), TAIL_WINDOW_BYTES, resources.cache(), reads);
+    }
+
+    private void confine() throws IOException {
+        for (Path path : List.of(places.local(), places.lock(), places.indexState(), places.data(), places.index())) {
+            disk.confine(places.root(), path);
+        }
+        for (Path path : places.logs().values()) {
+            disk.confine(places.root(), path);
+        }
+    }
+
+    private Writing writing() throws IOException {
+        disk.createFolders(places.data());
+        disk.createFolders(places.local());
+        if (disk.stat(places.localIgnore()) == null) {
+            disk.replace(places.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Disk.Mutex mutex = disk.mutex(places.lock());
+        Recorder recorder = new Recorder(
+                catalog, mutex, places.lock(), codec, settings.clock(), settings.durability(), settings.limits(), PATIENCE);
+        IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
+        return new Writing(mutex, recorder, new IndexKeeper(catalog, file, mutex, PATIENCE, resources));
+    }
+
+    Places places() {
+        return places;
+    }
+
+    List<Entry> record(List<? extends Recordable> batch) throws IOException {
+        Writing out = requireWriting();
+        List<Prepared> prepared = new ArrayList<>(batch.size());
+        for (Recordable draft : batch) {
+            prepared.add(preparation.prepare(draft));
+        }
+        List<Entry> recorded = out.recorder.append(prepared);
+        counters.appended.add(recorded.size());
+        out.index.touched();
+        return recorded;
+    }
+
+    private Writing requireWriting() {
+        if (writing == null) {
+            throw new XMemException.Unsupported("the store was opened read-only. Open it without readOnly() to record.");
+        }
+        return writing;
+    }
+
+    Optional<Entry> find(String idOrPrefix) throws IOException {
+        Snapshot snapshot = catalog.refreshed();
+        TreeSet<String> candidates = new TreeSet<>();
+        Optional<Entry> found = Optional.empty();
+        for (LogView log : snapshot.logs()) {
+            for (int ordinal : candidates(log, idOrPrefix)) {
+                String id = log.index().id(ordinal);
+                if (id.equals(idOrPrefix)) {
+                    return Optional.of(entries.entry(log.index(), ordinal));
+                }
+                if (candidates.add(id)) {
+                    found = Optional.of(entries.entry(log.index(), ordinal));
+                }
+            }
+        }
+        if (candidates.size() > 1) {
+            throw new XMemException.AmbiguousId(List.copyOf(candidates));
+        }
+        return found;
+    }
+
+    /** The lines whose id begins so, newest first; only those with exactly this id where there are any. */
+    private static List<Integer> candidates(LogView log, String prefix) {
+        LogIndex index = log.index();
+        Postings exact = index.withId(prefix);
+        List<Integer> ordinals = new ArrayList<>();
+        for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
+            ordinals.add(exact.at(i));
+        }
+        for (int ordinal = log.count() - 1; ordinal >= 0 && exact.countBelow(log.count()) == 0; ordinal--) {
+            if (index.id(ordinal).startsWith(prefix)) {
+                ordinals.add(ordinal);
+            }
+        }
+        return ordinals;
+    }
+
+    Page search(Query query) throws IOException {
+        Snapshot current = catalog.refreshed();
+        String text = query.cursor();
+        Cursor from = text == null ? null : Cursor.parse(text, query, current);
+        Snapshot snapshot = from == null ? current : from.of(current);
+        long now = from == null ? settings.clock().millis() : from.nowMillis();
+        int offset = (from == null ? 0 : from.offset()) + query.offset();
+        Stretch found = searcher.search(snapshot, query, offset, now);
+        List<Match> matches = new ArrayList<>(found.hits().size());
+        for (Hit hit : found.hits()) {
+            Entry entry = entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal());
+            matches.add(new StoredMatch(entry, hit.likeness(), hit.score(), hit.because()));
+        }
+        int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
+        return pages.page(new PageRequest(
+                query,
+                matches,
+                offset,
+                found.total(),
+                found.exact(),
+                budget,
+                digest(current, query),
+                Instant.ofEpochMilli(now),
+                shown -> Cursor.text(query, offset + shown, now, snapshot)));
+    }
+
+    private static Digest digest(Snapshot snapshot, Query query) {
+        boolean shown = query.layout() == Query.Layout.CARDS;
+        Map<String, Long> tools = shown ? snapshot.counts(LogIndex::tools) : Map.of();
+        Map<String, Long> tags = shown ? snapshot.counts(LogIndex::tags) : Map.of();
+        return new Digest(
+                snapshot.total(Entry.Kind.FAILURE),
+                snapshot.total(Entry.Kind.SUCCESS),
+                snapshot.total(Entry.Kind.NOTE),
+                snapshot.total(Entry.Kind.DIRECTIVE),
+                Snapshot.top(tools, DIGEST_NAMES),
+                Snapshot.top(tags, DIGEST_NAMES));
+    }
+
+    Advice recall(ToolCall call, ToolError error) throws IOException {
+        counters.recalled.increment();
+        ContextHash hash = preparation.hash(call.tool(), call.action(), error.text(), error.exitCode());
+        Advice advice = recall.recall(catalog.refreshed(), hash, settings.clock().instant());
+        if (!advice.isEmpty()) {
+            counters.advised.increment();
+        }
+        return advice;
+    }
+
+    Stats stats() throws IOException {
+        return StoreStats.of(catalog.refreshed(), lastCompaction(), counters, reads, settings.tokens());
+    }
+
+    /** The time of the newest backup, which is named by it. */
+    private @Nullable Instant lastCompaction() throws IOException {
+        Instant last = null;
+        for (Path backup : disk.list(places.backups())) {
+            try {
+                Instant time = Instant.parse(backup.getFileName().toString().replace('_', ':'));
+                last = last == null || time.isAfter(last) ? time : last;
+            } catch (DateTimeParseException e) {
+                // a folder that is no backup of ours
+            }
+        }
+        return last;
+    }
+
+    VerifyReport verify() throws IOException {
+        Verification verification = new Verification(disk, codec, settings.limits().lineBytes());
+        for (Entry.Kind kind : Places.KINDS) {
+            verification.read(kind, places.log(kind));
+        }
+        IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
+        Snapshot snapshot = catalog.refreshed();
+        if (writing != null) {
+            writing.index.write();
+        }
+        if (!snapshot.isEmpty() && !file.covers(snapshot)) {
+            verification.found("index.json does not cover the logs; it is derived and will be written again");
+        }
+        return verification.report();
+    }
+
+    void flush() throws IOException {
+        Writing out = requireWriting();
+        for (LogView log : catalog.refreshed().logs()) {
+            log.index().file().force();
+        }
+        if (!out.index.write()) {
+            throw new XMemException.Busy(places.lock(), PATIENCE);
+        }
+    }
+
+    void close() {
+        if (writing != null) {
+            writing.index.stop();
+            writing.index.writeQuietly();
+        }
+        try {
+            catalog.close();
+            if (writing != null) {
+                writing.mutex.close();
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a file of the store was not closed", e);
+        }
+        if (settings.ownsResources()) {
+            resources.close();
+        }
+    }
+}

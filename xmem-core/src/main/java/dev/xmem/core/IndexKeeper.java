@@ -1,0 +1,83 @@
+package dev.xmem.core;
+
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Catalog;
+import dev.xmem.core.index.IndexFile;
+import dev.xmem.core.index.Snapshot;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Keeps {@code index.json} in step with the logs: behind them by a few seconds while entries come in, exactly where they
+ * are after a flush or a close. The content is made without a lock; only putting it in place needs the store's mutex.
+ */
+final class IndexKeeper {
+    private static final System.Logger LOG = System.getLogger("dev.xmem");
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final int PAUSE_PER_COST = 20;
+
+    private final Catalog catalog;
+    private final IndexFile file;
+    private final Disk.Mutex mutex;
+    private final Duration patience;
+    private final Resources resources;
+    private final Runnable task = this::writeQuietly;
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile Duration pause = PAUSE;
+
+    IndexKeeper(Catalog catalog, IndexFile file, Disk.Mutex mutex, Duration patience, Resources resources) {
+        this.catalog = catalog;
+        this.file = file;
+        this.mutex = mutex;
+        this.patience = patience;
+        this.resources = resources;
+    }
+
+    /** Something was appended: write soon. The more a writing costs, the rarer it is. */
+    void touched() {
+        resources.schedule(task, pause);
+    }
+
+    void stop() {
+        resources.cancel(task);
+    }
+
+    /** Writes the index unless it is current; false if the mutex was not had. */
+    boolean write() throws IOException {
+        writing.lock();
+        try {
+            Snapshot snapshot = catalog.refreshed();
+            if (file.covers(snapshot)) {
+                return true;
+            }
+            long begin = System.nanoTime();
+            byte[] content = file.content(snapshot);
+            if (!mutex.acquire(patience.toNanos())) {
+                return false;
+            }
+            try {
+                if (!file.covers(catalog.refreshed())) {
+                    file.write(content, snapshot);
+                }
+            } finally {
+                mutex.release();
+            }
+            Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
+            pause = cost.compareTo(PAUSE) > 0 ? cost : PAUSE;
+            return true;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    void writeQuietly() {
+        try {
+            if (!write()) {
+                touched();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "index.json was not written; it will be at the next open", e);
+        }
+    }
+}

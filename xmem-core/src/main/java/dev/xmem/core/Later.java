@@ -1,0 +1,16 @@
+package dev.xmem.core;
+
+import dev.xmem.XMemException;
+
+/** What this version does not do yet. The README lists the same. */
+final class Later {
+    private Later() {}
+
+    static XMemException directives() {
+        return of("Directives cannot be recorded yet; files that hold them are read and searched.");
+    }
+
+    static XMemException of(String what) {
+        return new XMemException.Unsupported(what);
+    }
+}

@@ -1,0 +1,210 @@
+package dev.xmem.core;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.JsonDraft;
+import dev.xmem.Limits;
+import dev.xmem.Note;
+import dev.xmem.Recordable;
+import dev.xmem.Success;
+import dev.xmem.XMemException;
+import dev.xmem.core.hash.Excerpt;
+import dev.xmem.core.index.DayCounter;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.MalformedLineException;
+import dev.xmem.core.record.RawJson;
+import dev.xmem.core.redact.Redaction;
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a draft what can be stored: redacts every text, checks types and limits, cuts the error to its telling lines,
+ * and hashes. Stateless and thread-safe; nothing here touches a file.
+ */
+final class Preparation {
+    private static final Pattern HASH = Pattern.compile("[a-z0-9]+(?:-[a-z0-9]+)*");
+
+    private final LineCodec codec;
+    private final Redaction redaction;
+    private final ContextHasher hasher;
+    private final Limits limits;
+
+    Preparation(LineCodec codec, Redaction redaction, ContextHasher hasher, Limits limits) {
+        this.codec = codec;
+        this.redaction = redaction;
+        this.hasher = hasher;
+        this.limits = limits;
+    }
+
+    Prepared prepare(Recordable draft) {
+        if (draft instanceof JsonDraft json) {
+            return prepare(parsed(json));
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
+        return prepare(kind(draft), fields);
+    }
+
+    /** The hash of a call that failed: what it will be of the entry that is stored of it. */
+    ContextHash hash(String tool, String action, String error, @Nullable Integer exitCode) {
+        String cleanTool = redaction.clean(tool);
+        String cleanAction = redaction.clean(action);
+        Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, redaction.clean(error));
+        return hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), exitCode));
+    }
+
+    private static Entry.Kind kind(Recordable draft) {
+        if (draft instanceof Failure.Draft) {
+            return Entry.Kind.FAILURE;
+        } else if (draft instanceof Success.Draft) {
+            return Entry.Kind.SUCCESS;
+        }
+        return draft instanceof Note.Draft ? Entry.Kind.NOTE : Entry.Kind.DIRECTIVE;
+    }
+
+    private Object clean(String name, Object value) {
+        if (name.equals("critical_params") || name.equals("meta")) {
+            return object(name, (String) value);
+        } else if (value instanceof String text) {
+            return redaction.clean(text);
+        } else if (value instanceof List<?> items) {
+            return items.stream().map(item -> redaction.clean((String) item)).toList();
+        } else if (value instanceof Failure.BlockLevel || value instanceof Directive.Scope) {
+            return value.toString().toLowerCase(Locale.ROOT);
+        }
+        return value;
+    }
+
+    private RawJson object(String name, String json) {
+        try {
+            return codec.object(json, limits.nesting(), redaction::clean);
+        } catch (MalformedLineException e) {
+            throw new XMemException.Invalid(name, e.getMessage() + ". Give the text of one JSON object.");
+        }
+    }
+
+    private Map<String, @Nullable Object> parsed(JsonDraft draft) {
+        if (draft.json().length() > 4L * limits.lineBytes()) {
+            throw new XMemException.Limit("a line in characters", draft.json().length(), limits.lineBytes());
+        }
+        try {
+            return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), redaction::clean));
+        } catch (MalformedLineException e) {
+            throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
+        }
+    }
+
+    private Prepared prepare(Map<String, @Nullable Object> fields) {
+        dropEmpty(fields, "id", "ts", "ctx_hash");
+        checkGiven(fields);
+        String type = fields.get("type") instanceof String text ? text : "";
+        if (type.equals("tool_failure")) {
+            return prepare(Entry.Kind.FAILURE, fields);
+        } else if (type.equals("tool_success")) {
+            return prepare(Entry.Kind.SUCCESS, fields);
+        } else if (fields.get("dedupe_key") != null || fields.get("triple") != null) {
+            return prepare(Entry.Kind.DIRECTIVE, fields);
+        } else if (fields.get("content") != null && !type.isEmpty()) {
+            return prepare(Entry.Kind.NOTE, fields);
+        }
+        throw new XMemException.Invalid(
+                "type", "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");
+    }
+
+    private static void dropEmpty(Map<String, @Nullable Object> fields, String... names) {
+        for (String name : names) {
+            if ("".equals(fields.get(name))) {
+                fields.remove(name);
+            }
+        }
+    }
+
+    private static void checkGiven(Map<String, @Nullable Object> fields) {
+        Object id = fields.get("id");
+        if (id != null && !(id instanceof String text && DayCounter.isId(text))) {
+            throw new XMemException.Invalid("id", "must have the form YYYY-MM-DD-NNN; leave it out and one is given.");
+        }
+        Object ts = fields.get("ts");
+        if (ts != null && !(ts instanceof String text && LineCodec.millis(text) >= 0)) {
+            throw new XMemException.Invalid(
+                    "ts", "must be a time such as 2026-02-14T16:30:00Z; leave it out and the time is now.");
+        }
+        Object hash = fields.get("ctx_hash");
+        boolean slug = hash instanceof String text
+                && text.length() <= ContextHash.MAX_CHARS
+                && HASH.matcher(text).matches();
+        if (hash != null && !slug) {
+            throw new XMemException.Invalid(
+                    "ctx_hash", "must be lower-case words joined by hyphens, such as git-push-no-upstream.");
+        }
+    }
+
+    private Prepared prepare(Entry.Kind kind, Map<String, @Nullable Object> fields) {
+        switch (kind) {
+            case FAILURE -> prepareFailure(fields);
+            case SUCCESS -> prepareSuccess(fields);
+            case NOTE -> prepareNote(fields);
+            default -> throw Later.directives();
+        }
+        new FieldLimits(limits).check(fields);
+        return new Prepared(kind, fields);
+    }
+
+    private void prepareFailure(Map<String, @Nullable Object> fields) {
+        Checks checks = new Checks(fields);
+        fields.put("type", "tool_failure");
+        String tool = checks.required("tool");
+        String action = checks.text("action", "");
+        Excerpt excerpt = Excerpt.of(tool, action, checks.present("error"));
+        checks.texts("tried_also", "tags");
+        checks.optional("pattern_avoid", "session_id", "notes");
+        checks.oneOf("block_level", "warning", "critical");
+        fields.put("error", excerpt.error());
+        fields.remove("evidence");
+        if (excerpt.evidence() != null) {
+            fields.put("evidence", excerpt.evidence());
+        }
+        hash(fields, HashInput.of(tool, action).error(excerpt.text(), checks.integer("exit_code")));
+    }
+
+    private void prepareSuccess(Map<String, @Nullable Object> fields) {
+        Checks checks = new Checks(fields);
+        fields.put("type", "tool_success");
+        String tool = checks.required("tool");
+        String name = checks.required("pattern_name");
+        checks.texts("key_steps", "tags", "answers");
+        checks.optional("action", "signature", "session_id");
+        checks.object("critical_params");
+        checks.number("confidence", 0, 1);
+        checks.number("usage_count", 0, Long.MAX_VALUE);
+        HashInput input = HashInput.of(tool, checks.text("action", "")).patternName(name).keySteps(checks.list("key_steps"));
+        String signature = fields.get("signature") instanceof String text ? text : null;
+        hash(fields, signature == null ? input : input.signature(signature));
+    }
+
+    private static void prepareNote(Map<String, @Nullable Object> fields) {
+        Checks checks = new Checks(fields);
+        checks.required("type");
+        checks.present("content");
+        checks.texts("tags");
+        checks.object("meta");
+        fields.remove("id");
+    }
+
+    private void hash(Map<String, @Nullable Object> fields, HashInput input) {
+        ContextHash hash = hasher.hash(input);
+        fields.putIfAbsent("ctx_hash", hash.value());
+        fields.remove("subject");
+        if (!hash.subject().isEmpty()) {
+            fields.put("subject", hash.subject());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.xmem.core;
+
+import dev.xmem.core.log.WeighedCache;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread and a cache that many stores share; outlives them. Thread-safe. Without it every store has its own. Work in
+ * the background is one task at a time on the executor: it is there while something is due, ends when nothing is, and
+ * never carries a context class loader of its own making.
+ */
+public final class Resources implements AutoCloseable {
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Executor executor;
+    private final WeighedCache cache;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<Runnable, Long> due = new HashMap<>();
+    private boolean working;
+    private @Nullable Runnable running;
+    private boolean closed;
+
+    private Resources(Executor executor, long cacheBytes) {
+        this.executor = executor;
+        this.cache = new WeighedCache(cacheBytes);
+    }
+
+    /**
+     * Resources of one's own.
+     *
+     * @param executor runs the background work; it may block
+     * @param cacheBytes how much memory entries and older parts of logs may take in all
+     */
+    public static Resources of(Executor executor, long cacheBytes) {
+        if (cacheBytes < 0) {
+            throw new IllegalArgumentException("cacheBytes must be 0 or more, not " + cacheBytes);
+        }
+        return new Resources(Objects.requireNonNull(executor, "executor"), cacheBytes);
+    }
+
+    /** Resources of one store: a daemon thread when there is something to do. */
+    static Resources ofOneStore(long cacheBytes) {
+        return new Resources(Resources::startDaemon, cacheBytes);
+    }
+
+    private static void startDaemon(Runnable work) {
+        Thread thread = new Thread(null, work, "xmem", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        thread.start();
+    }
+
+    WeighedCache cache() {
+        return cache;
+    }
+
+    /** Runs a task once after a delay, unless it is waiting already. */
+    void schedule(Runnable task, Duration delay) {
+        lock.lock();
+        try {
+            if (closed || due.putIfAbsent(task, System.nanoTime() + delay.toNanos()) != null) {
+                return;
+            }
+            if (working) {
+                changed.signalAll();
+            } else {
+                working = true;
+                executor.execute(this::work);
+            }
+        } catch (RejectedExecutionException e) {
+            working = false;
+            due.remove(task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets a task, and waits for it for a while if it is running. */
+    void cancel(Runnable task) {
+        lock.lock();
+        try {
+            due.remove(task);
+            long left = END_NANOS;
+            while (running == task && left > 0) {
+                left = awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long awaitNanos(long nanos) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return nanos - 1;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void work() {
+        for (Runnable task = next(); task != null; task = next()) {
+            try {
+                task.run();
+            } finally {
+                lock.lock();
+                try {
+                    running = null;
+                    changed.signalAll();
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+    }
+
+    /** The next task when it is due; null when there was none for a while. */
+    private @Nullable Runnable next() {
+        lock.lock();
+        try {
+            long idleUntil = System.nanoTime() + IDLE_NANOS;
+            while (true) {
+                Map.Entry<Runnable, Long> first =
+                        due.entrySet().stream().min(Map.Entry.comparingByValue()).orElse(null);
+                long now = System.nanoTime();
+                if (first != null && first.getValue() - now <= 0) {
+                    running = first.getKey();
+                    due.remove(running);
+                    return running;
+                }
+                if (first == null && (closed || idleUntil - now <= 0)) {
+                    working = false;
+                    changed.signalAll();
+                    return null;
+                }
+                long until = first == null ? idleUntil : first.getValue();
+                changed.awaitNanos(until - now);
+            }
+        } catch (InterruptedException e) {
+            working = false;
+            changed.signalAll();
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the background work. Stores that are still open go on without it. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            due.clear();
+            changed.signalAll();
+            long left = END_NANOS;
+            while (working && left > 0) {
+                left = awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.xmem.core;
+
+import dev.xmem.Durability;
+import dev.xmem.Limits;
+import dev.xmem.core.file.Disk;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.Redactor;
+import dev.xmem.spi.TokenEstimator;
+import java.time.InstantSource;
+
+/** What the builder was told, with every default filled in. */
+record Settings(
+        Disk disk,
+        Places places,
+        boolean readOnly,
+        Durability durability,
+        Limits limits,
+        int tokenBudget,
+        ContextHasher hasher,
+        TokenEstimator tokens,
+        Redactor redactor,
+        InstantSource clock,
+        Resources resources,
+        boolean ownsResources) {}

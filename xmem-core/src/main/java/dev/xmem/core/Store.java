@@ -1,0 +1,179 @@
+package dev.xmem.core;
+
+import dev.xmem.Advice;
+import dev.xmem.Amendment;
+import dev.xmem.CompactionPlan;
+import dev.xmem.CompactionReport;
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Note;
+import dev.xmem.Outcome;
+import dev.xmem.Page;
+import dev.xmem.Query;
+import dev.xmem.Recordable;
+import dev.xmem.Retention;
+import dev.xmem.Scan;
+import dev.xmem.ScanResult;
+import dev.xmem.Stats;
+import dev.xmem.Success;
+import dev.xmem.SyncReport;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import dev.xmem.VerifyReport;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The store: hands each question to the room that answers it, and turns what can go wrong into the API's exceptions. */
+final class Store implements XMemStore {
+    private final Engine engine;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Store(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Work that may fail with a file. */
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T open(Work<T> work) {
+        if (closed.get()) {
+            throw new XMemException.Closed();
+        }
+        try {
+            return work.run();
+        } catch (IOException e) {
+            if (closed.get()) {
+                throw new XMemException.Closed();
+            }
+            throw new XMemException.Io(engine.places().root(), e);
+        }
+    }
+
+    @Override
+    public Failure recordFailure(Failure.Draft draft) {
+        return (Failure) record(draft);
+    }
+
+    @Override
+    public Success recordSuccess(Success.Draft draft) {
+        return (Success) record(draft);
+    }
+
+    @Override
+    public Note writeNote(Note.Draft draft) {
+        return (Note) record(draft);
+    }
+
+    @Override
+    public Directive remember(Directive.Draft draft) {
+        return (Directive) record(draft);
+    }
+
+    private Entry record(Recordable draft) {
+        return recordAll(List.of(draft)).get(0);
+    }
+
+    @Override
+    public List<Entry> recordAll(List<? extends Recordable> batch) {
+        return batch.isEmpty() ? List.of() : open(() -> engine.record(batch));
+    }
+
+    @Override
+    public Optional<Entry> find(String idOrPrefix) {
+        Objects.requireNonNull(idOrPrefix, "idOrPrefix");
+        return open(() -> engine.find(idOrPrefix));
+    }
+
+    @Override
+    public Page search(Query query) {
+        Objects.requireNonNull(query, "query");
+        return open(() -> engine.search(query));
+    }
+
+    @Override
+    public ScanResult scan(Scan scan) {
+        return open(() -> later("scan: the journal search"));
+    }
+
+    @Override
+    public Advice recall(ToolCall call, ToolError error) {
+        Objects.requireNonNull(call, "call");
+        Objects.requireNonNull(error, "error");
+        return open(() -> engine.recall(call, error));
+    }
+
+    @Override
+    public ToolGuard guard() {
+        return open(() -> later("guard: memory at the tool call"));
+    }
+
+    @Override
+    public boolean reportOutcome(String id, Outcome outcome, String session) {
+        return open(() -> later("reportOutcome"));
+    }
+
+    @Override
+    public Entry amend(String id, Amendment change) {
+        return open(() -> later("amend"));
+    }
+
+    @Override
+    public int purge(Set<String> ids) {
+        return open(() -> later("purge"));
+    }
+
+    @Override
+    public Stats stats() {
+        return open(engine::stats);
+    }
+
+    @Override
+    public CompactionPlan planCompaction(Retention retention) {
+        return open(() -> later("planCompaction"));
+    }
+
+    @Override
+    public CompactionReport compact(CompactionPlan plan) {
+        return open(() -> later("compact"));
+    }
+
+    @Override
+    public VerifyReport verify() {
+        return open(engine::verify);
+    }
+
+    @Override
+    public void flush() {
+        open(() -> {
+            engine.flush();
+            return true;
+        });
+    }
+
+    @Override
+    public SyncReport sync(Duration limit) {
+        return open(() -> later("sync"));
+    }
+
+    private static <T> T later(String what) {
+        throw new XMemException.Unsupported(what + " is not there yet in this version of xmem.");
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            engine.close();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.xmem.core;
+
+import dev.xmem.Entry;
+import dev.xmem.Stats;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.log.Reads;
+import dev.xmem.core.render.StatsText;
+import dev.xmem.spi.TokenEstimator;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of one moment. */
+record StoreStats(
+        long failures,
+        long successes,
+        long notes,
+        long directives,
+        Map<String, Long> toolFailures,
+        Map<String, Long> toolSuccesses,
+        Map<String, Long> tagCounts,
+        Map<String, Long> fileBytes,
+        @Nullable Instant lastCompaction,
+        long malformedLines,
+        long appended,
+        long recalled,
+        long advised,
+        double tailWindowHitRate,
+        double cacheHitRate,
+        TokenEstimator tokens)
+        implements Stats {
+
+    static StoreStats of(
+            Snapshot snapshot, @Nullable Instant lastCompaction, Counters counters, Reads reads, TokenEstimator tokens) {
+        return new StoreStats(
+                snapshot.total(Entry.Kind.FAILURE),
+                snapshot.total(Entry.Kind.SUCCESS),
+                snapshot.total(Entry.Kind.NOTE),
+                snapshot.total(Entry.Kind.DIRECTIVE),
+                snapshot.counts(LogIndex::toolFailures),
+                snapshot.counts(LogIndex::toolSuccesses),
+                snapshot.counts(LogIndex::tags),
+                fileBytes(snapshot),
+                lastCompaction,
+                snapshot.logs().stream().mapToLong(log -> log.index().malformed()).sum(),
+                counters.appended.sum(),
+                counters.recalled.sum(),
+                counters.advised.sum(),
+                reads.tailWindowHitRate(),
+                reads.cacheHitRate(),
+                tokens);
+    }
+
+    private static Map<String, Long> fileBytes(Snapshot snapshot) {
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        for (LogView log : snapshot.logs()) {
+            bytes.put(String.valueOf(log.index().file().path().getFileName()), log.index().file().length());
+        }
+        return bytes;
+    }
+
+    @Override
+    public Map<String, Long> topToolsByFailures(int n) {
+        return Snapshot.top(toolFailures, n);
+    }
+
+    @Override
+    public Map<String, Long> topToolsBySuccesses(int n) {
+        return Snapshot.top(toolSuccesses, n);
+    }
+
+    @Override
+    public Map<String, Long> topTags(int n) {
+        return Snapshot.top(tagCounts, n);
+    }
+
+    @Override
+    public long guardDropped() {
+        return 0;
+    }
+
+    @Override
+    public String text() {
+        return new StatsText(tokens).text(this);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.xmem.core;
+
+import dev.xmem.Entry;
+import dev.xmem.VerifyReport;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.DayCounter;
+import dev.xmem.core.log.LineSink;
+import dev.xmem.core.log.LogFile;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.record.MalformedLineException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads every line of every log from the file and tells what is wrong with it. Used once. */
+final class Verification {
+    private final Disk disk;
+    private final LineCodec codec;
+    private final int lineBytes;
+    private final List<String> findings = new ArrayList<>();
+    private final Map<String, Place> ids = new HashMap<>();
+    private long lines;
+
+    Verification(Disk disk, LineCodec codec, int lineBytes) {
+        this.disk = disk;
+        this.codec = codec;
+        this.lineBytes = lineBytes;
+    }
+
+    private record Place(Path file, long offset, int hash) {}
+
+    record Report(List<String> findings, long lines) implements VerifyReport {
+        @Override
+        public boolean clean() {
+            return findings.isEmpty();
+        }
+    }
+
+    void read(Entry.Kind kind, Path file) throws IOException {
+        LogFile.readAll(disk, file, lineBytes, new LineSink() {
+            @Override
+            public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+                lines++;
+                try {
+                    check(kind, file, offset, codec.facts(kind, buffer, start, length), buffer, start, length);
+                    return true;
+                } catch (MalformedLineException e) {
+                    String torn = ended ? "" : " (the last line, without a line end: torn, or being written)";
+                    found(file, offset, e.getMessage() + torn);
+                    return ended;
+                }
+            }
+
+            @Override
+            public void malformed(long offset, long length, String reason) {
+                lines++;
+                found(file, offset, reason);
+            }
+        });
+    }
+
+    void found(Path file, long offset, String what) {
+        findings.add(file.getFileName() + " at byte " + offset + ": " + what);
+    }
+
+    void found(String finding) {
+        findings.add(finding);
+    }
+
+    Report report() {
+        return new Report(List.copyOf(findings), lines);
+    }
+
+    private void check(Entry.Kind kind, Path file, long offset, LineFacts facts, byte[] buffer, int start, int length) {
+        if (facts.tsMillis() == 0) {
+            found(file, offset, "ts is missing or no time");
+        }
+        if (kind == Entry.Kind.NOTE) {
+            return;
+        }
+        if (facts.kind() == Entry.Kind.OTHER) {
+            found(file, offset, "the type \"" + facts.type() + "\" is not known to this version; the line is kept");
+        }
+        String id = facts.id();
+        if (id == null || !DayCounter.isId(id)) {
+            found(file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
+        } else if (facts.kind() != Entry.Kind.DIRECTIVE) {
+            Place here = new Place(file, offset, contentHash(buffer, start, length));
+            Place before = ids.putIfAbsent(id, here);
+            if (before != null && before.hash != here.hash) {
+                String other = before.file.getFileName() + " at byte " + before.offset;
+                found(file, offset, "the id " + id + " also stands in " + other + " with another content");
+            }
+        }
+    }
+
+    private static int contentHash(byte[] buffer, int start, int length) {
+        int hash = 1;
+        for (int i = start; i < start + length; i++) {
+            hash = 31 * hash + buffer[i];
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,258 @@
+package dev.xmem.core;
+
+import dev.xmem.Durability;
+import dev.xmem.Entry;
+import dev.xmem.Limits;
+import dev.xmem.Query;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.file.HeapDisk;
+import dev.xmem.core.file.OsDisk;
+import dev.xmem.core.hash.Excerpt;
+import dev.xmem.core.hash.SlugHasher;
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import dev.xmem.spi.Redactor;
+import dev.xmem.spi.SyncBackend;
+import dev.xmem.spi.TokenEstimator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only door. Stateless; stores that it opens are thread-safe and independent of each other, also on one directory.
+ * Nothing is read or written outside the directory and the files that are named here.
+ */
+public final class XMem {
+    private XMem() {}
+
+    /**
+     * Opens the store in a directory, making it if needed, with all defaults.
+     *
+     * @throws XMemException.Io if the directory cannot be read or written
+     */
+    public static XMemStore open(Path directory) {
+        return builder(directory).open();
+    }
+
+    /** A store in the heap, the same engine: gone when it is closed. */
+    public static XMemStore inMemory() {
+        return inMemoryBuilder().open();
+    }
+
+    /** A store in the heap, to be set up first: with a clock of its own a test knows every byte. */
+    public static Builder inMemoryBuilder() {
+        return new Builder(Path.of("memory"), new HeapDisk());
+    }
+
+    /** A store in a directory, to be set up first. */
+    public static Builder builder(Path directory) {
+        return new Builder(directory, new OsDisk());
+    }
+
+    /**
+     * The default hasher, as a store applies it: to the telling lines of an error, which are what is stored. Thread-safe.
+     */
+    public static ContextHasher hasher() {
+        SlugHasher hasher = new SlugHasher();
+        return new ContextHasher() {
+            @Override
+            public String id() {
+                return hasher.id();
+            }
+
+            @Override
+            public ContextHash hash(HashInput input) {
+                Excerpt excerpt = Excerpt.of(input.tool(), input.action(), input.error());
+                return hasher.hash(input.error(excerpt.text(), input.exitCode()));
+            }
+        };
+    }
+
+    /** Sets a store up. Not thread-safe; used once. */
+    public static final class Builder {
+        private static final long CACHE_BYTES = 16L << 20;
+
+        private final Path directory;
+        private final Disk disk;
+        private final Map<Entry.Kind, Path> logs = new EnumMap<>(Entry.Kind.class);
+        private boolean readOnly;
+        private Durability durability = Durability.OS;
+        private Limits limits = Limits.defaults();
+        private int tokenBudget = 15_000;
+        private @Nullable ContextHasher hasher;
+        private @Nullable TokenEstimator tokens;
+        private Redactor redactor = text -> text;
+        private InstantSource clock = InstantSource.system();
+        private @Nullable Resources resources;
+        private @Nullable ClassLoader plugins;
+
+        private Builder(Path directory, Disk disk) {
+            this.directory = Objects.requireNonNull(directory, "directory").toAbsolutePath().normalize();
+            this.disk = disk;
+        }
+
+        /** What an acknowledged append survives. Default {@link Durability#OS}. */
+        public Builder durability(Durability d) {
+            this.durability = Objects.requireNonNull(d, "d");
+            return this;
+        }
+
+        /** How large things may be. Default {@link Limits#defaults()}. */
+        public Builder limits(Limits l) {
+            this.limits = Objects.requireNonNull(l, "l");
+            return this;
+        }
+
+        /**
+         * What a page may cost unless its query says otherwise. Default 15,000 tokens.
+         *
+         * @throws IllegalArgumentException if it is below {@link Query#MIN_TOKEN_BUDGET}
+         */
+        public Builder tokenBudget(int tokens) {
+            if (tokens < Query.MIN_TOKEN_BUDGET) {
+                throw new IllegalArgumentException("tokens must be " + Query.MIN_TOKEN_BUDGET + " or more, not " + tokens);
+            }
+            this.tokenBudget = tokens;
+            return this;
+        }
+
+        /** Writes nothing, makes no file, takes no lock. */
+        public Builder readOnly() {
+            this.readOnly = true;
+            return this;
+        }
+
+        /** Where the log of a kind is, for a file that another tool keeps too. */
+        public Builder log(Entry.Kind kind, Path file) {
+            if (kind == Entry.Kind.OTHER) {
+                throw new IllegalArgumentException("entries of other kinds have no log of their own");
+            }
+            logs.put(kind, file.toAbsolutePath().normalize());
+            return this;
+        }
+
+        /**
+         * Where the user's global directives are.
+         *
+         * @throws XMemException.Unsupported always: not there yet in this version
+         */
+        public Builder globalDirectives(Path file) {
+            throw Later.of("globalDirectives is not there yet in this version of xmem.");
+        }
+
+        /**
+         * Recalls what another store knows after what this one knows.
+         *
+         * @throws XMemException.Unsupported always: not there yet in this version
+         */
+        public Builder readThrough(XMemStore shared) {
+            throw Later.of("readThrough is not there yet in this version of xmem.");
+        }
+
+        /** Groups failures into families. Default: one that was discovered, else the built-in one. */
+        public Builder hasher(ContextHasher h) {
+            this.hasher = Objects.requireNonNull(h, "h");
+            return this;
+        }
+
+        /** Counts tokens. Default: one that was discovered, else {@link TokenEstimator#heuristic()}. */
+        public Builder tokens(TokenEstimator t) {
+            this.tokens = Objects.requireNonNull(t, "t");
+            return this;
+        }
+
+        /** Takes more out of every text, after what xmem takes out itself. Default: nothing more. */
+        public Builder redactor(Redactor r) {
+            this.redactor = Objects.requireNonNull(r, "r");
+            return this;
+        }
+
+        /**
+         * Where other replicas are.
+         *
+         * @throws XMemException.Unsupported always: not there yet in this version
+         */
+        public Builder sync(SyncBackend s) {
+            throw Later.of("sync is not there yet in this version of xmem.");
+        }
+
+        /**
+         * Looks for a {@link ContextHasher} and a {@link TokenEstimator} among the services of a class loader. What is
+         * given explicitly wins; two providers of one are an error that names both.
+         */
+        public Builder discover(ClassLoader plugins) {
+            this.plugins = Objects.requireNonNull(plugins, "plugins");
+            return this;
+        }
+
+        /** A thread and a cache shared with other stores. Default: the store's own, 16 MiB of cache. */
+        public Builder resources(Resources shared) {
+            this.resources = Objects.requireNonNull(shared, "shared");
+            return this;
+        }
+
+        /** What time it is. Default: the system's. */
+        public Builder clock(InstantSource clock) {
+            this.clock = Objects.requireNonNull(clock, "clock");
+            return this;
+        }
+
+        /** Where random numbers come from. Nothing in this version is random; the same inputs give the same bytes. */
+        public Builder random(RandomGenerator random) {
+            Objects.requireNonNull(random, "random");
+            return this;
+        }
+
+        /**
+         * Opens the store.
+         *
+         * @throws XMemException.Io if a file or folder cannot be read or made
+         * @throws IllegalArgumentException if two providers were discovered, or two kinds share a file
+         */
+        public XMemStore open() {
+            Settings settings = new Settings(
+                    disk,
+                    Places.of(directory, logs),
+                    readOnly,
+                    durability,
+                    limits,
+                    tokenBudget,
+                    chosen(ContextHasher.class, hasher, new SlugHasher()),
+                    chosen(TokenEstimator.class, tokens, TokenEstimator.heuristic()),
+                    redactor,
+                    clock,
+                    resources == null ? Resources.ofOneStore(CACHE_BYTES) : resources,
+                    resources == null);
+            try {
+                return new Store(new Engine(settings));
+            } catch (IOException e) {
+                throw new XMemException.Io(directory, e);
+            }
+        }
+
+        private <T> T chosen(Class<T> service, @Nullable T given, T builtIn) {
+            if (given != null || plugins == null) {
+                return given == null ? builtIn : given;
+            }
+            List<T> found = ServiceLoader.load(service, plugins).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+            if (found.size() > 1) {
+                throw new IllegalArgumentException("there is more than one " + service.getSimpleName() + ": "
+                        + found.stream().map(provider -> provider.getClass().getName()).toList()
+                        + ". Give the builder the one to use.");
+            }
+            return found.isEmpty() ? builtIn : found.get(0);
+        }
+    }
+}

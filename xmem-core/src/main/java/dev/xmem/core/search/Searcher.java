@@ -1,0 +1,95 @@
+package dev.xmem.core.search;
+
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.words.Ranking;
+import dev.xmem.core.words.WordSearch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers queries on snapshots. Immutable and thread-safe. */
+public final class Searcher {
+    private static final long CLOCK_SKEW_MILLIS = 60_000;
+    private static final long REGEX_STEPS = 50_000_000;
+    private static final long COUNTED_BYTES = 64L << 20;
+
+    private final LineCodec codec;
+
+    /** A searcher that reads lines with this codec. */
+    public Searcher(LineCodec codec) {
+        this.codec = codec;
+    }
+
+    /**
+     * The stretch of the ranking that a page may show.
+     *
+     * @param offset how many entries of the ranking are left out first
+     * @param nowMillis the time the ranking is made at
+     */
+    public Stretch search(Snapshot snapshot, Query query, int offset, long nowMillis) throws IOException {
+        List<Selection> selections =
+                snapshot.logs().stream().map(log -> Selection.of(log, query)).toList();
+        NewestFirst newest = new NewestFirst(selections, nowMillis + CLOCK_SKEW_MILLIS);
+        return switch (query.textMode()) {
+            case NONE -> filtered(selections, newest, offset, query.limit());
+            case WORDS -> words(selections, query, offset, nowMillis);
+            case LITERAL -> scanned(selections, newest, Needle.literal(codec, query.text()), offset, query.limit());
+            case REGEX ->
+                scanned(selections, newest, Needle.regex(codec, query.text(), REGEX_STEPS), offset, query.limit());
+        };
+    }
+
+    private static Stretch filtered(List<Selection> selections, NewestFirst newest, int offset, int limit) {
+        List<Hit> hits = new ArrayList<>();
+        for (long i = 0; i < (long) offset + limit && newest.next(); i++) {
+            if (i >= offset) {
+                hits.add(new Hit(newest.log(), newest.ordinal(), Match.Likeness.FILTER, 0, "it passed the filters"));
+            }
+        }
+        long total = selections.stream().mapToLong(Selection::count).sum();
+        return new Stretch(hits, total, true);
+    }
+
+    /** Looks at line after line. A large store is left when there is enough, and the total is then a lower bound. */
+    private static Stretch scanned(List<Selection> selections, NewestFirst newest, Needle needle, int offset, int limit)
+            throws IOException {
+        boolean countAll = selections.stream().mapToLong(s -> s.log().index().file().length()).sum() <= COUNTED_BYTES;
+        List<Hit> hits = new ArrayList<>();
+        long found = 0;
+        while (newest.next()) {
+            LogView log = selections.get(newest.log()).log();
+            if (needle.in(log.index().bytes(newest.ordinal()))) {
+                found++;
+                if (found > offset && hits.size() < limit) {
+                    hits.add(new Hit(newest.log(), newest.ordinal(), Match.Likeness.EXACT, 1, "it has the text"));
+                } else if (hits.size() == limit && !countAll) {
+                    return new Stretch(hits, found, false);
+                }
+            }
+        }
+        return new Stretch(hits, found, true);
+    }
+
+    private static Stretch words(List<Selection> selections, Query query, int offset, long nowMillis)
+            throws IOException {
+        List<WordSearch.Slice> slices = new ArrayList<>();
+        for (Selection selection : selections) {
+            LogView log = selection.log();
+            slices.add(new WordSearch.Slice(log.index().words(log.count()), log.count(), selection::accepts));
+        }
+        Ranking ranking = WordSearch.rank(slices, query.text());
+        boolean newestFirst = query.order() == Query.Order.NEWEST;
+        RankOrder order = new RankOrder(selections, ranking, nowMillis + CLOCK_SKEW_MILLIS, newestFirst);
+        List<Hit> hits = new ArrayList<>();
+        for (int rank : order.ranks(offset, query.limit())) {
+            String because = "it has " + String.join(", ", ranking.matched(rank));
+            hits.add(new Hit(
+                    ranking.slice(rank), ranking.ordinal(rank), Match.Likeness.SIMILAR, ranking.score(rank), because));
+        }
+        return new Stretch(hits, ranking.size(), true);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.xmem.core.search;
+
+import dev.xmem.Entry;
+import dev.xmem.Query;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of one log that pass a query's filters: the shortest list leads, the others are asked. */
+final class Selection {
+    private final LogView log;
+    private final @Nullable Postings leading;
+    private final List<Postings> others;
+    private final Set<Entry.Kind> kinds;
+    private final long from;
+    private final long to;
+
+    private Selection(LogView log, List<Postings> lists, Query query) {
+        this.log = log;
+        this.leading = lists.isEmpty() ? null : lists.get(0);
+        this.others = lists.isEmpty() ? List.of() : List.copyOf(lists.subList(1, lists.size()));
+        this.kinds = query.kinds();
+        this.from = millis(query.from(), Long.MIN_VALUE);
+        this.to = millis(query.to(), Long.MAX_VALUE);
+    }
+
+    static Selection of(LogView log, Query query) {
+        List<Postings> lists = new ArrayList<>();
+        add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
+        add(lists, query.tag() == null ? null : log.index().withTag(query.tag()));
+        add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
+        add(lists, query.session() == null ? null : log.index().withSession(query.session()));
+        add(lists, query.type() == null ? null : log.index().withType(query.type()));
+        lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
+        return new Selection(log, lists, query);
+    }
+
+    private static void add(List<Postings> lists, @Nullable Postings list) {
+        if (list != null) {
+            lists.add(list);
+        }
+    }
+
+    private static long millis(@Nullable Instant time, long otherwise) {
+        return time == null ? otherwise : time.toEpochMilli();
+    }
+
+    LogView log() {
+        return log;
+    }
+
+    /** How many places there are; not every line at a place passes. */
+    int places() {
+        return leading == null ? log.count() : leading.countBelow(log.count());
+    }
+
+    /** The line at a place. */
+    int at(int place) {
+        return leading == null ? place : leading.at(place);
+    }
+
+    /** Whether a line passes all filters. */
+    boolean accepts(int ordinal) {
+        return (leading == null || leading.contains(ordinal)) && acceptsAtPlace(ordinal);
+    }
+
+    /** Whether a line that stands at a place passes the filters that the place says nothing of. */
+    boolean acceptsAtPlace(int ordinal) {
+        if (!kinds.isEmpty() && !kinds.contains(log.index().kind(ordinal))) {
+            return false;
+        }
+        long time = log.index().time(ordinal);
+        if (time < from || time >= to) {
+            return false;
+        }
+        for (Postings other : others) {
+            if (!other.contains(ordinal)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many lines pass. */
+    int count() {
+        int count = 0;
+        for (int place = places() - 1; place >= 0; place--) {
+            count += acceptsAtPlace(at(place)) ? 1 : 0;
+        }
+        return count;
+    }
+}
