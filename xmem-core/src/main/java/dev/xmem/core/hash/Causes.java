@@ -1,7 +1,5 @@
 package dev.xmem.core.hash;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +9,12 @@ final class Causes {
     private static final Phrases<Cause> ANYWHERE = new Phrases<>();
 
     static {
-        for (Map.Entry<String, List<String>> section : RuleFile.sections("causes.txt").entrySet()) {
-            Cause cause = Cause.of(section.getKey());
-            for (String phrases : section.getValue()) {
-                ALL.add(phrases, cause);
+        for (RuleFile.Section section : RuleFile.sections("causes.txt")) {
+            Cause cause = Cause.of(section.header());
+            for (String phrases : section.body()) {
+                ALL.add(phrases, cause, cause.weak);
                 if (cause.anywhere) {
-                    ANYWHERE.add(phrases, cause);
+                    ANYWHERE.add(phrases, cause, false);
                 }
             }
         }

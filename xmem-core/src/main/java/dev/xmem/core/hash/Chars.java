@@ -84,7 +84,6 @@ final class Chars {
         }
         String last = text.substring(start - 1, to);
         return EXCEPTIONS.contains(last)
-                || last.equals("Found") && text.startsWith("NotFound", to - 8) && to - 8 >= from
-                || last.equals("Stop") && false;
+                || last.equals("Found") && text.startsWith("NotFound", to - 8) && to - 8 >= from;
     }
 }

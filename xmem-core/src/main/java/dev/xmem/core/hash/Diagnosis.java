@@ -277,7 +277,7 @@ final class Diagnosis {
         List<String> out = new ArrayList<>();
         for (int i = 0; i < tokens.size && out.size() < limit; i++) {
             String word = tokens.word(i);
-            boolean sign = tokens.kind(i) == Tokens.SIGN;
+            boolean sign = tokens.kind(i) == Tokens.SIGN && !tokens.isQuoted(i);
             boolean telling = sign || tokens.isWord(i) && !tokens.isQuoted(i) && !echo.contains(word) && word.length() > 1
                     && (known ? Words.telling(word) : !Words.stop(word));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause != null && cause.name.contains(word);
@@ -301,7 +301,11 @@ final class Diagnosis {
                 break;
             }
             int start = -1;
-            for (int i = 0; i <= Math.min(operand.length(), 200); i++) {
+            int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
+            if (from == 0 && operand.startsWith("-")) {
+                continue;
+            }
+            for (int i = from; i <= Math.min(operand.length(), 200); i++) {
                 boolean letter = i < operand.length() && i < 200 && Character.isLetter(operand.charAt(i));
                 if (letter && start < 0) {
                     start = i;

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Many phrases, looked for at once. Phrases are indexed by their first word and the word after it, so that a line costs about one
- * look-up a word and not one trial a phrase. Where several match, the one that was added first wins.
+ * look-up a word and not one trial a phrase. Where several match, the one that was added first wins; among weak ones the one that
+ * stands first in the line.
  *
  * @param <T> what a phrase stands for
  */
 final class Phrases<T> {
     private static final int GAP = 4;
     private static final int PASSED_OVER = 3;
+    private static final int WEAK = Integer.MAX_VALUE;
 
     private final Map<String, Bucket<T>> byWord = new HashMap<>();
     private final List<Phrase<T>> byPrefix = new ArrayList<>();
@@ -23,11 +25,12 @@ final class Phrases<T> {
     /** A phrase found in a line: what it stands for, and its first and last token. */
     record Found<T>(T value, int order, int first, int last) {}
 
-    void add(String phrases, T value) {
+    /** Adds phrases that are separated by semicolons. */
+    void add(String phrases, T value, boolean weak) {
         for (String phrase : phrases.split(";")) {
             String trimmed = phrase.trim();
             if (!trimmed.isEmpty()) {
-                addPhrase(Phrase.of(trimmed, value, order++));
+                addPhrase(Phrase.of(trimmed, value, weak ? WEAK : order++));
             }
         }
     }

@@ -5,9 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Reads the rule files, which are lines of text: a {@code #} at the beginning of a line makes it a comment; in files with
@@ -28,18 +26,30 @@ final class RuleFile {
         }
     }
 
-    /** The sections of a file in their order: header to body lines. */
-    static Map<String, List<String>> sections(String name) {
-        Map<String, List<String>> sections = new LinkedHashMap<>();
-        List<String> body = new ArrayList<>();
+    /** A header and the lines below it, without their indentation. */
+    record Section(String header, List<String> body) {}
+
+    /** The sections of a file in their order; a header may come again. */
+    static List<Section> sections(String name) {
+        List<Section> sections = new ArrayList<>();
         for (String line : lines(name)) {
             if (line.charAt(0) != ' ') {
-                body = sections.computeIfAbsent(line, header -> new ArrayList<>());
+                sections.add(new Section(line, new ArrayList<>()));
             } else {
-                body.add(line.substring(4));
+                sections.get(sections.size() - 1).body().add(line.substring(4));
             }
         }
         return sections;
+    }
+
+    /** The lines below a header. */
+    static List<String> body(List<Section> sections, String header) {
+        for (Section section : sections) {
+            if (section.header().equals(header)) {
+                return section.body();
+            }
+        }
+        throw new IllegalStateException("no section " + header);
     }
 
     private static List<String> withoutComments(String text) {

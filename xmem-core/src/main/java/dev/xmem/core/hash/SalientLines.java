@@ -3,10 +3,8 @@ package dev.xmem.core.hash;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks the lines of an error by how likely they carry the diagnosis: the last cause above an error code, an exception, a line that
@@ -26,7 +24,7 @@ final class SalientLines {
     static final int WARNING = 5;
     static final int NOISE = -10;
 
-    private static final Map<String, List<String>> KINDS = RuleFile.sections("lines.txt");
+    private static final List<RuleFile.Section> KINDS = RuleFile.sections("lines.txt");
     private static final Beginnings NOISE_STARTS = new Beginnings(kind("noise"));
     private static final Beginnings PROGRESS = new Beginnings(kind("progress"));
     private static final Beginnings LEVELS = new Beginnings(kind("level"));
@@ -46,7 +44,7 @@ final class SalientLines {
 
     static {
         for (String phrases : kind("trailer")) {
-            TRAILERS.add(phrases, Boolean.TRUE);
+            TRAILERS.add(phrases, Boolean.TRUE, false);
         }
     }
 
@@ -306,10 +304,6 @@ final class SalientLines {
     }
 
     private static List<String> kind(String name) {
-        @Nullable List<String> lines = KINDS.get(name);
-        if (lines == null) {
-            throw new IllegalStateException("lines.txt has no section " + name);
-        }
-        return lines;
+        return RuleFile.body(KINDS, name);
     }
 }

@@ -80,7 +80,9 @@ final class Tokens {
         int i = 0;
         while (i < length && size < MAX_TOKENS) {
             char c = line.charAt(i);
-            if (Chars.opensQuote(c)) {
+            if (i == quoteEnd) {
+                i++;
+            } else if (Chars.opensQuote(c)) {
                 i = quote(i, c);
             } else if (Chars.inChunk(c)) {
                 i = chunk(i);
@@ -118,10 +120,16 @@ final class Tokens {
             if (Chars.isPlainWord(text) && Words.diagnostic(text)) {
                 add(WORD, text, from, to);
             } else {
-                add(nameKind(text), "", from, to);
+                addName(nameKind(text), from, to);
             }
         }
         return to + 1;
+    }
+
+    /** A lock file is no longer just a name. */
+    private void addName(byte kind, int from, int to) {
+        boolean lock = line.startsWith(".lock", to - 5) || line.startsWith("/lock", to - 5) || line.startsWith("/lock-frontend", to - 14);
+        add(lock ? WORD : kind, lock ? "lockfile" : "", from, to);
     }
 
     private static byte nameKind(String text) {
@@ -167,9 +175,8 @@ final class Tokens {
         if (c == ':') {
             boolean url = line.startsWith("://", at);
             boolean drive = at == start + 1 && at + 1 < length && (line.charAt(at + 1) == '\\' || line.charAt(at + 1) == '/');
-            boolean nested = at + 1 < length && line.charAt(at + 1) == ':' && at > start;
             boolean inUrl = line.startsWith("//", start) || containsUrl(start, at);
-            return url || drive || inUrl && at + 1 < length && Chars.inChunk(line.charAt(at + 1)) || nested && false;
+            return url || drive || inUrl && at + 1 < length && Chars.inChunk(line.charAt(at + 1));
         }
         if (c == '\'') {
             return Chars.apostropheAt(line, at);
@@ -219,7 +226,7 @@ final class Tokens {
         } else if (words && allKnown(from, to, '/')) {
             addParts(from, to, '/');
         } else {
-            add(PATH, "", from, to);
+            addName(PATH, from, to);
         }
     }
 
@@ -230,7 +237,7 @@ final class Tokens {
             if (Chars.isExceptionName(line, last, to)) {
                 addWord(lower(last, to), from, to);
             } else {
-                add(Chars.isHost(line, from, to) ? HOST : NAME, "", from, to);
+                addName(Chars.isHost(line, from, to) ? HOST : NAME, from, to);
             }
         } else if (shape.hyphens > 0 && shape.underscores == 0) {
             if (allKnown(from, to, '-')) {
@@ -240,7 +247,7 @@ final class Tokens {
             }
         } else if (shape.underscores > 0 && !shape.lower) {
             addParts(from, to, '_');
-        } else if (Chars.isDigit(line.charAt(from)) || shape.letters <= 2 && shape.digits > 0 && false) {
+        } else if (Chars.isDigit(line.charAt(from))) {
             add(NUMBER, "", from, to);
         } else if (shape.apostrophes > 0) {
             addWord(lower(from, to).replace('’', '\''), from, to);

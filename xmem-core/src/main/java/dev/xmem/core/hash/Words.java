@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
 final class Words {
-    private static final Map<String, List<String>> SECTIONS = RuleFile.sections("words.txt");
+    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections("words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
     private static final Set<String> SKIPPED = list("skipped");
@@ -24,8 +24,8 @@ final class Words {
         VOCABULARY.addAll(NOUNS.keySet());
         VOCABULARY.addAll(DIAGNOSTIC);
         VOCABULARY.addAll(CANONICAL.values());
-        for (List<String> phrases : RuleFile.sections("causes.txt").values()) {
-            for (String line : phrases) {
+        for (RuleFile.Section section : RuleFile.sections("causes.txt")) {
+            for (String line : section.body()) {
                 addWords(line);
             }
         }
@@ -86,7 +86,7 @@ final class Words {
 
     private static Set<String> list(String name) {
         Set<String> words = new HashSet<>();
-        for (String line : SECTIONS.getOrDefault(name, List.of())) {
+        for (String line : RuleFile.body(SECTIONS, name)) {
             words.addAll(List.of(line.trim().split(" +")));
         }
         return words;
@@ -105,7 +105,7 @@ final class Words {
     }
 
     private static void canonicalForms() {
-        for (String line : SECTIONS.getOrDefault("canonical", List.of())) {
+        for (String line : RuleFile.body(SECTIONS, "canonical")) {
             String[] forms = line.trim().split(" +");
             for (String form : forms) {
                 int plus = form.indexOf('+');
