@@ -22,6 +22,27 @@ public non-sealed interface Directive extends Entry {
         return draft("constraint", triple);
     }
 
+    /**
+     * A draft from a sentence. The grammar, upper and lower case alike:
+     *
+     * <pre>{@code
+     * ["global:"] ["please"] ["add to memory" | "save to memory" | "remember"] ["that" | ":"] clause
+     * clause = "never" matter | "do not" matter        a rule: the matter is forbidden
+     *        | "always" matter                         a rule: it is required
+     *        | "I prefer" matter ["over" other]        a preference: it is preferred
+     *        | "I do not like" matter | "avoid" matter a preference: it is avoided
+     *        | "must" matter | "must never" matter     a constraint: it is required, or forbidden
+     * matter = text ["because" reason]
+     * }</pre>
+     *
+     * The triple is {@code (matter, "is", "forbidden")} and so on: two sentences about the same matter oppose each other.
+     *
+     * @throws XMemException.Syntax if the sentence is of another form; then give the triple
+     */
+    static Draft parse(String sentence) {
+        return DirectiveSentence.parse(Objects.requireNonNull(sentence, "sentence"));
+    }
+
     private static Draft draft(String kind, Triple triple) {
         return new Draft(Fields.of("kind", kind)).set("triple", triple);
     }

@@ -1,6 +1,7 @@
 package dev.xmem;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public interface Stats {
 
     /** The tags on the most failures and successes, most first, ties by name. */
     Map<String, Long> topTags(int n);
+
+    /** The ids of successes that {@link XMemStore#promote} takes and that are no directive yet, the newest first. */
+    List<String> promotable();
 
     /** The logs and their sizes in bytes, by file name. */
     Map<String, Long> fileBytes();

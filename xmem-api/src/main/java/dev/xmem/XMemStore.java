@@ -41,8 +41,16 @@ public interface XMemStore extends AutoCloseable {
     Directive remember(Directive.Draft draft);
 
     /**
-     * Appends many entries with one write. After a crash a prefix of them is there; a batch that spans several kinds is
-     * one write a kind, failures first.
+     * Makes a rule of a success that was proven often enough: used five times or more, with a confidence of 0.8 or more.
+     *
+     * @param successId the success; {@link Stats#promotable} lists those that can be promoted
+     * @throws XMemException.Invalid if there is no such success, or it is not proven yet
+     */
+    Directive promote(String successId);
+
+    /**
+     * Appends many entries, with one write for each run of one kind. After a crash a prefix of them is there. What is
+     * refused is refused before anything is written.
      *
      * @return the stored entries, in the order of the batch
      * @throws XMemException.DuplicateId if a {@link JsonDraft} carries an id that is taken by another line; nothing is
