@@ -38,7 +38,7 @@ final class RecordCommand implements Callable<Integer> {
 
     private final Root root;
 
-    @Parameters(arity = "0..1", paramLabel = "-", description = "Standard input; may be left out.")
+    @Parameters(arity = "0..1", paramLabel = "INPUT", description = "Standard input, named by a dash or left out.")
     String input = "-";
 
     RecordCommand(Root root) {

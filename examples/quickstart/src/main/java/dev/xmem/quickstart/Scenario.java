@@ -74,7 +74,7 @@ record Scenario(String tag, String lesson, Attempt monday, Attempt tuesday) {
                         "permissions",
                         "Fresh scripts are not executable: chmod +x, then git update-index --chmod=+x.",
                         Attempt.of("sh", "-c", "./deploy.sh").file("deploy.sh", "echo deployed\n"),
-                        Attempt.of("sh", "-c", "./release.sh --dry-run").file("release.sh", "echo released\n")),
+                        Attempt.of("sh", "-c", "./deploy.sh --dry-run shop").file("deploy.sh", "echo $2 deployed\n")),
                 new Scenario(
                         "virtualenv",
                         "The packages are in the project's own environment: . .venv/bin/activate first.",
