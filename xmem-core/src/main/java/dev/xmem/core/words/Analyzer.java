@@ -1,7 +1,9 @@
 package dev.xmem.core.words;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,8 @@ final class Analyzer {
     private String text = "";
     private @Nullable TermSink sink;
     private int position;
+    private int[] starts = new int[64];
+    private int[] ends = new int[64];
     private boolean negated;
 
     /** A term and what it stands for. */
@@ -140,6 +144,7 @@ final class Analyzer {
             begin = i + 1;
         }
         if (numbers) {
+            place(from, to);
             position++;
         }
         if (pieces > 1 || numbers) {
@@ -156,7 +161,9 @@ final class Analyzer {
         boolean not = end == apostrophe + 2 && Chars.lower(text.charAt(apostrophe + 1)) == 't'
                 && Chars.lower(text.charAt(apostrophe - 1)) == 'n';
         if (not) {
+            place(begin, end);
             negation();
+            position++;
         } else {
             humps(begin, apostrophe, false);
         }
@@ -214,6 +221,7 @@ final class Analyzer {
     // Single words
 
     private void word(int from, int to, TermKind kind) {
+        place(from, to);
         int length = lower(from, to);
         Lexicon.Entry entry = lexicon.find(buffer, length);
         if (entry != null && entry.negation) {
@@ -228,12 +236,12 @@ final class Analyzer {
             content(Stemmer.stem(buffer, length), kind);
             withoutDigits(from, to);
         }
+        position++;
     }
 
     private void content(int length, TermKind kind) {
         if (length == 1 && buffer[0] < 0x80) {
-            phrases.word(null, position, sink());
-            position++;
+            phrases.word(lexicon.find(buffer, 1), position, sink());
             return;
         }
         sink().term(buffer, length, kind, position, position);
@@ -245,10 +253,10 @@ final class Analyzer {
         }
         negated = false;
         phrases.word(entry, position, sink());
-        position++;
     }
 
     private void plain(int from, int to, TermKind kind) {
+        place(from, to);
         sink().term(buffer, lower(from, to), kind, position, position);
         phrases.reset();
         negated = false;
@@ -261,14 +269,27 @@ final class Analyzer {
         buffer[2] = 't';
         phrases.word(lexicon.find(buffer, 3), position, sink());
         negated = true;
-        position++;
     }
 
     private void stop(Lexicon.Entry entry) {
         if (!entry.filler) {
             phrases.word(entry, position, sink());
         }
-        position++;
+    }
+
+    /** Where in the folded text the word at the current position stands. */
+    private void place(int from, int to) {
+        if (position == starts.length) {
+            starts = Arrays.copyOf(starts, position * 2);
+            ends = Arrays.copyOf(ends, position * 2);
+        }
+        starts[position] = from;
+        ends[position] = to;
+    }
+
+    /** The text from one position to another, both already analysed, as it was written but for folding. */
+    String written(int from, int to) {
+        return text.substring(starts[from], ends[to]);
     }
 
     /** {@code sqlite3} is {@code sqlite} too. */
@@ -281,7 +302,7 @@ final class Analyzer {
             return;
         }
         int length = Stemmer.stem(buffer, lower(from, end));
-        sink().term(buffer, length, TermKind.PART, position - 1, position - 1);
+        sink().term(buffer, length, TermKind.PART, position, position);
     }
 
     private void whole(int from, int to, int first) {
@@ -299,6 +320,6 @@ final class Analyzer {
     }
 
     private TermSink sink() {
-        return java.util.Objects.requireNonNull(sink);
+        return Objects.requireNonNull(sink);
     }
 }

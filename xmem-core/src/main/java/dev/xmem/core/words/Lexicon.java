@@ -55,6 +55,7 @@ final class Lexicon {
         private final Map<Entry, Node> next = new HashMap<>(4);
         private final List<String> causes = new ArrayList<>(1);
         private final List<Synonyms> synonyms = new ArrayList<>(1);
+        private boolean gap;
 
         @Nullable Node after(Entry word) {
             return next.get(word);
@@ -66,6 +67,11 @@ final class Lexicon {
 
         List<Synonyms> synonyms() {
             return synonyms;
+        }
+
+        /** Whether up to two words may stand before the next. */
+        boolean hasGap() {
+            return gap;
         }
 
         boolean isDead() {
@@ -179,7 +185,7 @@ final class Lexicon {
     private Synonyms.Alternative alternative(String text) {
         int at = text.indexOf('*');
         String word = at < 0 ? text : text.substring(0, at);
-        double weight = at < 0 ? 0.6 : Double.parseDouble(text.substring(at + 1));
+        double weight = at < 0 ? Tuning.SYNONYM : Double.parseDouble(text.substring(at + 1));
         return new Synonyms.Alternative(normal(word), weight);
     }
 
@@ -187,26 +193,52 @@ final class Lexicon {
         for (String line : lines("causes.txt")) {
             int colon = line.indexOf(':');
             String cause = "#" + line.substring(0, colon).strip();
-            for (String phrase : line.substring(colon + 1).split(";")) {
-                List<String> causes = nodeOf(phrase).causes;
-                if (!causes.contains(cause)) {
-                    causes.add(cause);
-                }
+            String[] phrases = line.substring(colon + 1).split("\\|");
+            causes(phrases[0], cause);
+            if (phrases.length > 1) {
+                asked(phrases[1], new Synonyms(List.of(new Synonyms.Alternative(cause, Tuning.ASKED))));
+            }
+        }
+    }
+
+    private void causes(String phrases, String cause) {
+        for (String phrase : phrases.split(";")) {
+            List<String> causes = nodeOf(phrase).causes;
+            if (!causes.contains(cause)) {
+                causes.add(cause);
+            }
+        }
+    }
+
+    private void asked(String phrases, Synonyms cause) {
+        for (String phrase : phrases.split(";")) {
+            Node node = nodeOf(phrase);
+            if (!node.synonyms.contains(cause)) {
+                node.synonyms.add(cause);
             }
         }
     }
 
     private Node nodeOf(String phrase) {
         Node node = null;
-        for (String raw : phrase.strip().split("[\\s\\-]+")) {
+        boolean onlyNot = true;
+        for (String raw : phrase.strip().replaceAll("\\w+n't\\b", "not").split("[\\s\\-_./']+")) {
+            if (raw.equals("*") && node != null) {
+                node.gap = true;
+                continue;
+            }
             Entry word = entry(normal(raw));
             if (word.filler) {
                 continue;
             }
             word = word.negation ? entry("not") : word;
+            onlyNot &= word.negation;
             node = node == null ? word.start : node.next.computeIfAbsent(word, unused -> new Node());
         }
-        return Objects.requireNonNull(node, () -> "a phrase of nothing but filler: " + phrase);
+        if (node == null || onlyNot) {
+            throw new IllegalStateException("a phrase that says nothing: " + phrase);
+        }
+        return node;
     }
 
     /** A word as the analyser would make it. */

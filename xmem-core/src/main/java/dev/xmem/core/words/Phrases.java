@@ -4,14 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the lexicon's phrases along a text, word by word. Filler is skipped, any negation is {@code not}, a word that
- * the lexicon does not know ends every phrase begun. A phrase that says that something <em>is</em> does not begin right
+ * does not belong ends a phrase begun, but for one with a gap there, which passes over two. A phrase that says that something <em>is</em> does not begin right
  * after a negation: "does not exist" is no {@code already-exists}.
  */
 final class Phrases {
     private static final int MOST = 12;
+    private static final int GAP = 2;
 
     private final Lexicon.Node[] nodes = new Lexicon.Node[MOST];
     private final int[] begins = new int[MOST];
+    private final int[] skipped = new int[MOST];
     private int open;
     private boolean afterNot;
     private char[] chars = new char[Analyzer.LONGEST_TERM];
@@ -23,26 +25,26 @@ final class Phrases {
 
     /** The next word; null when the lexicon does not know it. Filler is not given. */
     void word(Lexicon.@Nullable Entry word, int position, TermSink sink) {
-        if (word == null) {
-            reset();
-            return;
-        }
         advance(word);
-        if (!afterNot) {
+        if (word != null && !afterNot) {
             begin(word.start, position);
         }
-        afterNot = word.negation;
+        afterNot = word != null && word.negation;
         for (int i = 0; i < open; i++) {
-            report(nodes[i], begins[i], position, sink);
+            if (skipped[i] == 0) {
+                report(nodes[i], begins[i], position, sink);
+            }
         }
     }
 
-    private void advance(Lexicon.Entry word) {
+    private void advance(Lexicon.@Nullable Entry word) {
         int kept = 0;
         for (int i = 0; i < open; i++) {
-            Lexicon.Node next = nodes[i].after(word);
-            if (next != null) {
-                nodes[kept] = next;
+            Lexicon.Node next = word == null ? null : nodes[i].after(word);
+            boolean passes = next == null && nodes[i].hasGap() && skipped[i] < GAP;
+            if (next != null || passes) {
+                skipped[kept] = passes ? skipped[i] + 1 : 0;
+                nodes[kept] = passes ? nodes[i] : next;
                 begins[kept++] = begins[i];
             }
         }
@@ -52,6 +54,7 @@ final class Phrases {
     private void begin(Lexicon.Node start, int position) {
         if (open < MOST && !start.isDead()) {
             nodes[open] = start;
+            skipped[open] = 0;
             begins[open++] = position;
         }
     }

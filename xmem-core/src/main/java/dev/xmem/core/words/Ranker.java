@@ -58,7 +58,7 @@ final class Ranker {
         for (int i = 0; i < slices.size(); i++) {
             new SliceScan(i).run();
         }
-        return found.ranking(weighed.stream().map(w -> w.slot.word).toList());
+        return found.ranking(weighed.stream().map(w -> w.slot.words).toList());
     }
 
     private static int cutoff(WordSearch.Slice slice) {
@@ -76,20 +76,21 @@ final class Ranker {
                 result.factors.add(factor);
                 best = Math.max(best, factor);
             }
-            if (count("@" + term.getKey()) > 0 && !isWeakTool(term.getKey())) {
+            if (term.getValue() >= Tuning.TOOL_NAME && isTool(term.getKey())) {
                 result.tools.add("@" + term.getKey());
                 namesTool = true;
             }
         }
-        result.importance = best > 0 ? best : slot.weight * rarity(0) * Tuning.UNKNOWN;
+        result.importance = best > 0 || slot.composite ? best : slot.weight * rarity(0) * Tuning.UNKNOWN;
         asked += result.importance;
         weighed.add(result);
     }
 
-    private static boolean isWeakTool(String term) {
+    /** Whether an entry is of this tool, and the word is no ordinary one in talk of failures. */
+    private boolean isTool(String term) {
         char[] chars = term.toCharArray();
         Lexicon.Entry entry = Lexicon.standard().find(chars, chars.length);
-        return entry != null && entry.weak;
+        return (entry == null || !entry.weak) && count("@" + term) > 0;
     }
 
     private long count(String term) {
@@ -239,11 +240,10 @@ final class Ranker {
                 }
             }
             double share = answered / asked;
-            if (share < Tuning.LEAST_SHARE) {
-                return;
+            double fit = namesTool && !tool[i] ? Tuning.OTHER_TOOL : 1;
+            if (share >= (tool[i] ? Tuning.LEAST_SHARE_OF_TOOL : Tuning.LEAST_SHARE)) {
+                found.add(number, ordinal, scores[i] * fit * (1 - Tuning.SHARE + Tuning.SHARE * share), matched[i]);
             }
-            double score = scores[i] * (1 - Tuning.SHARE + Tuning.SHARE * share);
-            found.add(number, ordinal, namesTool && !tool[i] ? score * Tuning.OTHER_TOOL : score, matched[i]);
         }
     }
 }

@@ -13,12 +13,6 @@ import java.util.Map;
 final class Request implements TermSink {
     static final int MOST_SLOTS = 64;
 
-    private static final double NEGATED = 1.1;
-    private static final double CAUSE = 0.9;
-    private static final double WHOLE = 1.2;
-    private static final double PART = 0.7;
-    private static final double WEAK = 0.4;
-
     private final String text;
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Integer, Slot> byPosition = new LinkedHashMap<>();
@@ -27,15 +21,19 @@ final class Request implements TermSink {
 
     /** One thing asked. */
     static final class Slot {
-        final String word;
+        private final String key;
+        final String words;
         final double weight;
-        final boolean identifier;
+        /** Several words written as one; its parts are slots of their own. */
+        final boolean composite;
+
         final Map<String, Double> terms = new LinkedHashMap<>();
 
-        Slot(String word, double weight, boolean identifier) {
-            this.word = word;
+        Slot(String key, String words, double weight, boolean composite) {
+            this.key = key;
+            this.words = words;
             this.weight = weight;
-            this.identifier = identifier;
+            this.composite = composite;
         }
 
         void or(String term, double factor) {
@@ -43,7 +41,8 @@ final class Request implements TermSink {
         }
     }
 
-    private record Late(int from, int to, String cause, List<Synonyms.Alternative> alternatives) {}
+    /** What several words mean together; added when all words have their slots. */
+    private record Late(int from, int to, String words, List<Synonyms.Alternative> alternatives) {}
 
     private Request(String text) {
         this.text = text;
@@ -61,39 +60,43 @@ final class Request implements TermSink {
         String term = new String(chars, 0, length);
         switch (kind) {
             case WORD, PART -> word(term, kind, from);
-            case WHOLE -> slot(term, WHOLE, true).or(term, 1);
+            case WHOLE -> slot(term, analyzer.written(from, to), Tuning.WHOLE, from < to).or(term, 1);
             case NEGATED -> {
                 Slot slot = byPosition.get(from);
                 if (slot != null) {
-                    slot.or(term, NEGATED);
+                    slot.or(term, Tuning.NEGATED);
                 }
             }
-            case CAUSE -> late.add(new Late(from, to, term, List.of()));
+            case CAUSE -> late(List.of(new Synonyms.Alternative(term, Tuning.CAUSE)), from, to);
         }
     }
 
     @Override
     public void synonyms(Synonyms synonyms, int from, int to) {
-        late.add(new Late(from, to, "", synonyms.alternatives()));
+        late(synonyms.alternatives(), from, to);
+    }
+
+    private void late(List<Synonyms.Alternative> alternatives, int from, int to) {
+        late.add(new Late(from, to, analyzer.written(from, to), alternatives));
     }
 
     private void word(String term, TermKind kind, int position) {
         Slot slot = byPosition.get(position);
         if (slot == null) {
-            double weight = (kind == TermKind.PART ? PART : 1) * (isWeak(term) ? WEAK : 1);
-            slot = slot(term, weight, isCode(term));
+            double weight = (kind == TermKind.PART ? Tuning.PART : 1) * (isWeak(term) ? Tuning.WEAK : 1);
+            slot = slot(term, analyzer.written(position, position), weight, false);
             byPosition.put(position, slot);
         }
         slot.or(term, 1);
     }
 
-    private Slot slot(String word, double weight, boolean identifier) {
+    private Slot slot(String key, String words, double weight, boolean composite) {
         for (Slot slot : slots) {
-            if (slot.word.equals(word)) {
+            if (slot.key.equals(key)) {
                 return slot;
             }
         }
-        Slot slot = new Slot(word, weight, identifier);
+        Slot slot = new Slot(key, words, weight, composite);
         if (slots.size() < MOST_SLOTS) {
             slots.add(slot);
         }
@@ -109,13 +112,10 @@ final class Request implements TermSink {
             }
         }
         if (covered.isEmpty()) {
-            covered.add(slot(late.cause, 1, false));
+            covered.add(slot(" " + late.from + "-" + late.to, late.words, 1, false));
         }
         double share = 1 / Math.sqrt(covered.size());
         for (Slot slot : covered) {
-            if (!late.cause.isEmpty()) {
-                slot.or(late.cause, CAUSE * share);
-            }
             late.alternatives.forEach(a -> slot.or(a.term(), a.weight() * share));
         }
     }
@@ -124,15 +124,5 @@ final class Request implements TermSink {
         char[] chars = term.toCharArray();
         Lexicon.Entry entry = Lexicon.standard().find(chars, chars.length);
         return entry != null && entry.weak;
-    }
-
-    private static boolean isCode(String term) {
-        boolean digit = false;
-        boolean letter = false;
-        for (int i = 0; i < term.length(); i++) {
-            digit |= Chars.isDigit(term.charAt(i));
-            letter |= !Chars.isDigit(term.charAt(i));
-        }
-        return digit && letter;
     }
 }

@@ -42,7 +42,7 @@ final class Stemmer {
                 || endsWith(word, length, "xes")) {
             return length - 2;
         }
-        return endsWith(word, length, "is") ? length : length - 1;
+        return endsWith(word, length, "sis") || endsWith(word, length, "xis") ? length : length - 1;
     }
 
     private static int participle(char[] word, int length) {
