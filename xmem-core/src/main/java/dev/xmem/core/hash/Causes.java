@@ -6,30 +6,30 @@ import org.jspecify.annotations.Nullable;
 /** The lexicon of {@code causes.txt}: what a line says went wrong. */
 final class Causes {
     private static final Phrases<Cause> ALL = new Phrases<>();
-    private static final Phrases<Cause> ANYWHERE = new Phrases<>();
 
     static {
         for (RuleFile.Section section : RuleFile.sections("causes.txt")) {
             Cause cause = Cause.of(section.header());
             for (String phrases : section.body()) {
                 ALL.add(phrases, cause, cause.weak);
-                if (cause.anywhere) {
-                    ANYWHERE.add(phrases, cause, false);
-                }
             }
         }
     }
 
     private Causes() {}
 
-    /** The most specific cause that the line names, or null. */
+    /**
+     * The most specific cause that the line names, or null. What is looked for anywhere comes first in the table, so that one search
+     * finds it; of the other causes the one that the first sentence names is preferred.
+     */
     static Phrases.@Nullable Found<Cause> find(Tokens tokens) {
-        return ALL.find(tokens);
-    }
-
-    /** The cause that the line names if it is one that decides wherever it stands, or null. */
-    static Phrases.@Nullable Found<Cause> findAnywhere(Tokens tokens) {
-        return ANYWHERE.find(tokens);
+        Phrases.Found<Cause> whole = ALL.find(tokens, tokens.size);
+        int sentence = tokens.firstSentence();
+        if (whole == null || whole.value().anywhere || sentence == tokens.size) {
+            return whole;
+        }
+        Phrases.Found<Cause> first = ALL.find(tokens, sentence);
+        return first == null || first.value().weak ? whole : first;
     }
 
     /** One cause and its flags. */

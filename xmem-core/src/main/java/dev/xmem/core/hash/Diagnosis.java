@@ -75,7 +75,7 @@ final class Diagnosis {
 
     /** What the error is about. */
     String subject() {
-        return line == null ? "" : Subject.of(line, found, cause == null ? "" : cause.name, call);
+        return line == null ? "" : Subject.of(line, found, cause == null ? "" : cause.name, echo);
     }
 
     /** How the pattern came about. */
@@ -163,7 +163,7 @@ final class Diagnosis {
         int asked = 0;
         for (Line candidate : lines) {
             if (candidate.rank > SalientLines.NOISE && asked++ < NETWORK_LINES) {
-                Phrases.Found<Cause> hit = Causes.findAnywhere(candidate.tokens());
+                Phrases.Found<Cause> hit = candidate.foundAnywhere();
                 if (hit != null) {
                     boolean inner = candidate.text.startsWith("ssh: ") && !call.tool().equals("ssh") && !call.tool().equals("scp");
                     decided(inner ? Cause.named("ssh-" + hit.value().name) : hit.value(), candidate, "phrase");
@@ -182,7 +182,7 @@ final class Diagnosis {
                 return;
             }
             Tokens tokens = candidate.tokens();
-            Phrases.Found<Cause> hit = Causes.find(tokens);
+            Phrases.Found<Cause> hit = candidate.found();
             if (hit != null) {
                 found = hit;
                 decided(hit.value(), candidate, "phrase");
@@ -207,9 +207,22 @@ final class Diagnosis {
         String name = cause.name;
         if ((name.equals("file-not-found") || name.equals("module-not-found")) && isScript(at)) {
             cause = Cause.named("script-not-found");
-        } else if (name.equals("file-not-found") && Tools.hasOperations(call.tool()) && Words.manifest(at.message())) {
+        } else if (name.equals("file-not-found") && ofProject() && namesManifest()) {
             cause = Cause.of("manifest-not-found always");
         }
+    }
+
+    private boolean ofProject() {
+        return Tools.hasOperations(call.tool()) || Tools.listed("projects", call.tool());
+    }
+
+    private boolean namesManifest() {
+        for (Line candidate : top(6)) {
+            if (Words.manifest(candidate.message())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether what is missing is the script that an interpreter was to run. */
@@ -223,7 +236,19 @@ final class Diagnosis {
             }
             if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
                 String base = operand.substring(operand.lastIndexOf('/') + 1);
-                return !base.isEmpty() && at.text.contains(base) && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
+                return !base.isEmpty() && namesFile(at.text, base) && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
+            }
+        }
+        return false;
+    }
+
+    /** Whether the text names the file, and not as the place of a line of code. */
+    private static boolean namesFile(String text, String base) {
+        for (int i = text.indexOf(base); i >= 0; i = text.indexOf(base, i + 1)) {
+            int end = i + base.length();
+            boolean place = end + 1 < text.length() && text.charAt(end) == ':' && Chars.isDigit(text.charAt(end + 1)) || text.startsWith(" on line", end);
+            if (!place) {
+                return true;
             }
         }
         return false;

@@ -1,5 +1,6 @@
 package dev.xmem.core.hash;
 
+import dev.xmem.core.hash.Causes.Cause;
 import org.jspecify.annotations.Nullable;
 
 /** One line of an error, and how likely it is to carry the diagnosis. */
@@ -17,6 +18,8 @@ final class Line {
     private @Nullable Tokens tokens;
     private @Nullable ExceptionClass exception;
     private boolean exceptionKnown;
+    private Phrases.@Nullable Found<Cause> found;
+    private boolean foundKnown;
 
     Line(String raw, String text, boolean indented) {
         this.raw = raw;
@@ -45,6 +48,21 @@ final class Line {
         return made;
     }
 
+    /** The cause that the message names, or null. */
+    Phrases.@Nullable Found<Cause> found() {
+        if (!foundKnown) {
+            found = Causes.find(tokens());
+            foundKnown = true;
+        }
+        return found;
+    }
+
+    /** The cause that the message names if it decides wherever it stands, or null. */
+    Phrases.@Nullable Found<Cause> foundAnywhere() {
+        Phrases.Found<Cause> any = found();
+        return any != null && any.value().anywhere ? any : null;
+    }
+
     @Nullable ExceptionClass exception() {
         if (!exceptionKnown) {
             exception = ExceptionClass.of(text);
@@ -57,5 +75,6 @@ final class Line {
     void continueWith(Line next) {
         continued = next;
         tokens = null;
+        foundKnown = false;
     }
 }

@@ -81,6 +81,9 @@ final class Phrase<T> {
                 }
             }
             if (tokens.isWord(i)) {
+                if (tokens.word(i).equals("found")) {
+                    return -1;
+                }
                 words++;
             }
         }

@@ -19,7 +19,7 @@ final class Phrases<T> {
     private static final int WEAK = Integer.MAX_VALUE;
 
     private final Map<String, Bucket<T>> byWord = new HashMap<>();
-    private final List<Phrase<T>> byPrefix = new ArrayList<>();
+    private final Map<Integer, List<Phrase<T>>> byPrefix = new HashMap<>();
     private int order;
 
     /** A phrase found in a line: what it stands for, and its first and last token. */
@@ -35,16 +35,11 @@ final class Phrases<T> {
         }
     }
 
-    /** The found phrase that was added first, or null. */
-    @Nullable Found<T> find(Tokens tokens) {
-        return find(tokens, false);
-    }
-
-    /** Like {@link #find(Tokens)}; words inside quotes that hold several words count only if asked for. */
-    @Nullable Found<T> find(Tokens tokens, boolean outsideQuotes) {
+    /** The found phrase that was added first, or null; it begins before a token. */
+    @Nullable Found<T> find(Tokens tokens, int before) {
         Found<T> best = null;
-        for (int i = 0; i < tokens.size; i++) {
-            if (tokens.isWord(i) && !(outsideQuotes && tokens.isQuoted(i))) {
+        for (int i = 0; i < before; i++) {
+            if (tokens.isWord(i)) {
                 best = findAt(tokens, i, best);
             }
         }
@@ -67,13 +62,14 @@ final class Phrases<T> {
     }
 
     private @Nullable Found<T> tryPrefixes(String word, Tokens tokens, int at, @Nullable Found<T> best) {
-        if (word.isEmpty() || !Prefixes.mayStart(word, prefixStarts)) {
-            return best;
-        }
-        return tryAll(byPrefix, tokens, at, best);
+        List<Phrase<T>> phrases = word.length() < 2 ? null : byPrefix.get(start(word));
+        return phrases == null ? best : tryAll(phrases, tokens, at, best);
     }
 
-    private final long[] prefixStarts = new long[16];
+    /** The first two letters as a number. */
+    private static Integer start(String word) {
+        return word.charAt(0) << 7 | word.charAt(1);
+    }
 
     private static <T> @Nullable Found<T> tryAll(
             List<Phrase<T>> phrases, Tokens tokens, int at, @Nullable Found<T> best) {
@@ -93,8 +89,9 @@ final class Phrases<T> {
     private void addPhrase(Phrase<T> phrase) {
         Phrase.Element first = phrase.elements[0];
         if (first.prefix) {
-            byPrefix.add(phrase);
-            Prefixes.add(first.words, prefixStarts);
+            for (String word : first.words) {
+                byPrefix.computeIfAbsent(start(word), w -> new ArrayList<>()).add(phrase);
+            }
             return;
         }
         for (String word : first.words) {
@@ -125,26 +122,6 @@ final class Phrases<T> {
     private static final class Bucket<T> {
         final List<Phrase<T>> others = new ArrayList<>();
         final Map<String, List<Phrase<T>>> bySecond = new HashMap<>();
-    }
-
-    /** Two-letter beginnings as a bit set: most words begin like none of the prefixes. */
-    private static final class Prefixes {
-        static void add(String[] words, long[] starts) {
-            for (String word : words) {
-                int bit = bit(word);
-                starts[bit >> 6] |= 1L << bit;
-            }
-        }
-
-        static boolean mayStart(String word, long[] starts) {
-            int bit = bit(word);
-            return (starts[bit >> 6] & 1L << bit) != 0;
-        }
-
-        private static int bit(String word) {
-            int second = word.length() > 1 ? word.charAt(1) : 0;
-            return (word.charAt(0) * 31 + second) & 1023;
-        }
     }
 
     /** How far a gap may reach. */

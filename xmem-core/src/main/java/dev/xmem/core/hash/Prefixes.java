@@ -6,6 +6,8 @@ import java.util.List;
 final class Prefixes {
     private static final int MAX_PREFIXES = 4;
     private static final int MAX_NAME = 60;
+    private static final int MAX_PLACE = 200;
+    private static final List<String> MARKS = List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
     private static final Beginnings WORDS = new Beginnings(List.of(
             "error: ", "fatal: ", "abort: ", "fatal error: ", "failed: ", "failure: ", "panic: ", "err: ", "e: ", "php fatal error: ",
             "php parse error: ", "uncaught ", "exception in thread \"main\" ", "error - ", "[error] ", "[fatal] ", "critical: ", "w: ", "warning: "));
@@ -21,7 +23,18 @@ final class Prefixes {
             }
             rest = rest.substring(end).stripLeading();
         }
-        return rest.isEmpty() ? text : rest;
+        return rest.isEmpty() ? text : behindPlace(rest);
+    }
+
+    /** What follows {@code place: error: } inside a line. */
+    private static String behindPlace(String text) {
+        for (String mark : MARKS) {
+            int at = text.indexOf(mark);
+            if (at > 0 && at < MAX_PLACE && at + mark.length() < text.length()) {
+                return text.substring(at + mark.length()).stripLeading();
+            }
+        }
+        return text;
     }
 
     static boolean isToolPrefix(String text, String tool) {

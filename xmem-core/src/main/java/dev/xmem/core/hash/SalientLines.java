@@ -137,6 +137,9 @@ final class SalientLines {
             line.rank = CAUSE;
         } else {
             line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
+            if (line.rank > NOISE && line.rank < TRAILER && line.foundAnywhere() != null) {
+                line.rank = TRAILER;
+            }
         }
     }
 
@@ -147,7 +150,7 @@ final class SalientLines {
         if (LEVEL_NOISE.matches(text) || NOISE_STARTS.matches(text)) {
             return NOISE;
         }
-        if (TRAILERS.find(line.tokens()) != null) {
+        if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
             return TRAILER;
         }
         if (line.exception() != null || FATALS.matches(text)) {
@@ -168,7 +171,7 @@ final class SalientLines {
         if (strong == 0 && warning) {
             return WARNING;
         }
-        if (TRAILERS.find(line.tokens()) != null) {
+        if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
             return TRAILER;
         }
         if (strong > 0) {

@@ -2,6 +2,7 @@ package dev.xmem.core.hash;
 
 import dev.xmem.core.hash.Causes.Cause;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The module, host, file or remote that a line names: what makes two failures of one family need two fixes. */
@@ -11,7 +12,7 @@ final class Subject {
     private Subject() {}
 
     /** The subject of a line, or an empty text; prefers what stands nearest to the phrase that decided. */
-    static String of(Line line, Phrases.@Nullable Found<Cause> found, String cause, CommandLine.Call call) {
+    static String of(Line line, Phrases.@Nullable Found<Cause> found, String cause, Set<String> echo) {
         Tokens tokens = line.tokens();
         int from = found == null ? 0 : found.first();
         int to = found == null ? 0 : found.last();
@@ -19,12 +20,13 @@ final class Subject {
         int best = -1;
         int nearest = Integer.MAX_VALUE;
         for (int i = 0; i < tokens.size; i++) {
-            if (!names(tokens, i)) {
+            if (!names(tokens, i, echo)) {
                 continue;
             }
             int distance = i < from ? 2 * (from - i) + 1 : i > to ? 2 * (i - to) : 0;
             distance += host && tokens.kind(i) != Tokens.HOST && !isAddress(tokens, i) ? 100 : 0;
             distance += tokens.kind(i) == Tokens.NUMBER ? 50 : 0;
+            distance += isPlace(tokens, i) ? 40 : isQuoted(tokens, i) ? 0 : 10;
             if (distance < nearest) {
                 nearest = distance;
                 best = i;
@@ -33,15 +35,37 @@ final class Subject {
         return best < 0 ? "" : normalized(tokens.text(best), tokens.kind(best));
     }
 
-    private static boolean names(Tokens tokens, int i) {
+    private static boolean names(Tokens tokens, int i, Set<String> echo) {
         byte kind = tokens.kind(i);
         if (kind == Tokens.NUMBER) {
             return isAddress(tokens, i);
         }
         if (kind == Tokens.WORD) {
-            return !Words.known(tokens.word(i)) && tokens.word(i).length() > 2 && !tokens.isQuoted(i);
+            return tokens.word(i).length() > 1 && echo.contains(tokens.word(i)) && !Words.stop(tokens.word(i));
         }
-        return kind != Tokens.SIGN;
+        return kind != Tokens.SIGN && !isCode(tokens, i);
+    }
+
+    /** Upper-case letters and digits, such as {@code E0432}. */
+    private static boolean isCode(Tokens tokens, int i) {
+        boolean digit = false;
+        for (int at = tokens.start(i); at < tokens.end(i); at++) {
+            char c = tokens.line.charAt(at);
+            digit |= Chars.isDigit(c);
+            if (!(Chars.isDigit(c) || c >= 'A' && c <= 'Z')) {
+                return false;
+            }
+        }
+        return digit;
+    }
+
+    /** A name that a number follows at once is a place in a file. */
+    private static boolean isPlace(Tokens tokens, int i) {
+        return i + 1 < tokens.size && tokens.kind(i + 1) == Tokens.NUMBER && tokens.start(i + 1) == tokens.end(i) + 1;
+    }
+
+    private static boolean isQuoted(Tokens tokens, int i) {
+        return tokens.start(i) > 0 && Chars.opensQuote(tokens.line.charAt(tokens.start(i) - 1));
     }
 
     private static boolean isAddress(Tokens tokens, int i) {

@@ -76,6 +76,17 @@ final class Tokens {
         return line.substring(starts[i], ends[i]);
     }
 
+    /** The first token of the second sentence, or the number of tokens. */
+    int firstSentence() {
+        for (int i = 1; i < size; i++) {
+            int end = ends[i - 1];
+            if (starts[i] - end >= 2 && line.charAt(end) == '.' && line.charAt(end + 1) == ' ' && i > 2) {
+                return i;
+            }
+        }
+        return size;
+    }
+
     private void scan() {
         int i = 0;
         while (i < length && size < MAX_TOKENS) {
