@@ -34,4 +34,9 @@ final class CardsBody implements TextSheet.Body {
             out.append("\n\n").append(entries.text(i, shown));
         }
     }
+
+    @Override
+    public String bare(String cut) {
+        return cut;
+    }
 }

@@ -22,11 +22,15 @@ final class Fitting {
 
     private Weighed weighed = new Weighed("", 0);
 
+    /** What the next try may cost, more or less. */
+    private int lastCost;
+
     Fitting(PageRequest request, Scale scale) {
         this.request = request;
         this.scale = scale;
         entries = new Entries(request);
         sheet = Sheet.of(request, entries, scale);
+        lastCost = request.entryTokens();
     }
 
     Page page() {
@@ -45,7 +49,7 @@ final class Fitting {
         if (most == 0 || guess == most && fits(Shown.full(most))) {
             return most;
         }
-        int n = Boundary.last(1, most, guess, count -> fits(Shown.core(count)));
+        int n = Boundary.last(1, most, guess, this::coreFits);
         while (n > 0 && !fits(Shown.full(n))) {
             n--;
         }
@@ -54,14 +58,21 @@ final class Fitting {
 
     /** As many entries as fit by the sum of what they cost alone. */
     private int guess(int most) {
+        String mark = request.query().layout() == Query.Layout.LIST ? "\n10. " : "\n";
         long sum = 0;
         for (int i = 0; i < most; i++) {
-            sum += scale.weigh(entries.text(i));
+            sum += scale.weigh(mark + entries.text(i));
             if (sum > request.entryTokens()) {
                 return i;
             }
         }
+        lastCost = (int) sum;
         return most;
+    }
+
+    /** Weighed once, with the shortest figure: an upper bound need not be settled. */
+    private boolean coreFits(int count) {
+        return scale.weigh(sheet.text(Shown.core(count), 0)) <= request.entryTokens();
     }
 
     private boolean fits(Shown candidate) {
@@ -75,7 +86,9 @@ final class Fitting {
     }
 
     private Weighed settle(Shown candidate) {
-        return scale.settle(figure -> sheet.text(candidate, figure), request.entryTokens());
+        Weighed settled = scale.settle(figure -> sheet.text(candidate, figure), lastCost);
+        lastCost = settled.tokens();
+        return settled;
     }
 
     /** The first frame in which a cut entry fits, or the page without entries. */

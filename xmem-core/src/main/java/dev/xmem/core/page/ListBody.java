@@ -18,7 +18,8 @@ final class ListBody implements TextSheet.Body {
 
     @Override
     public String heading(int shown, String tokens) {
-        String found = "Found " + (request.totalIsExact() ? "" : "at least ") + request.total() + " entries";
+        String found = "Found " + (request.totalIsExact() || request.total() == 0 ? "" : "at least ") + request.total()
+                + " entries";
         if (shown > 0) {
             return found + " (" + tokens + " tokens):";
         }
@@ -48,6 +49,11 @@ final class ListBody implements TextSheet.Body {
             out.append(blank ? "\n\n" : "\n").append(i + 1).append(". ").append(text);
             blank = text.indexOf('\n') >= 0;
         }
+    }
+
+    @Override
+    public String bare(String cut) {
+        return "1. " + cut;
     }
 
     private static String title(Entry.Kind kind) {

@@ -38,7 +38,9 @@ public record PageRequest(
     public PageRequest {
         Objects.requireNonNull(query, "query");
         ranked = List.copyOf(ranked.subList(0, Math.min(ranked.size(), query.limit())));
-        Objects.checkIndex(offset, Integer.MAX_VALUE - ranked.size());
+        if (offset < 0 || offset > Integer.MAX_VALUE - ranked.size()) {
+            throw new IllegalArgumentException("no page begins at offset " + offset);
+        }
         total = Math.max(total, ranked.isEmpty() ? 0 : (long) offset + ranked.size());
         Objects.requireNonNull(digest, "digest");
         Objects.requireNonNull(now, "now");

@@ -21,13 +21,16 @@ final class TextSheet implements Sheet {
 
         /** Adds the entries, each line begun with a line feed. */
         void entries(StringBuilder out, Shown shown);
+
+        /** A cut entry and nothing else; its first characters are ours. */
+        String bare(String cut);
     }
 
     @Override
     public String text(Shown shown, int tokens) {
         String cut = shown.cut();
         if (shown.frame() == BARE) {
-            return cut == null ? "" : cut;
+            return cut == null ? "" : body.bare(cut);
         }
         StringBuilder out = new StringBuilder(body.heading(shown.entries(), Figures.cost(tokens)));
         out.append(shown.digest() == null ? "" : "\n" + shown.digest());

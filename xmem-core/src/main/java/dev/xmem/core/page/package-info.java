@@ -4,11 +4,10 @@
  * <p>The budget is a promise about the text as it is returned, envelope, numbers and next command included, as the
  * store's estimator measures it. So nothing here adds up the costs of parts and hopes: parts are estimated only to
  * guess how many entries fit, then whole texts are written and weighed, and the boundary is moved until the page with
- * one more entry is too dear. A guess that is right costs two texts, any other a few more.
+ * one more entry is too dear. Where all entries fit that is one text or two, at a boundary a few.
  *
- * <p><b>Why the result is the longest.</b> Let core(n) be the page with n entries and no ending, that is, without what
- * says that more follows. A page's text begins with its core, so that no page is cheaper than its core, and more entries
- * never make a core cheaper. Hence the last n whose core fits is an upper bound, found by doubling and halving steps;
+ * <p><b>Why the result is the longest.</b> Let core(n) be the page with n entries, the shortest figure and no ending, that
+ * is, without what says how to go on. No page is cheaper than its core, and more entries never make a core cheaper. Hence the last n whose core fits is an upper bound, found by doubling and halving steps;
  * the page is the first from there downwards that fits with its ending. The ending may cost more for fewer entries (a
  * cursor may be of any length, and the last page has none), therefore this last walk is step by step.
  *

@@ -21,6 +21,7 @@ public final class AdviceText {
     private static final int LESSONS = 3;
     private static final int ANSWERS = 3;
     private static final int MIN_CUT_CHARS = 24;
+    private static final int ID_CHARS = 120;
     private static final int VALUE_CHARS = 300;
 
     private final TokenEstimator tokens;
@@ -56,7 +57,8 @@ public final class AdviceText {
             add(lines, "tried also, did not help: ", String.join("; ", first.triedAlso()));
             add(lines, "notes: ", first.notes());
         }
-        return lines.isEmpty() ? "" : fit(lines, tokenBudget);
+        String text = lines.isEmpty() ? "" : fit(lines, tokenBudget);
+        return text.length() < MIN_CUT_CHARS ? "" : text;
     }
 
     /** As many lines as the budget pays for; the first that is too dear is cut. */
@@ -92,14 +94,14 @@ public final class AdviceText {
         String avoid = failure.patternAvoid() == null ? "" : SafeText.line(failure.patternAvoid(), VALUE_CHARS);
         String said =
                 avoid.isEmpty() ? "no lesson noted, it said: " + SafeText.line(failure.error(), VALUE_CHARS) : avoid;
-        return said + " (entry " + SafeText.line(failure.id()) + ")";
+        return said + " (entry " + SafeText.line(failure.id(), ID_CHARS) + ")";
     }
 
     private static String worked(Success success) {
         String steps = SafeText.line(String.join("; ", success.keySteps()), VALUE_CHARS);
         String name = SafeText.line(success.patternName(), VALUE_CHARS);
-        return "worked: " + name + (steps.isEmpty() ? "" : ": " + steps) + " (entry " + SafeText.line(success.id())
-                + ", confidence " + Reliability.confidence(success) + ")";
+        return "worked: " + name + (steps.isEmpty() ? "" : ": " + steps) + " (entry "
+                + SafeText.line(success.id(), ID_CHARS) + ", confidence " + Reliability.confidence(success) + ")";
     }
 
     private static void add(List<String> lines, String label, @Nullable String value) {

@@ -9,10 +9,15 @@ import dev.xmem.Success;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** An entry with all that matters of it, under labels. Parts that say nothing are left out. */
 final class Card implements EntryText {
+    private static final int ID_CHARS = 120;
+    private static final Pattern FIRST_WORD = Pattern.compile("^\\s*+([A-Za-z][\\w-]{0,30})(?:\\s|$)");
+
     private final Instant now;
 
     Card(Instant now) {
@@ -22,7 +27,7 @@ final class Card implements EntryText {
     @Override
     public String whole(Match match) {
         Entry entry = match.entry();
-        StringBuilder out = new StringBuilder("Entry: ").append(SafeText.line(entry.id()));
+        StringBuilder out = new StringBuilder("Entry: ").append(SafeText.line(entry.id(), ID_CHARS));
         remark(out, entry);
         if (entry instanceof Failure failure) {
             failure(out, failure);
@@ -62,8 +67,11 @@ final class Card implements EntryText {
     /** By the hash; where that is a foreign one, the action's first word if it is a plain one. */
     private static String operation(Failure failure) {
         String operation = Family.of(failure.tool(), failure.ctxHash()).operation();
-        String first = failure.action().strip().split("\\s", 2)[0];
-        return operation.isEmpty() && first.matches("[A-Za-z][\\w-]{0,30}") ? first : operation;
+        if (!operation.isEmpty()) {
+            return operation;
+        }
+        Matcher first = FIRST_WORD.matcher(failure.action());
+        return first.find() ? first.group(1) : "";
     }
 
     private static void success(StringBuilder out, Success success) {
@@ -83,9 +91,13 @@ final class Card implements EntryText {
     }
 
     private static void list(StringBuilder out, String label, List<String> values, boolean numbered) {
-        out.append(values.isEmpty() ? "" : label);
-        for (int i = 0; i < values.size(); i++) {
-            out.append(numbered ? "\n" + (i + 1) + ". " : "\n- ").append(SafeText.block(values.get(i)));
+        List<String> texts = values.stream()
+                .map(SafeText::block)
+                .filter(text -> !text.isEmpty())
+                .toList();
+        out.append(texts.isEmpty() ? "" : label);
+        for (int i = 0; i < texts.size(); i++) {
+            out.append(numbered ? "\n" + (i + 1) + ". " : "\n- ").append(texts.get(i));
         }
     }
 }

@@ -12,13 +12,14 @@ import java.util.Locale;
 final class ListLine implements EntryText {
     private static final int NAME_CHARS = 120;
     private static final int ADVICE_CHARS = 100;
+    private static final int SENTENCE_CHARS = 240;
     private static final int STEPS = 3;
     private static final String DETAIL = "\n   - ";
 
     @Override
     public String whole(Match match) {
         Entry entry = match.entry();
-        return SafeText.line(entry.id()) + ": " + said(entry);
+        return SafeText.line(entry.id(), NAME_CHARS) + ": " + said(entry);
     }
 
     private static String said(Entry entry) {
@@ -44,8 +45,10 @@ final class ListLine implements EntryText {
     private static String success(Success success) {
         StringBuilder out = new StringBuilder(SafeText.line(success.patternName(), NAME_CHARS));
         success.keySteps().stream()
+                .map(step -> SafeText.line(step, NAME_CHARS))
+                .filter(step -> !step.isEmpty())
                 .limit(STEPS)
-                .forEach(step -> out.append(DETAIL).append(SafeText.line(step, NAME_CHARS)));
+                .forEach(step -> out.append(DETAIL).append(step));
         return out.append(DETAIL).append(Reliability.of(success)).toString();
     }
 
@@ -56,6 +59,7 @@ final class ListLine implements EntryText {
 
     private static String directive(Directive directive) {
         String scope = directive.scope().name().toLowerCase(Locale.ROOT);
-        return SafeText.line(directive.canonical()) + " (" + scope + ", strength " + directive.strength() + ")";
+        return SafeText.line(directive.canonical(), SENTENCE_CHARS) + " (" + scope + ", strength "
+                + directive.strength() + ")";
     }
 }

@@ -101,13 +101,23 @@ public final class SafeText {
 
     /** Without what cannot be seen; every kind of line end is a line feed. */
     private static String strip(String value) {
-        String text = TERMINAL_COMMAND.matcher(value).replaceAll("");
-        if (text.chars().allMatch(c -> c >= ' ' && c < 0x7F)) {
-            return text;
+        if (isPlain(value)) {
+            return value;
         }
+        String text = TERMINAL_COMMAND.matcher(value).replaceAll("");
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().map(SafeText::shown).filter(c -> c >= 0).forEach(out::appendCodePoint);
         return out.toString();
+    }
+
+    private static boolean isPlain(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' && c != '\n' || c >= 0x7F) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The character to show for one; -1 for none. */
@@ -135,10 +145,13 @@ public final class SafeText {
             char c = text.charAt(i);
             if (c == ' ' || c == '\n') {
                 gap = !out.isEmpty();
-            } else {
-                out.append(gap ? " " : "").append(c);
-                gap = false;
+                continue;
             }
+            if (gap) {
+                out.append(' ');
+            }
+            out.append(c);
+            gap = false;
         }
         return out.toString();
     }

@@ -9,7 +9,7 @@ final class StoredLine {
      * a lone surrogate stands inside a string, where its escape means the same.
      */
     static String inOneLine(String json) {
-        if (json.codePoints().noneMatch(StoredLine::isOdd)) {
+        if (isInOneLine(json)) {
             return json;
         }
         StringBuilder out = new StringBuilder(json.length() + 16);
@@ -23,6 +23,18 @@ final class StoredLine {
             }
         });
         return out.toString();
+    }
+
+    private static boolean isInOneLine(String json) {
+        int i = 0;
+        while (i < json.length()) {
+            int c = json.codePointAt(i);
+            if (isOdd(c)) {
+                return false;
+            }
+            i += Character.charCount(c);
+        }
+        return true;
     }
 
     private static boolean isOdd(int c) {
