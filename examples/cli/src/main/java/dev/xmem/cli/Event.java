@@ -62,10 +62,10 @@ final class Event {
         if (p.currentToken() == JsonToken.VALUE_NULL) {
             return null;
         }
-        if (p.currentToken() != JsonToken.VALUE_STRING) {
+        if (!p.currentToken().isScalarValue()) {
             throw new LineException(name + " must be a string");
         }
-        return p.getText();
+        return p.getText(); // a number as it is written: record takes it so too
     }
 
     private static @Nullable Integer integer(String name, JsonParser p) throws IOException, LineException {

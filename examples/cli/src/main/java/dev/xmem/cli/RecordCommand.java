@@ -119,10 +119,10 @@ final class RecordCommand implements Callable<Integer> {
             try {
                 commit(drafts).forEach(entry -> terminal.answer(answer(entry)));
                 return null;
-            } catch (XMemException.Io | XMemException.Busy | XMemException.Closed | XMemException.Unsupported e) {
+            } catch (XMemException.Io | XMemException.Busy | XMemException.Closed e) {
                 throw e;
             } catch (XMemException e) {
-                return e.getMessage();
+                return String.valueOf(e.getMessage()).strip();
             }
         }
 

@@ -53,7 +53,7 @@ class HashCommandTest {
 
                 nonsense
                 {"action":"install x"}
-                {"tool":7}
+                {"tool":[7]}
                 [1]
                 {"tool":"npm"} {"tool":"npm"}
                 {"type":"tool_success","tool":"git"}
