@@ -55,15 +55,6 @@ final class Chars {
                 && Character.isLetter(line.charAt(at + 1));
     }
 
-    static boolean isPlainWord(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < 'a' || text.charAt(i) > 'z') {
-                return false;
-            }
-        }
-        return !text.isEmpty();
-    }
-
     /** Whether the text is a host name with a well-known last part; {@code main.rs} is none. */
     static boolean isHost(String text, int from, int to) {
         int dot = text.lastIndexOf('.', to - 1);

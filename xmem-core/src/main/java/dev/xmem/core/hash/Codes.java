@@ -127,19 +127,19 @@ final class Codes {
         String rest = line.substring(blank + 1);
         int colon = rest.lastIndexOf(" : ");
         String result = rest.substring(colon + 3).trim();
-        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" +");
+        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" +", -1);
         switch (kind) {
             case "code" -> readCode(rest);
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
-            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" +")));
+            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" +", -1)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
     }
 
     private static void readCode(String rest) {
-        String[] parts = rest.split(" : ");
+        String[] parts = rest.split(" : ", -1);
         CODES.add(new Code(parts[0], Pattern.compile(parts[1]), parts[2].trim()));
     }
 

@@ -79,7 +79,7 @@ public final class CommandLine {
         if (action.isBlank()) {
             return new Call(name, "", List.of(), List.of(), null);
         }
-        if (Tools.listed("runner", tool.toLowerCase(java.util.Locale.ROOT)) || action.startsWith("{")) {
+        if (action.stripLeading().startsWith("{")) {
             Call json = JsonCall.of(name, action);
             if (json != null) {
                 return json;

@@ -20,7 +20,6 @@ final class Diagnosis {
     private static final Set<String> COMPILE_CAUSES = Set.of(
             "undefined-symbol", "unused", "type-mismatch", "syntax-error", "missing-return", "borrow-checker", "argument-count", "no-such-member",
             "multiple-definition", "not-implemented", "no-matching-overload");
-    private static final Set<String> BARE = Set.of("not-found", "invalid", "required", "unsupported", "rejected", "unknown", "already-exists");
 
     private final CommandLine.Call call;
     private final List<Line> ranked;
@@ -341,9 +340,5 @@ final class Diagnosis {
             }
         }
         return echo;
-    }
-
-    static boolean isBare(String name) {
-        return BARE.contains(name);
     }
 }

@@ -28,7 +28,7 @@ final class Phrase<T> {
         boolean start = false;
         boolean end = false;
         boolean gap = false;
-        for (String part : text.split(" +")) {
+        for (String part : text.split(" +", -1)) {
             switch (part) {
                 case "^" -> start = true;
                 case "$" -> end = true;
@@ -120,7 +120,7 @@ final class Phrase<T> {
             if (part.startsWith("<")) {
                 return new Element(new String[] {""}, false, gap, kind(part));
             }
-            String[] words = part.replace("~", "").split("/");
+            String[] words = part.replace("~", "").split("/", -1);
             for (int i = 0; i < words.length; i++) {
                 words[i] = Words.canonical(words[i]);
             }

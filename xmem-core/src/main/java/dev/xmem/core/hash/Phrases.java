@@ -27,7 +27,7 @@ final class Phrases<T> {
 
     /** Adds phrases that are separated by semicolons. */
     void add(String phrases, T value, boolean weak) {
-        for (String phrase : phrases.split(";")) {
+        for (String phrase : phrases.split(";", -1)) {
             String trimmed = phrase.trim();
             if (!trimmed.isEmpty()) {
                 addPhrase(Phrase.of(trimmed, value, weak ? WEAK : order++));

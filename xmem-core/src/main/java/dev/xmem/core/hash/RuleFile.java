@@ -54,7 +54,7 @@ final class RuleFile {
 
     private static List<String> withoutComments(String text) {
         List<String> kept = new ArrayList<>();
-        for (String line : text.split("\n")) {
+        for (String line : text.split("\n", -1)) {
             if (!line.startsWith("#") && !line.isBlank()) {
                 kept.add(line);
             }

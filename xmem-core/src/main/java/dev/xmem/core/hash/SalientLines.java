@@ -1,6 +1,7 @@
 package dev.xmem.core.hash;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -66,21 +67,20 @@ final class SalientLines {
         return lines;
     }
 
-    /** The lines that may carry the diagnosis, most likely first. */
+    /** The lines, most likely first; of several causes or exceptions the last one comes first. */
     List<Line> ranked() {
         if (lines.size() <= 1) {
             return lines;
         }
         List<Line> ranked = new ArrayList<>(lines);
-        boolean lastFirst = false;
         ranked.sort(Comparator.comparingInt((Line line) -> -line.rank));
+        int best = ranked.get(0).rank;
         int ties = 0;
-        while (ties < ranked.size() && ranked.get(ties).rank == ranked.get(0).rank) {
+        while (ties < ranked.size() && ranked.get(ties).rank == best) {
             ties++;
         }
-        lastFirst = ranked.get(0).rank == CAUSE || ranked.get(0).rank == EXCEPTION;
-        if (lastFirst && ties > 1) {
-            java.util.Collections.reverse(ranked.subList(0, ties));
+        if (best == CAUSE || best == EXCEPTION) {
+            Collections.reverse(ranked.subList(0, ties));
         }
         return ranked;
     }

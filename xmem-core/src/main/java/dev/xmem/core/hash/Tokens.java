@@ -2,6 +2,7 @@ package dev.xmem.core.hash;
 
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line as words, names and numbers, made in one pass from left to right. Masking happens here: what varies from one
@@ -128,8 +129,9 @@ final class Tokens {
         }
         if (to > from) {
             String text = line.substring(from, to);
-            if (Chars.isPlainWord(text) && Words.diagnostic(text)) {
-                add(WORD, text, from, to);
+            String lower = text.length() <= 9 ? text.toLowerCase(Locale.ROOT) : "";
+            if (Words.quotable(lower)) {
+                add(WORD, lower, from, to);
             } else {
                 addName(nameKind(text), from, to);
             }
@@ -311,7 +313,7 @@ final class Tokens {
         add(WORD, Words.canonical(word), from, to);
     }
 
-    private @org.jspecify.annotations.Nullable String joined(String word) {
+    private @Nullable String joined(String word) {
         String before = words[size - 1];
         if (word.equals("not") && before.equals("not")) {
             return "not";

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code tools.txt}: what tools are called and where their operations stand. */
 final class Tools {
+    private static final int MAX_CHARS = 200;
     private static final Map<String, String> RENAMED = new HashMap<>();
     private static final Map<String, Set<String>> VALUE_FLAGS = new HashMap<>();
     private static final Map<String, Set<String>> WRAPPERS = new HashMap<>();
@@ -29,7 +31,8 @@ final class Tools {
     private Tools() {}
 
     /** The tool's canonical name: base name, without {@code .exe} and version, in lower case. */
-    static String canonical(String tool) {
+    static String canonical(String given) {
+        String tool = given.length() > MAX_CHARS ? given.substring(0, MAX_CHARS) : given;
         int slash = Math.max(tool.lastIndexOf('/'), tool.lastIndexOf('\\'));
         String name = tool.substring(slash + 1).toLowerCase(Locale.ROOT).strip();
         for (String suffix : List.of(".exe", ".cmd", ".bat")) {
@@ -86,10 +89,6 @@ final class Tools {
         return LISTS.getOrDefault(list, Set.of()).contains(word);
     }
 
-    static Set<String> list(String list) {
-        return LISTS.getOrDefault(list, Set.of());
-    }
-
     private static String withoutVersion(String name) {
         int end = name.length();
         while (end > 0 && (Chars.isDigit(name.charAt(end - 1)) || name.charAt(end - 1) == '.' || name.charAt(end - 1) == '-')) {
@@ -105,8 +104,8 @@ final class Tools {
 
     private static void read(String line) {
         int colon = line.indexOf(" :");
-        String[] head = line.substring(0, colon).split(" +");
-        String[] items = line.substring(colon + 2).trim().split(" +");
+        String[] head = line.substring(0, colon).split(" +", -1);
+        String[] items = line.substring(colon + 2).trim().split(" +", -1);
         switch (head[0]) {
             case "rename" -> each(head, 1, name -> RENAMED.put(name, items[0]));
             case "operations" -> each(head, 1, tool -> addAll(VALUE_FLAGS, tool, items));
@@ -120,7 +119,7 @@ final class Tools {
         }
     }
 
-    private static void each(String[] names, int from, java.util.function.Consumer<String> action) {
+    private static void each(String[] names, int from, Consumer<String> action) {
         for (int i = from; i < names.length; i++) {
             action.accept(names[i]);
         }

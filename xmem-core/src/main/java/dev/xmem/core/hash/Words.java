@@ -15,6 +15,7 @@ final class Words {
     private static final Set<String> SKIPPED = list("skipped");
     private static final Set<String> DIAGNOSTIC = list("diagnostic");
     private static final Set<String> STOP = list("stop");
+    private static final Set<String> QUOTED = list("quoted");
     private static final Set<String> MANIFESTS = list("manifests");
     private static final Map<String, String> NOUNS = nouns();
     private static final Set<String> VOCABULARY = list("vocabulary");
@@ -69,10 +70,17 @@ final class Words {
         return STOP.contains(word) || SKIPPED.contains(word);
     }
 
+    /** Whether the word means the same inside quotes, and is no name. */
+    static boolean quotable(String word) {
+        return QUOTED.contains(word);
+    }
+
     /** Whether the text names a file that makes a folder a project. */
     static boolean manifest(String text) {
         for (String name : MANIFESTS) {
-            if (text.contains(name)) {
+            int at = text.indexOf(name);
+            int end = at + name.length();
+            if (at >= 0 && !(end < text.length() && text.charAt(end) == ':')) {
                 return true;
             }
         }
@@ -87,7 +95,7 @@ final class Words {
     private static Set<String> list(String name) {
         Set<String> words = new HashSet<>();
         for (String line : RuleFile.body(SECTIONS, name)) {
-            words.addAll(List.of(line.trim().split(" +")));
+            words.addAll(List.of(line.trim().split(" +", -1)));
         }
         return words;
     }
@@ -97,7 +105,7 @@ final class Words {
         for (String entry : list("nouns")) {
             int sign = entry.indexOf('=');
             String term = sign < 0 ? entry : entry.substring(0, sign);
-            for (String word : entry.substring(sign + 1).split(",")) {
+            for (String word : entry.substring(sign + 1).split(",", -1)) {
                 terms.put(word, term);
             }
         }
@@ -106,7 +114,7 @@ final class Words {
 
     private static void canonicalForms() {
         for (String line : RuleFile.body(SECTIONS, "canonical")) {
-            String[] forms = line.trim().split(" +");
+            String[] forms = line.trim().split(" +", -1);
             for (String form : forms) {
                 int plus = form.indexOf('+');
                 if (plus < 0) {
@@ -121,7 +129,7 @@ final class Words {
     }
 
     private static void addWords(String phrases) {
-        for (String word : phrases.split("[^a-z~]+")) {
+        for (String word : phrases.split("[^a-z~]+", -1)) {
             if (word.length() > 2 && !word.endsWith("~")) {
                 VOCABULARY.add(word);
             }
