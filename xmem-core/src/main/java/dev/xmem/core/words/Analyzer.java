@@ -25,10 +25,14 @@ final class Analyzer {
     static final int LONGEST_TERM = 64;
     static final int MOST_WORDS = 8192;
 
-    private final Lexicon lexicon = Lexicon.standard();
+    private static final int KEPT_CHARS = 1 << 16;
+
+    private final SeenWords words = new SeenWords();
     private final Phrases phrases = new Phrases();
+    private final Token token = new Token();
     private final char[] buffer = new char[LONGEST_TERM + 2];
-    private String text = "";
+    private char[] text = new char[1024];
+    private int length;
     private @Nullable TermSink sink;
     private int position;
     private int[] starts = new int[64];
@@ -41,83 +45,132 @@ final class Analyzer {
     /** The terms of a text, in order. */
     static List<Term> terms(String text) {
         List<Term> terms = new ArrayList<>();
-        new Analyzer()
-                .analyze(text, (chars, length, kind, from, to) -> terms.add(new Term(new String(chars, 0, length), kind)));
+        new Analyzer().analyze(text, token -> terms.add(new Term(token.toString(), token.kind)));
         return terms;
     }
 
     void analyze(String raw, TermSink target) {
-        text = Folding.fold(raw);
+        begin(raw, target);
+        int at = 0;
+        while (at < length && position < MOST_WORDS) {
+            int kind = Chars.kind(text[at]);
+            if ((kind & Chars.WORD) != 0) {
+                at = chunk(at);
+            } else if (kind == Chars.UNSPACED) {
+                at = pairs(at);
+            } else {
+                at++;
+            }
+        }
+        end();
+    }
+
+    private void begin(String raw, TermSink target) {
+        copy(raw);
+        if (Chars.isForeign(text, length)) {
+            copy(Folding.fold(raw));
+        }
         sink = target;
         position = 0;
         negated = false;
         phrases.reset();
-        int at = 0;
-        while (at < text.length() && position < MOST_WORDS) {
-            char c = text.charAt(at);
-            if (!Chars.isWord(c)) {
-                at++;
-            } else if (Chars.isUnspaced(c)) {
-                at = pairs(at);
-            } else {
-                at = chunk(at);
-            }
+    }
+
+    private void copy(String raw) {
+        length = raw.length();
+        if (text.length < length) {
+            text = new char[length];
         }
+        raw.getChars(0, length, text, 0);
+    }
+
+    private void end() {
         sink = null;
-        text = "";
+        if (text.length > KEPT_CHARS) {
+            text = new char[1024];
+        }
+    }
+
+    /** The text from one position to another, both already analysed, as it was written but for folding. */
+    String written(int from, int to) {
+        return new String(text, starts[from], ends[to] - starts[from]);
     }
 
     // Scripts without spaces
 
     private int pairs(int from) {
         int to = from;
-        while (to < text.length() && Chars.isUnspaced(text.charAt(to)) && position < MOST_WORDS) {
+        while (isUnspaced(to) && position < MOST_WORDS) {
             to++;
-            if (to < text.length() && Chars.isUnspaced(text.charAt(to))) {
-                plain(to - 1, to + 1, TermKind.WORD);
+            if (isUnspaced(to)) {
+                pair(to - 1, to + 1);
             } else if (to - from == 1) {
-                plain(from, to, TermKind.WORD);
+                pair(from, to);
             }
         }
         return to;
+    }
+
+    private boolean isUnspaced(int index) {
+        return index < length && Chars.kind(text[index]) == Chars.UNSPACED;
+    }
+
+    private void pair(int from, int to) {
+        place(from, to);
+        int size = lower(from, to);
+        term(buffer, size, Chars.hash(buffer, size), TermKind.WORD, position);
+        phrases.reset();
+        negated = false;
+        position++;
     }
 
     // Words and identifiers
 
     private int chunk(int from) {
-        boolean joined = false;
+        int kinds = 0;
         boolean path = false;
-        int to = from + 1;
-        for (; to < text.length(); to++) {
-            char c = text.charAt(to);
-            if (Chars.isWord(c) && !Chars.isUnspaced(c)) {
-                continue;
-            }
-            if (!Chars.isJoiner(c) || !wordAt(to + 1)) {
+        int sum = 0;
+        int to = from;
+        for (; to < length; to++) {
+            char c = text[to];
+            int kind = Chars.kind(c);
+            if ((kind & Chars.WORD) == 0 && (kind != Chars.JOINER || !isWord(to + 1))) {
                 break;
             }
-            joined = true;
-            path |= Chars.isSlash(c);
+            kinds |= kind;
+            path |= kind == Chars.JOINER && Chars.isSlash(c);
+            sum = sum * 31 + c;
         }
         if (path) {
             path(from, to);
-        } else if (joined) {
+        } else if ((kinds & Chars.JOINER) != 0) {
             identifier(from, to);
+        } else if (kinds == Chars.LOWER) {
+            return lowerCase(from, to, Chars.hash(sum));
         } else {
-            to = simple(from, to);
+            return simple(from, to);
         }
         return to;
     }
 
-    private boolean wordAt(int index) {
-        return index < text.length() && Chars.isWord(text.charAt(index)) && !Chars.isUnspaced(text.charAt(index));
+    private boolean isWord(int index) {
+        return index < length && (Chars.kind(text[index]) & Chars.WORD) != 0;
+    }
+
+    /** The commonest case: nothing to split. */
+    private int lowerCase(int from, int to, int hash) {
+        if (to - from > LONGEST_TERM || to < length && text[to] == '+') {
+            return simple(from, to);
+        }
+        word(words.find(text, from, to - from, hash), from, to, TermKind.WORD);
+        return to;
     }
 
     private void path(int from, int to) {
         int first = position;
         int begin = from;
         for (int i = from; i <= to && position < MOST_WORDS; i++) {
-            if (i == to || Chars.isSlash(text.charAt(i))) {
+            if (i == to || Chars.isSlash(text[i])) {
                 identifier(begin, i);
                 begin = i + 1;
             }
@@ -127,39 +180,49 @@ final class Analyzer {
 
     private void identifier(int from, int to) {
         int first = position;
-        int begin = from;
-        boolean numbers = digitsOnly(from, to);
+        if (isNumber(from, to)) {
+            place(from, to);
+            position++;
+            whole(from, to, first);
+            return;
+        }
         int pieces = 0;
+        int begin = from;
         for (int i = from; i <= to && position < MOST_WORDS; i++) {
-            if (i < to && (!Chars.isJoiner(text.charAt(i)))) {
+            if (i < to && Chars.kind(text[i]) != Chars.JOINER) {
                 continue;
             }
-            pieces++;
-            if (i < to && Chars.isApostrophe(text.charAt(i))) {
+            if (i < to && Chars.isApostrophe(text[i])) {
                 i = shortened(begin, i, to);
-                pieces = Math.max(0, pieces - 1);
-            } else if (!numbers) {
+            } else {
+                pieces++;
                 humps(begin, i, pieces > 1 || i < to);
             }
             begin = i + 1;
         }
-        if (numbers) {
-            place(from, to);
-            position++;
-        }
-        if (pieces > 1 || numbers) {
+        if (pieces > 1) {
             whole(from, to, first);
         }
+    }
+
+    private boolean isNumber(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if ((Chars.kind(text[i]) & (Chars.DIGIT | Chars.JOINER)) == 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** {@code can't} is a negation, of {@code it's} only the first half counts. Returns where the word ends. */
     private int shortened(int begin, int apostrophe, int to) {
         int end = apostrophe + 1;
-        while (end < to && !Chars.isJoiner(text.charAt(end))) {
+        while (end < to && Chars.kind(text[end]) != Chars.JOINER) {
             end++;
         }
-        boolean not = end == apostrophe + 2 && Chars.lower(text.charAt(apostrophe + 1)) == 't'
-                && Chars.lower(text.charAt(apostrophe - 1)) == 'n';
+        boolean not = end == apostrophe + 2
+                && Chars.lower(text[apostrophe + 1]) == 't'
+                && Chars.lower(text[apostrophe - 1]) == 'n';
         if (not) {
             place(begin, end);
             negation();
@@ -171,7 +234,7 @@ final class Analyzer {
     }
 
     private int simple(int from, int to) {
-        boolean plusPlus = to + 1 < text.length() && text.charAt(to) == '+' && text.charAt(to + 1) == '+';
+        boolean plusPlus = to + 1 < length && text[to] == '+' && text[to + 1] == '+';
         if (plusPlus && to - from <= 3) {
             int first = position;
             humps(from, to, true);
@@ -200,84 +263,98 @@ final class Analyzer {
     }
 
     private boolean isHump(int i, int to) {
-        char c = text.charAt(i);
-        if (!Chars.isUpper(c)) {
+        if (!Chars.isUpper(text[i])) {
             return false;
         }
-        return Chars.isLower(text.charAt(i - 1))
-                || (i + 1 < to && Chars.isLower(text.charAt(i + 1)) && Chars.isUpper(text.charAt(i - 1)));
-    }
-
-    private boolean digitsOnly(int from, int to) {
-        for (int i = from; i < to; i++) {
-            char c = text.charAt(i);
-            if (!Chars.isDigit(c) && !Chars.isJoiner(c)) {
-                return false;
-            }
-        }
-        return true;
+        return Chars.isLower(text[i - 1])
+                || (i + 1 < to && Chars.isLower(text[i + 1]) && Chars.isUpper(text[i - 1]));
     }
 
     // Single words
 
     private void word(int from, int to, TermKind kind) {
+        word(words.find(buffer, lower(from, to)), from, to, kind);
+    }
+
+    private void word(SeenWords.Seen word, int from, int to, TermKind kind) {
         place(from, to);
-        int length = lower(from, to);
-        Lexicon.Entry entry = lexicon.find(buffer, length);
-        if (entry != null && entry.negation) {
+        Lexicon.Entry known = word.known;
+        if (known != null && known.negation) {
             negation();
-        } else if (entry != null && entry.stop) {
-            stop(entry);
-        } else if (entry != null && entry.form != null) {
-            String form = entry.form;
-            form.getChars(0, form.length(), buffer, 0);
-            content(form.length(), kind);
+        } else if (known != null && known.stop) {
+            stop(known);
         } else {
-            content(Stemmer.stem(buffer, length), kind);
+            content(word, kind);
             withoutDigits(from, to);
         }
         position++;
     }
 
-    private void content(int length, TermKind kind) {
-        if (length == 1 && buffer[0] < 0x80) {
-            phrases.word(lexicon.find(buffer, 1), position, sink());
-            return;
-        }
-        sink().term(buffer, length, kind, position, position);
-        Lexicon.Entry entry = lexicon.find(buffer, length);
-        if (negated) {
-            System.arraycopy(buffer, 0, buffer, 1, length);
-            buffer[0] = '!';
-            sink().term(buffer, length + 1, TermKind.NEGATED, position, position);
-        }
-        negated = false;
-        phrases.word(entry, position, sink());
-    }
-
-    private void plain(int from, int to, TermKind kind) {
-        place(from, to);
-        sink().term(buffer, lower(from, to), kind, position, position);
-        phrases.reset();
-        negated = false;
-        position++;
-    }
-
     private void negation() {
-        buffer[0] = 'n';
-        buffer[1] = 'o';
-        buffer[2] = 't';
-        phrases.word(lexicon.find(buffer, 3), position, sink());
+        phrases.word(Lexicon.standard().not(), position, sink());
         negated = true;
     }
 
-    private void stop(Lexicon.Entry entry) {
-        if (!entry.filler) {
-            phrases.word(entry, position, sink());
+    private void stop(Lexicon.Entry word) {
+        if (!word.filler) {
+            phrases.word(word, position, sink());
         }
     }
 
-    /** Where in the folded text the word at the current position stands. */
+    private void content(SeenWords.Seen word, TermKind kind) {
+        int size = word.term.length;
+        if (size > 1 || word.term[0] >= 0x80) {
+            term(word.term, size, word.termHash, kind, position);
+            negated(word.term);
+        }
+        phrases.word(word.stem, position, sink());
+    }
+
+    private void negated(char[] term) {
+        if (negated) {
+            buffer[0] = '!';
+            System.arraycopy(term, 0, buffer, 1, term.length);
+            term(buffer, term.length + 1, Chars.hash(buffer, term.length + 1), TermKind.NEGATED, position);
+            negated = false;
+        }
+    }
+
+    /** {@code sqlite3} is {@code sqlite} too. */
+    private void withoutDigits(int from, int to) {
+        if (!Chars.isDigit(text[to - 1])) {
+            return;
+        }
+        int end = to;
+        while (end > from && Chars.isDigit(text[end - 1])) {
+            end--;
+        }
+        if (end - from >= 4) {
+            SeenWords.Seen word = words.find(buffer, lower(from, end));
+            term(word.term, word.term.length, word.termHash, TermKind.PART, position);
+        }
+    }
+
+    private void whole(int from, int to, int first) {
+        if (to - from <= LONGEST_TERM) {
+            int size = lower(from, to);
+            token.is(buffer, size, Chars.hash(buffer, size));
+            sink().term(token.at(TermKind.WHOLE, first, Math.max(first, position - 1)));
+        }
+    }
+
+    private void term(char[] chars, int size, int hash, TermKind kind, int at) {
+        sink().term(token.is(chars, size, hash).at(kind, at, at));
+    }
+
+    private int lower(int from, int to) {
+        int size = Math.min(to - from, LONGEST_TERM);
+        for (int i = 0; i < size; i++) {
+            buffer[i] = Chars.lower(text[from + i]);
+        }
+        return size;
+    }
+
+    /** Where in the text the word at the current position stands. */
     private void place(int from, int to) {
         if (position == starts.length) {
             starts = Arrays.copyOf(starts, position * 2);
@@ -285,38 +362,6 @@ final class Analyzer {
         }
         starts[position] = from;
         ends[position] = to;
-    }
-
-    /** The text from one position to another, both already analysed, as it was written but for folding. */
-    String written(int from, int to) {
-        return text.substring(starts[from], ends[to]);
-    }
-
-    /** {@code sqlite3} is {@code sqlite} too. */
-    private void withoutDigits(int from, int to) {
-        int end = to;
-        while (end > from && Chars.isDigit(text.charAt(end - 1))) {
-            end--;
-        }
-        if (end == to || end - from < 4 || !Chars.isLower(Chars.lower(text.charAt(end - 1)))) {
-            return;
-        }
-        int length = Stemmer.stem(buffer, lower(from, end));
-        sink().term(buffer, length, TermKind.PART, position, position);
-    }
-
-    private void whole(int from, int to, int first) {
-        if (to - from <= LONGEST_TERM) {
-            sink().term(buffer, lower(from, to), TermKind.WHOLE, first, Math.max(first, position - 1));
-        }
-    }
-
-    private int lower(int from, int to) {
-        int length = Math.min(to - from, LONGEST_TERM);
-        for (int i = 0; i < length; i++) {
-            buffer[i] = Chars.lower(text.charAt(from + i));
-        }
-        return length;
     }
 
     private TermSink sink() {

@@ -2,37 +2,77 @@ package dev.xmem.core.words;
 
 /** What kind of character this is, and the hash and equality of runs of them. */
 final class Chars {
-    private Chars() {}
+    static final int LOWER = 1;
+    static final int UPPER = 2;
+    static final int DIGIT = 4;
+    /** A letter or mark beyond ASCII. */
+    static final int FOREIGN = 8;
+    /** Joins two halves of an identifier, a path, a version or a shortened word. */
+    static final int JOINER = 16;
+    /** Of a script that is written without spaces: Han, kana and Hangul of the basic plane. */
+    static final int UNSPACED = 32;
 
-    static boolean isWord(char c) {
-        if (c < 0x80) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    static final int WORD = LOWER | UPPER | DIGIT | FOREIGN;
+
+    private static final byte[] ASCII = new byte[0x80];
+
+    static {
+        for (char c = 'a'; c <= 'z'; c++) {
+            ASCII[c] = LOWER;
+            ASCII[c - 32] = UPPER;
         }
-        return isWordBeyondAscii(c);
+        for (char c = '0'; c <= '9'; c++) {
+            ASCII[c] = DIGIT;
+        }
+        for (char c : "_-./\\@+'".toCharArray()) {
+            ASCII[c] = JOINER;
+        }
     }
 
-    private static boolean isWordBeyondAscii(char c) {
-        if (Character.isLetterOrDigit(c)) {
-            return true;
+    private Chars() {}
+
+    /** Whether there is anything but ASCII and the quotes, dashes, dots, boxes and ticks that tools like to print. */
+    static boolean isForeign(char[] chars, int length) {
+        int all = 0;
+        for (int i = 0; i < length; i++) {
+            all |= chars[i];
         }
-        int type = Character.getType(c);
+        return all >= 0x80 && hasLetters(chars, length);
+    }
+
+    private static boolean hasLetters(char[] chars, int length) {
+        for (int i = 0; i < length; i++) {
+            char c = chars[i];
+            if (c >= 0x80 && (c < 0x2010 || c > 0x2027) && (c < 0x2500 || c > 0x27BF)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One of the constants above; zero for what separates words. */
+    static int kind(char c) {
+        return c < 0x80 ? ASCII[c] : kindBeyondAscii(c);
+    }
+
+    private static int kindBeyondAscii(char c) {
+        if (c == '\u2019') {
+            return JOINER;
+        }
+        if (c >= 0x2E80 && isUnspaced(c)) {
+            return UNSPACED;
+        }
+        return Character.isLetterOrDigit(c) || isMarkOrHalf(Character.getType(c)) ? FOREIGN : 0;
+    }
+
+    private static boolean isUnspaced(char c) {
+        return Character.isIdeographic(c) || (c >= 0x3040 && c <= 0x30FF) || (c >= 0xAC00 && c <= 0xD7A3);
+    }
+
+    private static boolean isMarkOrHalf(int type) {
         return type == Character.NON_SPACING_MARK
                 || type == Character.COMBINING_SPACING_MARK
                 || type == Character.SURROGATE;
-    }
-
-    /** Whether words are written without spaces in this script: Han, kana and Hangul of the basic plane. */
-    static boolean isUnspaced(char c) {
-        return c >= 0x2E80
-                && (Character.isIdeographic(c) || (c >= 0x3040 && c <= 0x30FF) || (c >= 0xAC00 && c <= 0xD7A3));
-    }
-
-    /** Joins two halves of an identifier, a path, a version or a shortened word. */
-    static boolean isJoiner(char c) {
-        return switch (c) {
-            case '_', '-', '.', '/', '\\', '@', '+', '\'', '\u2019' -> true;
-            default -> false;
-        };
     }
 
     static boolean isSlash(char c) {
@@ -44,31 +84,36 @@ final class Chars {
     }
 
     static boolean isUpper(char c) {
-        return c < 0x80 ? c >= 'A' && c <= 'Z' : Character.isUpperCase(c);
+        return c < 0x80 ? ASCII[c] == UPPER : Character.isUpperCase(c);
     }
 
     static boolean isLower(char c) {
-        return c < 0x80 ? c >= 'a' && c <= 'z' : Character.isLowerCase(c);
+        return c < 0x80 ? ASCII[c] == LOWER : Character.isLowerCase(c);
     }
 
     static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
     }
 
+    static boolean isAsciiLetterOrDigit(char c) {
+        return c < 0x80 && (ASCII[c] & WORD) != 0;
+    }
+
     static char lower(char c) {
-        return c < 0x80 ? (c >= 'A' && c <= 'Z' ? (char) (c + 32) : c) : Character.toLowerCase(c);
+        return c < 0x80 ? (ASCII[c] == UPPER ? (char) (c + 32) : c) : Character.toLowerCase(c);
     }
 
     static int hash(char[] chars, int length) {
-        int hash = length;
+        int sum = 0;
         for (int i = 0; i < length; i++) {
-            hash = hash * 31 + chars[i];
+            sum = sum * 31 + chars[i];
         }
-        return mix(hash);
+        return hash(sum);
     }
 
-    static int mix(int hash) {
-        int mixed = hash * 0x9E3779B9;
+    /** The hash of characters of which {@code sum * 31 + c} was computed along the way. */
+    static int hash(int sum) {
+        int mixed = sum * 0x9E3779B9;
         return mixed ^ (mixed >>> 15);
     }
 

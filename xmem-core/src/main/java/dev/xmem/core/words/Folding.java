@@ -5,22 +5,13 @@ import java.text.Normalizer;
 /**
  * Brings text to the form in which it is compared: compatibility forms resolved (full-width letters, ligatures), Latin
  * diacritics dropped, composed again so that Hangul and kana are what they were. Case stays: the analyser needs it to
- * split {@code camelCase}. ASCII, which is nearly all there is, passes through untouched.
+ * split {@code camelCase}. ASCII, which is nearly all there is, does not need it.
  */
 final class Folding {
     private Folding() {}
 
     static String fold(String text) {
-        return isAscii(text) ? text : Normalizer.normalize(withoutMarks(text), Normalizer.Form.NFC);
-    }
-
-    private static boolean isAscii(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) >= 0x80) {
-                return false;
-            }
-        }
-        return true;
+        return Normalizer.normalize(withoutMarks(text), Normalizer.Form.NFC);
     }
 
     private static String withoutMarks(String text) {

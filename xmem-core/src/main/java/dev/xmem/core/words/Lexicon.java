@@ -7,7 +7,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,44 +24,119 @@ import org.jspecify.annotations.Nullable;
  *       failures that they say little.
  *   <li>{@code forms.txt}: irregular forms, {@code found = find}.
  *   <li>{@code synonyms.txt}: {@code k8s, kubernetes = kubectl}; used on requests only.
- *   <li>{@code causes.txt}: {@code already-exists: already exist; is taken; EEXIST}; used on entries and requests.
+ *   <li>{@code causes.txt}: {@code already-exists: already exists; EEXIST | is taken}; used on entries and requests, what
+ *       stands behind the bar on requests only.
  * </ul>
  *
- * Phrases are matched over stems, with filler left out and every negation read as {@code not}.
+ * Phrases are matched over stems, with filler left out and every negation read as {@code not}; see {@link Phrases}.
  */
 final class Lexicon {
     private static final Lexicon STANDARD = new Lexicon();
 
-    private final Map<String, Entry> building = new HashMap<>();
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Entry[] table;
+    private final Entry not = entry("not");
 
-    /** A word that the lexicon knows, or a node further along a phrase. */
+    /** A word that the lexicon knows. */
     static final class Entry {
         final String word;
+        private final int number;
+        /** Left out of the terms. */
         boolean stop;
+        /** Left out of phrases as well. */
         boolean filler;
+        /** Read as {@code not} in phrases; the word that follows is negated. */
         boolean negation;
+        /** Says little. */
         boolean weak;
+        /** The base of an irregular form, stemmed. */
         @Nullable String form;
+        /** The phrases that begin with this word. */
         final Node start = new Node();
 
-        Entry(String word) {
+        Entry(String word, int number) {
             this.word = word;
+            this.number = number;
+        }
+    }
+
+    /** A cause, as the term that stands for it. */
+    static final class Cause {
+        final char[] term;
+        final int hash;
+
+        Cause(String name) {
+            this.term = ("#" + name).toCharArray();
+            this.hash = Chars.hash(term, term.length);
+        }
+
+        @Override
+        public String toString() {
+            return new String(term);
         }
     }
 
     /** A place inside phrases: what ends here and what may follow. */
     static final class Node {
-        private final Map<Entry, Node> next = new HashMap<>(4);
-        private final List<String> causes = new ArrayList<>(1);
-        private final List<Synonyms> synonyms = new ArrayList<>(1);
+        private @Nullable Entry[] words = {};
+        private @Nullable Node[] next = {};
+        private int size;
         private boolean gap;
+        private boolean says;
+        private final List<Cause> causes = new ArrayList<>(1);
+        private final List<Synonyms> synonyms = new ArrayList<>(1);
 
         @Nullable Node after(Entry word) {
-            return next.get(word);
+            if (size == 0) {
+                return null;
+            }
+            int mask = words.length - 1;
+            int slot = word.number & mask;
+            while (words[slot] != word && words[slot] != null) {
+                slot = (slot + 1) & mask;
+            }
+            return next[slot];
         }
 
-        List<String> causes() {
+        private Node open(Entry word) {
+            Node known = after(word);
+            return known != null ? known : put(word, new Node());
+        }
+
+        private Node put(Entry word, Node node) {
+            if (2 * size >= words.length) {
+                grow();
+            }
+            int mask = words.length - 1;
+            int slot = word.number & mask;
+            while (words[slot] != null) {
+                slot = (slot + 1) & mask;
+            }
+            words[slot] = word;
+            next[slot] = node;
+            size++;
+            return node;
+        }
+
+        private void grow() {
+            @Nullable Entry[] oldWords = words;
+            @Nullable Node[] oldNext = next;
+            words = new Entry[Math.max(2, oldWords.length * 2)];
+            next = new Node[words.length];
+            size = 0;
+            for (int i = 0; i < oldWords.length; i++) {
+                if (oldWords[i] != null) {
+                    put(oldWords[i], oldNext[i]);
+                }
+            }
+        }
+
+        /** Whether up to two other words may stand before the next. */
+        boolean hasGap() {
+            return gap;
+        }
+
+        List<Cause> causes() {
             return causes;
         }
 
@@ -69,13 +144,13 @@ final class Lexicon {
             return synonyms;
         }
 
-        /** Whether up to two words may stand before the next. */
-        boolean hasGap() {
-            return gap;
+        /** Whether a phrase ends here. */
+        boolean says() {
+            return says;
         }
 
         boolean isDead() {
-            return next.isEmpty() && causes.isEmpty() && synonyms.isEmpty();
+            return size == 0 && !says;
         }
     }
 
@@ -84,18 +159,22 @@ final class Lexicon {
         readForms();
         readSynonyms();
         readCauses();
-        table = tableOf(building);
-        building.clear();
+        table = tableOf(entries.values().toArray(Entry[]::new));
     }
 
     static Lexicon standard() {
         return STANDARD;
     }
 
+    /** What every negation is read as. */
+    Entry not() {
+        return not;
+    }
+
     /** The entry of this word, in lower case or stemmed. */
-    @Nullable Entry find(char[] chars, int length) {
+    @Nullable Entry find(char[] chars, int length, int hash) {
         int mask = table.length - 1;
-        for (int slot = Chars.hash(chars, length) & mask; ; slot = (slot + 1) & mask) {
+        for (int slot = hash & mask; ; slot = (slot + 1) & mask) {
             Entry entry = table[slot];
             if (entry == null || Chars.equal(chars, length, entry.word)) {
                 return entry;
@@ -103,9 +182,14 @@ final class Lexicon {
         }
     }
 
-    private static Entry[] tableOf(Map<String, Entry> entries) {
-        Entry[] slots = new Entry[Integer.highestOneBit(entries.size()) * 8];
-        for (Entry entry : entries.values()) {
+    /** The entry of this word, in lower case or stemmed. */
+    @Nullable Entry find(String word) {
+        return entries.get(word);
+    }
+
+    private static Entry[] tableOf(Entry[] entries) {
+        Entry[] slots = new Entry[Integer.highestOneBit(entries.length) * 8];
+        for (Entry entry : entries) {
             char[] chars = entry.word.toCharArray();
             int slot = Chars.hash(chars, chars.length) & (slots.length - 1);
             while (slots[slot] != null) {
@@ -115,6 +199,8 @@ final class Lexicon {
         }
         return slots;
     }
+
+    // words.txt
 
     private void readWords() {
         for (String line : lines("words.txt")) {
@@ -127,20 +213,18 @@ final class Lexicon {
     }
 
     private void mark(String word, String kind) {
+        Entry entry = entry(kind.equals("weak") ? stem(word) : word);
         switch (kind) {
-            case "stop" -> entry(word).stop = true;
-            case "filler" -> {
-                entry(word).stop = true;
-                entry(word).filler = true;
-            }
-            case "not" -> {
-                entry(word).stop = true;
-                entry(word).negation = true;
-            }
-            case "weak" -> entry(stem(word)).weak = true;
+            case "stop" -> entry.stop = true;
+            case "filler" -> entry.filler = true;
+            case "not" -> entry.negation = true;
+            case "weak" -> entry.weak = true;
             default -> throw new IllegalStateException("words.txt: " + kind);
         }
+        entry.stop |= entry.filler || entry.negation;
     }
+
+    // forms.txt
 
     private void readForms() {
         for (String line : lines("forms.txt")) {
@@ -151,6 +235,8 @@ final class Lexicon {
             }
         }
     }
+
+    // synonyms.txt
 
     private void readSynonyms() {
         for (String line : lines("synonyms.txt")) {
@@ -176,64 +262,68 @@ final class Lexicon {
         for (String word : words) {
             alternatives.add(alternative(word.strip()));
         }
-        Synonyms synonyms = new Synonyms(List.copyOf(alternatives));
-        for (String phrase : phrases) {
-            nodeOf(phrase).synonyms.add(synonyms);
-        }
+        asked(phrases, new Synonyms(List.copyOf(alternatives)));
     }
 
     private Synonyms.Alternative alternative(String text) {
         int at = text.indexOf('*');
         String word = at < 0 ? text : text.substring(0, at);
         double weight = at < 0 ? Tuning.SYNONYM : Double.parseDouble(text.substring(at + 1));
-        return new Synonyms.Alternative(normal(word), weight);
+        return new Synonyms.Alternative(word.startsWith("!") ? "!" + normal(word.substring(1)) : normal(word), weight);
     }
+
+    private void asked(List<String> phrases, Synonyms synonyms) {
+        for (String phrase : phrases) {
+            Node node = nodeOf(phrase);
+            if (!node.synonyms.contains(synonyms)) {
+                node.synonyms.add(synonyms);
+                node.says = true;
+            }
+        }
+    }
+
+    // causes.txt
 
     private void readCauses() {
+        Map<String, Cause> causes = new LinkedHashMap<>();
         for (String line : lines("causes.txt")) {
             int colon = line.indexOf(':');
-            String cause = "#" + line.substring(0, colon).strip();
-            String[] phrases = line.substring(colon + 1).split("\\|");
-            causes(phrases[0], cause);
-            if (phrases.length > 1) {
-                asked(phrases[1], new Synonyms(List.of(new Synonyms.Alternative(cause, Tuning.ASKED))));
+            Cause cause = causes.computeIfAbsent(line.substring(0, colon).strip(), Cause::new);
+            String[] sides = line.substring(colon + 1).split("\\|");
+            said(List.of(sides[0].split(";")), cause);
+            if (sides.length > 1) {
+                Synonyms.Alternative term = new Synonyms.Alternative(cause.toString(), Tuning.ASKED);
+                asked(List.of(sides[1].split(";")), new Synonyms(List.of(term)));
             }
         }
     }
 
-    private void causes(String phrases, String cause) {
-        for (String phrase : phrases.split(";")) {
-            List<String> causes = nodeOf(phrase).causes;
-            if (!causes.contains(cause)) {
-                causes.add(cause);
-            }
-        }
-    }
-
-    private void asked(String phrases, Synonyms cause) {
-        for (String phrase : phrases.split(";")) {
+    private void said(List<String> phrases, Cause cause) {
+        for (String phrase : phrases) {
             Node node = nodeOf(phrase);
-            if (!node.synonyms.contains(cause)) {
-                node.synonyms.add(cause);
+            if (!node.causes.contains(cause)) {
+                node.causes.add(cause);
+                node.says = true;
             }
         }
     }
+
+    // Phrases
 
     private Node nodeOf(String phrase) {
         Node node = null;
         boolean onlyNot = true;
-        for (String raw : phrase.strip().replaceAll("\\w+n't\\b", "not").split("[\\s\\-_./']+")) {
+        for (String raw : phrase.strip().split("[\\s\\-_./]+")) {
             if (raw.equals("*") && node != null) {
                 node.gap = true;
                 continue;
             }
             Entry word = entry(normal(raw));
-            if (word.filler) {
-                continue;
+            if (!word.filler) {
+                word = word.negation ? not : word;
+                onlyNot &= word.negation;
+                node = node == null ? word.start : node.open(word);
             }
-            word = word.negation ? entry("not") : word;
-            onlyNot &= word.negation;
-            node = node == null ? word.start : node.next.computeIfAbsent(word, unused -> new Node());
         }
         if (node == null || onlyNot) {
             throw new IllegalStateException("a phrase that says nothing: " + phrase);
@@ -244,11 +334,11 @@ final class Lexicon {
     /** A word as the analyser would make it. */
     private String normal(String raw) {
         String lower = raw.strip().toLowerCase(Locale.ROOT);
-        Entry known = building.get(lower);
-        if (known != null && known.form != null) {
-            return known.form;
+        Entry known = entries.get(lower.endsWith("n't") ? "not" : lower);
+        if (known == null) {
+            return stem(lower);
         }
-        return known != null && known.stop ? lower : stem(lower);
+        return known.form != null ? known.form : known.stop ? known.word : stem(lower);
     }
 
     private static String stem(String word) {
@@ -257,21 +347,18 @@ final class Lexicon {
     }
 
     private Entry entry(String word) {
-        return building.computeIfAbsent(word, Entry::new);
+        return entries.computeIfAbsent(word, unknown -> new Entry(unknown, entries.size()));
     }
 
     private static List<String> lines(String name) {
-        List<String> lines = new ArrayList<>();
         try (InputStream in = Objects.requireNonNull(Lexicon.class.getResourceAsStream(name), name);
                 BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                if (!line.isBlank() && !line.startsWith("//")) {
-                    lines.add(line.strip());
-                }
-            }
+            return reader.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("//"))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(name, e);
         }
-        return lines;
     }
 }

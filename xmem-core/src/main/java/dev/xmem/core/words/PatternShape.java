@@ -111,7 +111,7 @@ final class PatternShape {
     /** Reads a character that stands for itself; null when something else is next. */
     private @Nullable String plainCharacter() {
         char c = pattern.charAt(at);
-        if (c == '\\' && at + 1 < pattern.length() && !isAlphanumeric(pattern.charAt(at + 1))) {
+        if (c == '\\' && at + 1 < pattern.length() && !Chars.isAsciiLetterOrDigit(pattern.charAt(at + 1))) {
             return codePoint(at + 1);
         }
         return "\\[(.^$".indexOf(c) >= 0 ? null : codePoint(at);
@@ -282,10 +282,6 @@ final class PatternShape {
         return new XMemException.Syntax("the regular expression is refused: " + why, at);
     }
 
-    private static boolean isAlphanumeric(char c) {
-        return c < 0x80 && Chars.isWord(c);
-    }
-
     /** Writes {@code \Q…\E} with a backslash before each character that needs one, so that the walk need not know it. */
     private static String withoutQuotes(String pattern) {
         if (!pattern.contains("\\Q")) {
@@ -311,7 +307,7 @@ final class PatternShape {
     private static void escaped(String pattern, int from, int to, StringBuilder plain) {
         for (int i = from; i < to; i++) {
             char c = pattern.charAt(i);
-            if (c < 0x80 && !isAlphanumeric(c)) {
+            if (c < 0x80 && !Chars.isAsciiLetterOrDigit(c)) {
                 plain.append('\\');
             }
             plain.append(c);

@@ -16,7 +16,7 @@ final class Phrases {
     private final int[] skipped = new int[MOST];
     private int open;
     private boolean afterNot;
-    private char[] chars = new char[Analyzer.LONGEST_TERM];
+    private final Token token = new Token();
 
     void reset() {
         open = 0;
@@ -31,7 +31,7 @@ final class Phrases {
         }
         afterNot = word != null && word.negation;
         for (int i = 0; i < open; i++) {
-            if (skipped[i] == 0) {
+            if (skipped[i] == 0 && nodes[i].says()) {
                 report(nodes[i], begins[i], position, sink);
             }
         }
@@ -60,9 +60,8 @@ final class Phrases {
     }
 
     private void report(Lexicon.Node node, int from, int to, TermSink sink) {
-        for (String cause : node.causes()) {
-            cause.getChars(0, cause.length(), chars, 0);
-            sink.term(chars, cause.length(), TermKind.CAUSE, from, to);
+        for (Lexicon.Cause cause : node.causes()) {
+            sink.term(token.is(cause.term, cause.term.length, cause.hash).at(TermKind.CAUSE, from, to));
         }
         for (Synonyms synonyms : node.synonyms()) {
             sink.synonyms(synonyms, from, to);

@@ -88,17 +88,15 @@ final class Ranker {
 
     /** Whether an entry is of this tool, and the word is no ordinary one in talk of failures. */
     private boolean isTool(String term) {
-        char[] chars = term.toCharArray();
-        Lexicon.Entry entry = Lexicon.standard().find(chars, chars.length);
+        Lexicon.Entry entry = Lexicon.standard().find(term);
         return (entry == null || !entry.weak) && count("@" + term) > 0;
     }
 
     private long count(String term) {
-        char[] chars = term.toCharArray();
         long count = 0;
         for (WordSearch.Slice slice : slices) {
             int cutoff = cutoff(slice);
-            Postings postings = slice.index().terms().find(chars, chars.length);
+            Postings postings = slice.index().terms().find(term);
             count += postings == null ? 0 : postings.count(cutoff);
         }
         return count;
@@ -149,8 +147,7 @@ final class Ranker {
         }
 
         private Postings.@Nullable Cursor cursor(String term, int cutoff) {
-            char[] chars = term.toCharArray();
-            Postings postings = slice.index().terms().find(chars, chars.length);
+            Postings postings = slice.index().terms().find(term);
             return postings == null ? null : postings.cursor(cutoff);
         }
 

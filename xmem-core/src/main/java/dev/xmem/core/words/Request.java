@@ -56,18 +56,24 @@ final class Request implements TermSink {
     }
 
     @Override
-    public void term(char[] chars, int length, TermKind kind, int from, int to) {
-        String term = new String(chars, 0, length);
-        switch (kind) {
-            case WORD, PART -> word(term, kind, from);
-            case WHOLE -> slot(term, analyzer.written(from, to), Tuning.WHOLE, from < to).or(term, 1);
-            case NEGATED -> {
-                Slot slot = byPosition.get(from);
-                if (slot != null) {
-                    slot.or(term, Tuning.NEGATED);
-                }
-            }
-            case CAUSE -> late(List.of(new Synonyms.Alternative(term, Tuning.CAUSE)), from, to);
+    public void term(Token token) {
+        String term = token.toString();
+        switch (token.kind) {
+            case WORD, PART -> word(term, token.kind, token.from);
+            case WHOLE -> whole(term, token.from, token.to);
+            case NEGATED -> negated(term, token.from);
+            case CAUSE -> late(List.of(new Synonyms.Alternative(term, Tuning.CAUSE)), token.from, token.to);
+        }
+    }
+
+    private void whole(String term, int from, int to) {
+        slot(term, analyzer.written(from, to), Tuning.WHOLE, from < to).or(term, 1);
+    }
+
+    private void negated(String term, int position) {
+        Slot slot = byPosition.get(position);
+        if (slot != null) {
+            slot.or(term, Tuning.NEGATED);
         }
     }
 
@@ -121,8 +127,7 @@ final class Request implements TermSink {
     }
 
     private static boolean isWeak(String term) {
-        char[] chars = term.toCharArray();
-        Lexicon.Entry entry = Lexicon.standard().find(chars, chars.length);
+        Lexicon.Entry entry = Lexicon.standard().find(term);
         return entry != null && entry.weak;
     }
 }

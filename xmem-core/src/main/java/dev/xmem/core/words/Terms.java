@@ -14,13 +14,13 @@ final class Terms {
     private volatile AtomicReferenceArray<@Nullable Postings> table = new AtomicReferenceArray<>(SMALLEST);
     private int size;
 
-    @Nullable Postings find(char[] chars, int length) {
+    @Nullable Postings find(String term) {
+        char[] chars = term.toCharArray();
         AtomicReferenceArray<@Nullable Postings> slots = table;
-        return slots.getAcquire(slotOf(slots, chars, length, Chars.hash(chars, length)));
+        return slots.getAcquire(slotOf(slots, chars, chars.length, Chars.hash(chars, chars.length)));
     }
 
-    Postings findOrAdd(char[] chars, int length) {
-        int hash = Chars.hash(chars, length);
+    Postings findOrAdd(char[] chars, int length, int hash) {
         AtomicReferenceArray<@Nullable Postings> slots = table;
         int slot = slotOf(slots, chars, length, hash);
         Postings found = slots.getPlain(slot);

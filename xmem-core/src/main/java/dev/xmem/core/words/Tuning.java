@@ -13,9 +13,9 @@ final class Tuning {
     /** How important a word that stands in no entry is, beside the rarest that does. */
     static final double UNKNOWN = 1.0;
     /** The share of the request that has to be answered at least. */
-    static final double LEAST_SHARE = 0.32;
+    static final double LEAST_SHARE = 0.34;
     /** The same for an entry of the very tool that the request names. */
-    static final double LEAST_SHARE_OF_TOOL = 0.18;
+    static final double LEAST_SHARE_OF_TOOL = 0.2;
     /** What part of the best score an entry needs to be shown beside it. */
     static final double FLOOR = 0.6;
 

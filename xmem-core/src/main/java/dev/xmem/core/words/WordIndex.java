@@ -1,5 +1,6 @@
 package dev.xmem.core.words;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -89,22 +90,26 @@ public final class WordIndex {
         }
 
         @Override
-        public void term(char[] chars, int length, TermKind kind, int from, int to) {
-            weigh(terms.findOrAdd(chars, length));
-            if (kind == TermKind.WORD || kind == TermKind.PART) {
+        public void term(Token token) {
+            weigh(terms.findOrAdd(token.chars, token.length, token.hash));
+            if (token.kind == TermKind.WORD || token.kind == TermKind.PART) {
                 words++;
             }
-            if (field == FieldClass.TOOL && kind != TermKind.NEGATED && kind != TermKind.CAUSE) {
-                tool[0] = TOOL;
-                System.arraycopy(chars, 0, tool, 1, length);
-                weigh(terms.findOrAdd(tool, length + 1));
+            if (field == FieldClass.TOOL && token.kind != TermKind.NEGATED && token.kind != TermKind.CAUSE) {
+                tool(token);
             }
+        }
+
+        private void tool(Token token) {
+            tool[0] = TOOL;
+            System.arraycopy(token.chars, 0, tool, 1, token.length);
+            weigh(terms.findOrAdd(tool, token.length + 1, Chars.hash(tool, token.length + 1)));
         }
 
         private void weigh(Postings postings) {
             if (postings.weigh(field.weight())) {
                 if (count == weighed.length) {
-                    weighed = java.util.Arrays.copyOf(weighed, count * 2);
+                    weighed = Arrays.copyOf(weighed, count * 2);
                 }
                 weighed[count++] = postings;
             }
