@@ -6,17 +6,21 @@ import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.core.render.Estimators;
+import dev.xmem.core.render.Samples;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
 
 /** What holds for every page, whatever is in it and however tokens are counted. */
 class PagesPropertyTest {
@@ -55,6 +59,29 @@ class PagesPropertyTest {
         int longest = longestOfAll(request, tokens);
         int least = Math.min(1, request.ranked().size());
         assertThat(page.matches()).hasSize(Math.max(least, longest));
+    }
+
+    /** Every boundary there is, also where the whole ranking fits but less of it, with an ending, does not. */
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void page_ofAFixedRankingAtEveryBudget_isTheLongestThatFits(
+            @ForAll Query.Layout layout, @ForAll @IntRange(min = Query.MIN_TOKEN_BUDGET, max = 900) int budget) {
+        List<Match> ranked = IntStream.range(0, 12)
+                .<Match>mapToObj(i -> Samples.hit(Samples.success("s-" + i, "x".repeat(i * 5), 1, i)))
+                .toList();
+        PageRequest request = new PageRequest(
+                Query.all().layout(layout),
+                ranked,
+                0,
+                12,
+                true,
+                budget,
+                Requests.digest(0),
+                Samples.NOW,
+                n -> "c".repeat(n % 4 == 0 ? 0 : 400));
+        for (TokenEstimator tokens : List.of(Estimators.CHARS_BY_FOUR, Estimators.BLOCKS)) {
+            Page page = new Pages(tokens).page(request);
+            assertThat(page.matches()).hasSize(Math.max(1, longestOfAll(request, tokens)));
+        }
     }
 
     /** Writes and weighs every page there could be. */

@@ -11,10 +11,14 @@ public final class Estimators {
     public static final TokenEstimator BYTES = of("bytes", text -> text.getBytes(StandardCharsets.UTF_8).length);
     public static final TokenEstimator WORDS = of("words", Estimators::words);
     public static final TokenEstimator SEVEN_A_CHAR = of("7 a char", text -> 7 * text.length());
+    /** What it says of parts is far above what it says of the whole. */
+    public static final TokenEstimator BLOCKS = of("blocks of 64", text -> 16 * ((text.length() + 63) / 64));
+
     public static final TokenEstimator HEURISTIC = TokenEstimator.heuristic();
 
     /** All of them. */
-    public static final List<TokenEstimator> ALL = List.of(HEURISTIC, CHARS_BY_FOUR, BYTES, WORDS, SEVEN_A_CHAR);
+    public static final List<TokenEstimator> ALL =
+            List.of(HEURISTIC, CHARS_BY_FOUR, BYTES, WORDS, SEVEN_A_CHAR, BLOCKS);
 
     private Estimators() {}
 
