@@ -1,22 +1,28 @@
 package dev.xmem.core;
 
 import dev.xmem.Advice;
-import dev.xmem.Durability;
+import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Limits;
 import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.Recordable;
+import dev.xmem.Scan;
+import dev.xmem.ScanResult;
 import dev.xmem.Stats;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
+import dev.xmem.core.directive.Book;
+import dev.xmem.core.directive.Directives;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.EntryReader;
 import dev.xmem.core.index.IndexFile;
+import dev.xmem.core.index.Log;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Postings;
@@ -32,13 +38,13 @@ import dev.xmem.core.redact.Redaction;
 import dev.xmem.core.render.Digest;
 import dev.xmem.core.search.Cursor;
 import dev.xmem.core.search.Hit;
+import dev.xmem.core.search.Journal;
 import dev.xmem.core.search.Searcher;
 import dev.xmem.core.search.Stretch;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -52,8 +58,9 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
     private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final long TAIL_WINDOW_BYTES = 8L << 20;
-    private static final Duration PATIENCE = Duration.ofMillis(250);
     private static final int DIGEST_NAMES = 20;
+    /** No store has more entries; a page's end beyond it is still a number. */
+    private static final int MOST_SKIPPED = Integer.MAX_VALUE - 2 * Query.MAX_ENTRIES;
 
     private final Settings settings;
     private final Disk disk;
@@ -68,10 +75,12 @@ final class Engine {
     private final Searcher searcher;
     private final Pages pages;
     private final Recall recall;
+    private final Directives directives;
+    private final Journal journal;
     private final @Nullable Writing writing;
 
     /** What only a store that may write has. */
-    private record Writing(Disk.Mutex mutex, Recorder recorder, IndexKeeper index) {}
+    private record Writing(Locks locks, Recorder recorder, IndexKeeper index) {}
 
     Engine(Settings settings) throws IOException {
         this.settings = settings;
@@ -84,7 +93,9 @@ final class Engine {
         this.searcher = new Searcher(codec);
         this.pages = new Pages(settings.tokens());
         this.recall = new Recall(entries, settings.tokens());
-        this.catalog = new Catalog(Places.KINDS, this::log, codec, settings.clock());
+        this.catalog = new Catalog(places.names(), this::log, codec, settings.clock());
+        this.directives = new Directives(entries, codec);
+        this.journal = new Journal(codec);
         confine();
         this.writing = settings.readOnly() ? null : writing();
         Snapshot known = catalog.refreshed();
@@ -93,9 +104,9 @@ final class Engine {
         }
     }
 
-    private LogFile log(Entry.Kind kind) {
+    private LogFile log(Log name) {
         Limits limits = settings.limits();
-        return new LogFile(disk, places.log(kind), limits.lineBytes(), TAIL_WINDOW_BYTES, resources.cache(), reads);
+        return new LogFile(disk, places.log(name), limits.lineBytes(), TAIL_WINDOW_BYTES, resources.cache(), reads);
     }
 
     private void confine() throws IOException {
@@ -113,11 +124,15 @@ final class Engine {
         if (disk.stat(places.localIgnore()) == null) {
             disk.replace(places.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
         }
-        Disk.Mutex mutex = disk.mutex(places.lock());
+        Path globalLock = places.globalLock();
+        if (globalLock != null && globalLock.getParent() != null) {
+            disk.createFolders(globalLock.getParent());
+        }
+        Locks locks = new Locks(disk, places.lock(), globalLock);
         Recorder recorder = new Recorder(
-                catalog, mutex, places.lock(), codec, settings.clock(), settings.durability(), settings.limits(), PATIENCE);
+                catalog, locks, codec, directives, settings.clock(), settings.durability(), settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
-        return new Writing(mutex, recorder, new IndexKeeper(catalog, file, mutex, PATIENCE, resources));
+        return new Writing(locks, recorder, new IndexKeeper(catalog, file, locks, resources));
     }
 
     Places places() {
@@ -133,7 +148,35 @@ final class Engine {
         List<Entry> recorded = out.recorder.append(prepared);
         counters.appended.add(recorded.size());
         out.index.touched();
-        return recorded;
+        return folded(recorded);
+    }
+
+    /** Directives as all their lines say. */
+    private List<Entry> folded(List<Entry> recorded) throws IOException {
+        if (recorded.stream().noneMatch(Directive.class::isInstance)) {
+            return recorded;
+        }
+        Book book = directives.book(catalog.snapshot());
+        return recorded.stream().map(entry -> folded(entry, book)).toList();
+    }
+
+    private static Entry folded(Entry entry, Book book) {
+        Directive whole = entry instanceof Directive ? book.withId(entry.id()) : null;
+        return whole == null ? entry : whole;
+    }
+
+    Directive promote(String successId) throws IOException {
+        Entry entry = find(successId)
+                .orElseThrow(() -> new XMemException.Invalid("id", "is of no entry: " + successId + "."));
+        if (!(entry instanceof Success success)) {
+            throw new XMemException.Invalid("id", "is of no success: " + entry.id() + ".");
+        }
+        return (Directive) record(List.of(Promotion.of(success))).get(0);
+    }
+
+    ScanResult scan(Scan scan) throws IOException {
+        catalog.refreshed();
+        return journal.scan(catalog.log(Log.NOTES).file(), scan);
     }
 
     private Writing requireWriting() {
@@ -151,10 +194,10 @@ final class Engine {
             for (int ordinal : candidates(log, idOrPrefix)) {
                 String id = log.index().id(ordinal);
                 if (id.equals(idOrPrefix)) {
-                    return Optional.of(entries.entry(log.index(), ordinal));
+                    return Optional.of(folded(entries.entry(log.index(), ordinal), directives.book(snapshot)));
                 }
                 if (candidates.add(id)) {
-                    found = Optional.of(entries.entry(log.index(), ordinal));
+                    found = Optional.of(folded(entries.entry(log.index(), ordinal), directives.book(snapshot)));
                 }
             }
         }
@@ -186,11 +229,15 @@ final class Engine {
         Cursor from = text == null ? null : Cursor.parse(text, query, current);
         Snapshot snapshot = from == null ? current : from.of(current);
         long now = from == null ? settings.clock().millis() : from.nowMillis();
-        int offset = (from == null ? 0 : from.offset()) + query.offset();
-        Stretch found = searcher.search(snapshot, query, offset, now);
+        int offset = (int) Math.min(MOST_SKIPPED, (from == null ? 0L : from.offset()) + query.offset());
+        Book book = directives.book(snapshot);
+        Stretch found = searcher.search(snapshot, book, query, offset, now);
         List<Match> matches = new ArrayList<>(found.hits().size());
         for (Hit hit : found.hits()) {
-            Entry entry = entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal());
+            Directive directive = book.at(hit.log(), hit.ordinal());
+            Entry entry = directive != null
+                    ? directive
+                    : entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal());
             matches.add(new StoredMatch(entry, hit.likeness(), hit.score(), hit.because()));
         }
         int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
@@ -201,12 +248,12 @@ final class Engine {
                 found.total(),
                 found.exact(),
                 budget,
-                digest(current, query),
+                digest(current, query, directives.book(current)),
                 Instant.ofEpochMilli(now),
                 shown -> Cursor.text(query, offset + shown, now, snapshot)));
     }
 
-    private static Digest digest(Snapshot snapshot, Query query) {
+    private static Digest digest(Snapshot snapshot, Query query, Book book) {
         boolean shown = query.layout() == Query.Layout.CARDS;
         Map<String, Long> tools = shown ? snapshot.counts(LogIndex::tools) : Map.of();
         Map<String, Long> tags = shown ? snapshot.counts(LogIndex::tags) : Map.of();
@@ -214,7 +261,7 @@ final class Engine {
                 snapshot.total(Entry.Kind.FAILURE),
                 snapshot.total(Entry.Kind.SUCCESS),
                 snapshot.total(Entry.Kind.NOTE),
-                snapshot.total(Entry.Kind.DIRECTIVE),
+                book.size(),
                 Snapshot.top(tools, DIGEST_NAMES),
                 Snapshot.top(tags, DIGEST_NAMES));
     }
@@ -230,7 +277,11 @@ final class Engine {
     }
 
     Stats stats() throws IOException {
-        return StoreStats.of(catalog.refreshed(), lastCompaction(), counters, reads, settings.tokens());
+        Snapshot snapshot = catalog.refreshed();
+        Book book = directives.book(snapshot);
+        List<String> promotable = Promotion.candidates(snapshot, entries, book);
+        return StoreStats.of(
+                snapshot, book.size(), promotable, lastCompaction(), counters, reads, settings.tokens());
     }
 
     /** The time of the newest backup, which is named by it. */
@@ -249,8 +300,8 @@ final class Engine {
 
     VerifyReport verify() throws IOException {
         Verification verification = new Verification(disk, codec, settings.limits().lineBytes());
-        for (Entry.Kind kind : Places.KINDS) {
-            verification.read(kind, places.log(kind));
+        for (Log name : places.names()) {
+            verification.read(name.kind(), places.log(name));
         }
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Snapshot snapshot = catalog.refreshed();
@@ -269,7 +320,7 @@ final class Engine {
             log.index().file().force();
         }
         if (!out.index.write()) {
-            throw new XMemException.Busy(places.lock(), PATIENCE);
+            throw new XMemException.Busy(places.lock(), Locks.PATIENCE);
         }
     }
 
@@ -281,7 +332,7 @@ final class Engine {
         try {
             catalog.close();
             if (writing != null) {
-                writing.mutex.close();
+                writing.locks.close();
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "a file of the store was not closed", e);

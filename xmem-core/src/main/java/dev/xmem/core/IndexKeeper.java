@@ -1,6 +1,5 @@
 package dev.xmem.core;
 
-import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Snapshot;
@@ -19,18 +18,16 @@ final class IndexKeeper {
 
     private final Catalog catalog;
     private final IndexFile file;
-    private final Disk.Mutex mutex;
-    private final Duration patience;
+    private final Locks locks;
     private final Resources resources;
     private final Runnable task = this::writeQuietly;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = PAUSE;
 
-    IndexKeeper(Catalog catalog, IndexFile file, Disk.Mutex mutex, Duration patience, Resources resources) {
+    IndexKeeper(Catalog catalog, IndexFile file, Locks locks, Resources resources) {
         this.catalog = catalog;
         this.file = file;
-        this.mutex = mutex;
-        this.patience = patience;
+        this.locks = locks;
         this.resources = resources;
     }
 
@@ -53,7 +50,8 @@ final class IndexKeeper {
             }
             long begin = System.nanoTime();
             byte[] content = file.content(snapshot);
-            if (!mutex.acquire(patience.toNanos())) {
+            Locks.Held held = locks.tryAcquire();
+            if (held == null) {
                 return false;
             }
             try {
@@ -61,7 +59,7 @@ final class IndexKeeper {
                     file.write(content, snapshot);
                 }
             } finally {
-                mutex.release();
+                held.close();
             }
             Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
             pause = cost.compareTo(PAUSE) > 0 ? cost : PAUSE;

@@ -6,10 +6,6 @@ import dev.xmem.XMemException;
 final class Later {
     private Later() {}
 
-    static XMemException directives() {
-        return of("Directives cannot be recorded yet; files that hold them are read and searched.");
-    }
-
     static XMemException of(String what) {
         return new XMemException.Unsupported(what);
     }

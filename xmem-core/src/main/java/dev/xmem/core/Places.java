@@ -1,29 +1,26 @@
 package dev.xmem.core;
 
-import dev.xmem.Entry;
+import dev.xmem.core.index.Log;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where everything of a store is.
  *
  * @param root the store's folder
- * @param logs the logs by kind, default places where the builder named none
+ * @param logs the logs, default places where the builder named none
  */
-record Places(Path root, Map<Entry.Kind, Path> logs) {
-    /** The order in which logs rank entries of the same time. */
-    static final List<Entry.Kind> KINDS =
-            List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE);
-
-    static Places of(Path root, Map<Entry.Kind, Path> given) {
+record Places(Path root, Map<Log, Path> logs) {
+    static Places of(Path root, Map<Log, Path> given) {
         Path data = root.resolve("data");
-        Map<Entry.Kind, Path> logs = new EnumMap<>(Entry.Kind.class);
-        logs.put(Entry.Kind.FAILURE, data.resolve("failures.jsonl"));
-        logs.put(Entry.Kind.SUCCESS, data.resolve("successes.jsonl"));
-        logs.put(Entry.Kind.DIRECTIVE, data.resolve("memories.ndjson"));
-        logs.put(Entry.Kind.NOTE, data.resolve("notes.jsonl"));
+        Map<Log, Path> logs = new EnumMap<>(Log.class);
+        logs.put(Log.FAILURES, data.resolve("failures.jsonl"));
+        logs.put(Log.SUCCESSES, data.resolve("successes.jsonl"));
+        logs.put(Log.DIRECTIVES, data.resolve("memories.ndjson"));
+        logs.put(Log.NOTES, data.resolve("notes.jsonl"));
         logs.putAll(given);
         if (logs.values().stream().distinct().count() < logs.size()) {
             throw new IllegalArgumentException("two kinds of entries cannot share one file: " + logs);
@@ -31,10 +28,15 @@ record Places(Path root, Map<Entry.Kind, Path> logs) {
         return new Places(root, Map.copyOf(logs));
     }
 
-    Path log(Entry.Kind kind) {
-        Path path = logs.get(kind);
+    /** The logs that this store has, in their order. */
+    List<Log> names() {
+        return logs.keySet().stream().sorted().toList();
+    }
+
+    Path log(Log name) {
+        Path path = logs.get(name);
         if (path == null) {
-            throw new IllegalArgumentException("there is no log for " + kind);
+            throw new IllegalArgumentException("this store has no log for " + name);
         }
         return path;
     }
@@ -61,6 +63,12 @@ record Places(Path root, Map<Entry.Kind, Path> logs) {
 
     Path lock() {
         return local().resolve("lock");
+    }
+
+    /** The lock beside the file of global directives, for all stores that append to it; null without such a file. */
+    @Nullable Path globalLock() {
+        Path file = logs.get(Log.GLOBAL_DIRECTIVES);
+        return file == null ? null : file.resolveSibling(file.getFileName() + ".lock");
     }
 
     Path localIgnore() {

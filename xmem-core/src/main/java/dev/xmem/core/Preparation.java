@@ -9,6 +9,7 @@ import dev.xmem.Note;
 import dev.xmem.Recordable;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
+import dev.xmem.core.directive.DirectiveDraft;
 import dev.xmem.core.hash.Excerpt;
 import dev.xmem.core.index.DayCounter;
 import dev.xmem.core.record.LineCodec;
@@ -18,6 +19,7 @@ import dev.xmem.core.redact.Redaction;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +79,9 @@ final class Preparation {
             return redaction.clean(text);
         } else if (value instanceof List<?> items) {
             return items.stream().map(item -> redaction.clean((String) item)).toList();
+        } else if (value instanceof Directive.Triple triple) {
+            return new Directive.Triple(
+                    redaction.clean(triple.subject()), redaction.clean(triple.predicate()), redaction.clean(triple.object()));
         } else if (value instanceof Failure.BlockLevel || value instanceof Directive.Scope) {
             return value.toString().toLowerCase(Locale.ROOT);
         }
@@ -152,7 +157,7 @@ final class Preparation {
             case FAILURE -> prepareFailure(fields);
             case SUCCESS -> prepareSuccess(fields);
             case NOTE -> prepareNote(fields);
-            default -> throw Later.directives();
+            default -> prepareDirective(fields);
         }
         new FieldLimits(limits).check(fields);
         return new Prepared(kind, fields);
@@ -197,6 +202,33 @@ final class Preparation {
         checks.texts("tags");
         checks.object("meta");
         fields.remove("id");
+    }
+
+    private void prepareDirective(Map<String, @Nullable Object> fields) {
+        Checks checks = new Checks(fields);
+        checks.optional("canonical", "source", "scope", "kind");
+        checks.texts("tags");
+        fields.remove("strength");
+        DirectiveDraft.complete(fields, triple(fields.get("triple")));
+    }
+
+    private Directive.Triple triple(@Nullable Object given) {
+        if (given instanceof Directive.Triple triple) {
+            return triple;
+        }
+        try {
+            Map<String, Object> parts = given instanceof RawJson raw && raw.text().startsWith("{")
+                    ? codec.fields(raw.text().getBytes(StandardCharsets.UTF_8))
+                    : Map.of();
+            if (parts.get("subject") instanceof String subject
+                    && parts.get("predicate") instanceof String predicate
+                    && parts.get("object") instanceof String object) {
+                return new Directive.Triple(subject, predicate, object);
+            }
+        } catch (MalformedLineException e) {
+            // told below, with the same words
+        }
+        throw new XMemException.Invalid("triple", "must be an object with the texts subject, predicate and object.");
     }
 
     private void hash(Map<String, @Nullable Object> fields, HashInput input) {

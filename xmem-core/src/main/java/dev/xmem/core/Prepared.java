@@ -1,6 +1,8 @@
 package dev.xmem.core;
 
 import dev.xmem.Entry;
+import dev.xmem.core.index.Log;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param fields its fields, redacted, checked and hashed; with {@code id} and {@code ts} where the caller gave them
  */
 record Prepared(Entry.Kind kind, Map<String, @Nullable Object> fields) {
+    /** The log it belongs into, of those that the store has. */
+    Log log(List<Log> logs) {
+        boolean global = kind == Entry.Kind.DIRECTIVE && "global".equals(fields.get("scope"));
+        return global && logs.contains(Log.GLOBAL_DIRECTIVES) ? Log.GLOBAL_DIRECTIVES : Log.of(kind);
+    }
+
     @Nullable String text(String field) {
         return fields.get(field) instanceof String text ? text : null;
     }

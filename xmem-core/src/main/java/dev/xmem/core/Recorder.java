@@ -1,31 +1,35 @@
 package dev.xmem.core;
 
+import dev.xmem.Directive;
 import dev.xmem.Durability;
 import dev.xmem.Entry;
 import dev.xmem.Limits;
 import dev.xmem.XMemException;
-import dev.xmem.core.file.Disk;
+import dev.xmem.core.directive.DirectiveDraft;
+import dev.xmem.core.directive.Directives;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.DayCounter;
+import dev.xmem.core.index.Log;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.Entries;
 import dev.xmem.core.record.LineBuffer;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.record.RawJson;
 import dev.xmem.core.record.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,46 +39,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recorder {
     private static final long DAY_MILLIS = 86_400_000;
-    private static final List<Entry.Kind> NUMBERED = List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE);
-
     private final Catalog catalog;
-    private final Disk.Mutex mutex;
-    private final Path mutexFile;
+    private final Locks locks;
     private final LineCodec codec;
+    private final Directives directives;
+    private final List<Log> numbered;
     private final InstantSource clock;
     private final Durability durability;
     private final Limits limits;
-    private final Duration patience;
     private final LineBuffer buffer = new LineBuffer();
     private long lastMillis;
 
     Recorder(
             Catalog catalog,
-            Disk.Mutex mutex,
-            Path mutexFile,
+            Locks locks,
             LineCodec codec,
+            Directives directives,
             InstantSource clock,
             Durability durability,
-            Limits limits,
-            Duration patience) {
+            Limits limits) {
         this.catalog = catalog;
-        this.mutex = mutex;
-        this.mutexFile = mutexFile;
+        this.locks = locks;
         this.codec = codec;
+        this.directives = directives;
+        this.numbered = catalog.names().stream().filter(Log::numbered).toList();
         this.clock = clock;
         this.durability = durability;
         this.limits = limits;
-        this.patience = patience;
     }
 
     /**
      * A line of the batch.
      *
+     * @param log where it belongs
      * @param start where it stands in the buffer; the byte before it is a newline
      * @param stored the entry that it is a repetition of; null for a line to be written
      * @param fresh whether it is to be written: not so where it repeats a stored line or one of the batch
      */
-    private record Line(Entry.Kind kind, LineFacts facts, int start, int length, @Nullable Entry stored, boolean fresh) {
+    private record Line(Log log, LineFacts facts, int start, int length, @Nullable Entry stored, boolean fresh) {
         int end() {
             return start + length;
         }
@@ -83,25 +85,33 @@ final class Recorder {
     List<Entry> append(List<Prepared> batch) throws IOException {
         Map<LogFile, Long> written = new HashMap<>();
         List<Entry> entries;
-        if (!mutex.acquire(patience.toNanos())) {
-            throw new XMemException.Busy(mutexFile, patience);
-        }
+        Set<Log> touched = EnumSet.noneOf(Log.class);
+        batch.forEach(entry -> touched.add(entry.log(catalog.names())));
+        Locks.Held held = locks.acquire(touched);
         try {
             catalog.lock();
             try {
-                catalog.learn(numbered(batch) ? union(batch) : kinds(batch));
+                catalog.learn(needed(touched));
                 entries = write(encode(batch), written);
             } finally {
                 buffer.clear();
                 catalog.unlock();
             }
         } finally {
-            mutex.release();
+            held.close();
         }
         for (Map.Entry<LogFile, Long> log : written.entrySet()) {
             makeDurable(log.getKey(), log.getValue());
         }
         return entries;
+    }
+
+    /** The logs of the batch, and all that share the day's numbers with them. */
+    private List<Log> needed(Set<Log> touched) {
+        boolean number = touched.stream().anyMatch(Log::numbered);
+        return catalog.names().stream()
+                .filter(log -> touched.contains(log) || number && log.numbered())
+                .toList();
     }
 
     private void makeDurable(LogFile log, long length) throws IOException {
@@ -112,37 +122,20 @@ final class Recorder {
         }
     }
 
-    private static List<Entry.Kind> kinds(List<Prepared> batch) {
-        return batch.stream().map(Prepared::kind).distinct().toList();
-    }
-
-    private static boolean numbered(List<Prepared> batch) {
-        return batch.stream().anyMatch(entry -> NUMBERED.contains(entry.kind()));
-    }
-
-    /** All logs that share the day's numbers, and those of the batch. */
-    private static List<Entry.Kind> union(List<Prepared> batch) {
-        boolean notes = batch.stream().anyMatch(entry -> entry.kind() == Entry.Kind.NOTE);
-        if (!notes) {
-            return NUMBERED;
-        }
-        List<Entry.Kind> all = new ArrayList<>(NUMBERED);
-        all.add(Entry.Kind.NOTE);
-        return all;
-    }
-
-    private List<Line> encode(List<Prepared> batch) {
+    private List<Line> encode(List<Prepared> batch) throws IOException {
         long millis = nextMillis();
         String ts = Instant.ofEpochMilli(millis).toString();
         long day = Math.floorDiv(millis, DAY_MILLIS);
-        int number = NUMBERED.stream().mapToInt(kind -> catalog.log(kind).highestNumber(day)).max().orElse(0);
+        int number = numbered.stream().mapToInt(log -> catalog.log(log).highestNumber(day)).max().orElse(0);
+        Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
         Map<String, Line> given = new HashMap<>();
         List<Line> lines = new ArrayList<>(batch.size());
         buffer.clear();
         buffer.write('\n');
         for (Prepared prepared : batch) {
+            boolean reinforces = prepared.kind() == Entry.Kind.DIRECTIVE && reinforce(prepared, said);
             String id = prepared.text("id");
-            if (prepared.kind() == Entry.Kind.NOTE) {
+            if (prepared.kind() == Entry.Kind.NOTE || reinforces) {
                 lines.add(encode(prepared, ts));
             } else if (id != null) {
                 lines.add(encodeGiven(prepared, id, ts, given));
@@ -155,11 +148,34 @@ final class Recorder {
         return lines;
     }
 
+    /** Turns a directive that is known already, or was said in this batch before, into its reinforcement. */
+    private boolean reinforce(Prepared prepared, Map<String, Map<String, @Nullable Object>> said) throws IOException {
+        Map<String, @Nullable Object> fields = prepared.fields();
+        String key = Objects.requireNonNull(prepared.text("dedupe_key"));
+        boolean global = "global".equals(fields.get("scope"));
+        Directive.Scope scope = global ? Directive.Scope.GLOBAL : Directive.Scope.LOCAL;
+        Map<String, @Nullable Object> before = said.put(scope + key, fields);
+        if (before != null) {
+            fields.put("id", before.get("id"));
+            fields.put("strength", (before.get("strength") instanceof Integer n ? n : 1) + 1);
+            return true;
+        }
+        List<LogIndex> logs = catalog.names().stream()
+                .filter(log -> log.kind() == Entry.Kind.DIRECTIVE)
+                .map(catalog::log)
+                .toList();
+        Directive known = directives.withKey(logs, scope, key);
+        if (known != null) {
+            DirectiveDraft.reinforce(fields, known);
+        }
+        return known != null;
+    }
+
     /** The time now, never before the store's last. */
     private long nextMillis() {
         long now = clock.millis();
-        for (Entry.Kind kind : NUMBERED) {
-            long newest = catalog.log(kind).newestMillis();
+        for (Log log : numbered) {
+            long newest = catalog.log(log).newestMillis();
             lastMillis = newest <= now + DAY_MILLIS ? Math.max(lastMillis, newest) : lastMillis;
         }
         lastMillis = Math.max(lastMillis, now);
@@ -175,7 +191,7 @@ final class Recorder {
         if (length > limits.lineBytes()) {
             throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
         }
-        return new Line(prepared.kind(), facts(prepared.kind(), line), start, length, null, true);
+        return new Line(prepared.log(catalog.names()), facts(prepared.kind(), line), start, length, null, true);
     }
 
     /** A line whose id the caller gave: new, or the same as the one that has this id. */
@@ -193,8 +209,8 @@ final class Recorder {
         }
         buffer.truncate(line.start);
         return before == null
-                ? new Line(line.kind, line.facts, 0, 0, stored, false)
-                : new Line(before.kind, before.facts, before.start, before.length, null, false);
+                ? new Line(line.log, line.facts, 0, 0, stored, false)
+                : new Line(before.log, before.facts, before.start, before.length, null, false);
     }
 
     private String text(Line line) {
@@ -207,8 +223,8 @@ final class Recorder {
     }
 
     private @Nullable Entry storedWith(String id) {
-        for (Entry.Kind kind : NUMBERED) {
-            LogIndex log = catalog.log(kind);
+        for (Log name : numbered) {
+            LogIndex log = catalog.log(name);
             int n = log.withId(id).countBelow(Integer.MAX_VALUE);
             if (n > 0) {
                 int ordinal = log.withId(id).at(0);
@@ -236,8 +252,8 @@ final class Recorder {
 
     private void checkRoom() {
         long bytes = buffer.length();
-        for (Entry.Kind kind : NUMBERED) {
-            bytes += catalog.log(kind).file().length();
+        for (Log log : catalog.names()) {
+            bytes += catalog.log(log).file().length();
         }
         if (bytes > limits.storeBytes()) {
             throw new XMemException.Limit("the size of the store in bytes", bytes, limits.storeBytes());
@@ -246,14 +262,14 @@ final class Recorder {
 
     private static int endOfRun(List<Line> lines, int from) {
         int to = from + 1;
-        while (to < lines.size() && lines.get(to).kind == lines.get(from).kind) {
+        while (to < lines.size() && lines.get(to).log == lines.get(from).log) {
             to++;
         }
         return to;
     }
 
     private void writeRun(List<Line> run, Map<LogFile, Long> written) throws IOException {
-        LogIndex log = catalog.log(run.get(0).kind);
+        LogIndex log = catalog.log(run.get(0).log);
         int start = run.get(0).start;
         int end = run.get(run.size() - 1).end() + 1;
         long offset = log.file().append(buffer.array(), start - 1, end - start + 1, log);
@@ -269,7 +285,8 @@ final class Recorder {
         }
         byte[] bytes = Arrays.copyOfRange(buffer.array(), line.start, line.end());
         String id = line.facts.id();
-        return Entries.of(codec, line.kind, bytes, id == null ? LogIndex.idOf(line.kind, bytes) : id);
+        Entry.Kind kind = line.facts.kind();
+        return Entries.of(codec, kind, bytes, id == null ? LogIndex.idOf(kind, bytes) : id);
     }
 
     private static LineFacts facts(Entry.Kind kind, Map<String, @Nullable Object> line) {
@@ -283,7 +300,18 @@ final class Recorder {
                 text(line, "session_id"),
                 line.get("tags") instanceof List<?> tags
                         ? tags.stream().map(String.class::cast).toList()
-                        : List.of());
+                        : List.of(),
+                text(line, "dedupe_key"),
+                kind == Entry.Kind.SUCCESS
+                        && number(line.get("usage_count")) >= LineFacts.PROVEN_USES
+                        && number(line.get("confidence")) >= LineFacts.PROVEN_CONFIDENCE);
+    }
+
+    private static double number(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        return value instanceof RawJson raw ? Double.parseDouble(raw.text()) : 0;
     }
 
     private static @Nullable String text(Map<String, @Nullable Object> line, String field) {

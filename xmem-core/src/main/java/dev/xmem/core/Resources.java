@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,22 +91,24 @@ public final class Resources implements AutoCloseable {
         lock.lock();
         try {
             due.remove(task);
-            long left = END_NANOS;
-            while (running == task && left > 0) {
-                left = awaitNanos(left);
-            }
+            awaitWhile(() -> running == task);
         } finally {
             lock.unlock();
         }
     }
 
-    private long awaitNanos(long nanos) {
+    /** Waits for a while as long as something is so; an interrupt is kept for later. */
+    private void awaitWhile(BooleanSupplier busy) {
         boolean interrupted = Thread.interrupted();
+        long until = System.nanoTime() + END_NANOS;
         try {
-            return changed.awaitNanos(nanos);
-        } catch (InterruptedException e) {
-            interrupted = true;
-            return nanos - 1;
+            while (busy.getAsBoolean() && until - System.nanoTime() > 0) {
+                try {
+                    changed.awaitNanos(until - System.nanoTime());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -168,10 +171,7 @@ public final class Resources implements AutoCloseable {
             closed = true;
             due.clear();
             changed.signalAll();
-            long left = END_NANOS;
-            while (working && left > 0) {
-                left = awaitNanos(left);
-            }
+            awaitWhile(() -> working);
         } finally {
             lock.unlock();
         }

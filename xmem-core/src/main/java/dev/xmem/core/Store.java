@@ -80,13 +80,19 @@ final class Store implements XMemStore {
         return (Directive) record(draft);
     }
 
+    @Override
+    public Directive promote(String successId) {
+        Objects.requireNonNull(successId, "successId");
+        return open(() -> engine.promote(successId));
+    }
+
     private Entry record(Recordable draft) {
         return recordAll(List.of(draft)).get(0);
     }
 
     @Override
     public List<Entry> recordAll(List<? extends Recordable> batch) {
-        return batch.isEmpty() ? List.of() : open(() -> engine.record(batch));
+        return open(() -> batch.isEmpty() ? List.of() : engine.record(batch));
     }
 
     @Override
@@ -103,7 +109,8 @@ final class Store implements XMemStore {
 
     @Override
     public ScanResult scan(Scan scan) {
-        return open(() -> later("scan: the journal search"));
+        Objects.requireNonNull(scan, "scan");
+        return open(() -> engine.scan(scan));
     }
 
     @Override
@@ -115,22 +122,30 @@ final class Store implements XMemStore {
 
     @Override
     public ToolGuard guard() {
-        return open(() -> later("guard: memory at the tool call"));
+        return open(() -> {
+            throw later("guard: memory at the tool call");
+        });
     }
 
     @Override
     public boolean reportOutcome(String id, Outcome outcome, String session) {
-        return open(() -> later("reportOutcome"));
+        return open(() -> {
+            throw later("reportOutcome");
+        });
     }
 
     @Override
     public Entry amend(String id, Amendment change) {
-        return open(() -> later("amend"));
+        return open(() -> {
+            throw later("amend");
+        });
     }
 
     @Override
     public int purge(Set<String> ids) {
-        return open(() -> later("purge"));
+        return open(() -> {
+            throw later("purge");
+        });
     }
 
     @Override
@@ -140,12 +155,16 @@ final class Store implements XMemStore {
 
     @Override
     public CompactionPlan planCompaction(Retention retention) {
-        return open(() -> later("planCompaction"));
+        return open(() -> {
+            throw later("planCompaction");
+        });
     }
 
     @Override
     public CompactionReport compact(CompactionPlan plan) {
-        return open(() -> later("compact"));
+        return open(() -> {
+            throw later("compact");
+        });
     }
 
     @Override
@@ -163,11 +182,13 @@ final class Store implements XMemStore {
 
     @Override
     public SyncReport sync(Duration limit) {
-        return open(() -> later("sync"));
+        return open(() -> {
+            throw later("sync");
+        });
     }
 
-    private static <T> T later(String what) {
-        throw new XMemException.Unsupported(what + " is not there yet in this version of xmem.");
+    private static XMemException later(String what) {
+        return Later.of(what + " is not there yet in this version of xmem.");
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.xmem.core.render.StatsText;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ record StoreStats(
         Map<String, Long> toolFailures,
         Map<String, Long> toolSuccesses,
         Map<String, Long> tagCounts,
+        List<String> promotable,
         Map<String, Long> fileBytes,
         @Nullable Instant lastCompaction,
         long malformedLines,
@@ -34,15 +36,22 @@ record StoreStats(
         implements Stats {
 
     static StoreStats of(
-            Snapshot snapshot, @Nullable Instant lastCompaction, Counters counters, Reads reads, TokenEstimator tokens) {
+            Snapshot snapshot,
+            long directives,
+            List<String> promotable,
+            @Nullable Instant lastCompaction,
+            Counters counters,
+            Reads reads,
+            TokenEstimator tokens) {
         return new StoreStats(
                 snapshot.total(Entry.Kind.FAILURE),
                 snapshot.total(Entry.Kind.SUCCESS),
                 snapshot.total(Entry.Kind.NOTE),
-                snapshot.total(Entry.Kind.DIRECTIVE),
+                directives,
                 snapshot.counts(LogIndex::toolFailures),
                 snapshot.counts(LogIndex::toolSuccesses),
                 snapshot.counts(LogIndex::tags),
+                promotable,
                 fileBytes(snapshot),
                 lastCompaction,
                 snapshot.logs().stream().mapToLong(log -> log.index().malformed()).sum(),

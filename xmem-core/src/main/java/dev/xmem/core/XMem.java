@@ -11,6 +11,7 @@ import dev.xmem.core.file.HeapDisk;
 import dev.xmem.core.file.OsDisk;
 import dev.xmem.core.hash.Excerpt;
 import dev.xmem.core.hash.SlugHasher;
+import dev.xmem.core.index.Log;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
@@ -84,7 +85,7 @@ public final class XMem {
 
         private final Path directory;
         private final Disk disk;
-        private final Map<Entry.Kind, Path> logs = new EnumMap<>(Entry.Kind.class);
+        private final Map<Log, Path> logs = new EnumMap<>(Log.class);
         private boolean readOnly;
         private Durability durability = Durability.OS;
         private Limits limits = Limits.defaults();
@@ -132,22 +133,23 @@ public final class XMem {
             return this;
         }
 
-        /** Where the log of a kind is, for a file that another tool keeps too. */
+        /**
+         * Where the log of a kind is, for a file that another tool keeps too.
+         *
+         * @throws IllegalArgumentException for {@link Entry.Kind#OTHER}, which has no log of its own
+         */
         public Builder log(Entry.Kind kind, Path file) {
-            if (kind == Entry.Kind.OTHER) {
-                throw new IllegalArgumentException("entries of other kinds have no log of their own");
-            }
-            logs.put(kind, file.toAbsolutePath().normalize());
+            logs.put(Log.of(kind), file.toAbsolutePath().normalize());
             return this;
         }
 
         /**
-         * Where the user's global directives are.
-         *
-         * @throws XMemException.Unsupported always: not there yet in this version
+         * Where the user's global directives are, a file that other stores use too; a lock file of the same name with
+         * {@code .lock} is kept beside it. Default: global directives stand in the store's own file.
          */
         public Builder globalDirectives(Path file) {
-            throw Later.of("globalDirectives is not there yet in this version of xmem.");
+            logs.put(Log.GLOBAL_DIRECTIVES, file.toAbsolutePath().normalize());
+            return this;
         }
 
         /**

@@ -64,14 +64,13 @@ public final class SlugHasher implements ContextHasher {
     /** The wrapper failed, not the command behind it, where the error begins with the wrapper's name. */
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
-        boolean speaks = wrapper != null && error.startsWith(wrapper + ": ");
-        return speaks ? new CommandLine.Call(wrapper, Operations.ANY, call.operands(), List.of(), null) : call;
+        return wrapper != null && error.startsWith(wrapper + ": ") ? new CommandLine.Call(wrapper, Operations.ANY, call.operands(), List.of(), null) : call;
     }
 
     private static ContextHash success(HashInput input, CommandLine.Call call, String patternName) {
         String signature = input.signature();
-        boolean signed = signature != null && !signature.isBlank();
-        return ContextHash.of(call.tool(), call.operation(), signed ? Slugs.kebab(signature) : nameWords(patternName));
+        String pattern = signature != null && !signature.isBlank() ? Slugs.kebab(signature) : nameWords(patternName);
+        return ContextHash.of(call.tool(), call.operation(), pattern);
     }
 
     /** The first words of a success's name that say something. */

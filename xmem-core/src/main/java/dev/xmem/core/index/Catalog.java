@@ -1,6 +1,5 @@
 package dev.xmem.core.index;
 
-import dev.xmem.Entry;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.LineCodec;
 import java.io.Closeable;
@@ -21,23 +20,28 @@ public final class Catalog implements Closeable {
     private static final int TRIES = 3;
 
     private final ReentrantLock adding = new ReentrantLock();
-    private final Function<Entry.Kind, LogFile> opener;
+    private final Function<Log, LogFile> opener;
     private final LineCodec codec;
     private final InstantSource clock;
-    private final List<Entry.Kind> kinds;
+    private final List<Log> names;
     private volatile List<LogIndex> logs;
 
     /** A catalog that knows nothing yet; {@link #refreshed} reads the files. */
-    public Catalog(List<Entry.Kind> kinds, Function<Entry.Kind, LogFile> opener, LineCodec codec, InstantSource clock) {
-        this.kinds = kinds;
+    public Catalog(List<Log> names, Function<Log, LogFile> opener, LineCodec codec, InstantSource clock) {
+        this.names = List.copyOf(names);
         this.opener = opener;
         this.codec = codec;
         this.clock = clock;
-        this.logs = kinds.stream().map(this::fresh).toList();
+        this.logs = names.stream().map(this::fresh).toList();
     }
 
-    private LogIndex fresh(Entry.Kind kind) {
-        return new LogIndex(opener.apply(kind), kind, codec);
+    private LogIndex fresh(Log name) {
+        return new LogIndex(opener.apply(name), name.kind(), codec);
+    }
+
+    /** The logs of this store, in their order. */
+    public List<Log> names() {
+        return names;
     }
 
     /** What is known now, without a look at the files. */
@@ -52,7 +56,7 @@ public final class Catalog implements Closeable {
             if (log.file().looksChanged()) {
                 adding.lock();
                 try {
-                    learn(kinds);
+                    learn(names);
                     break;
                 } finally {
                     adding.unlock();
@@ -73,30 +77,30 @@ public final class Catalog implements Closeable {
     }
 
     /** Reads what others appended to these logs. The caller holds {@link #lock}. */
-    public void learn(List<Entry.Kind> of) throws IOException {
-        for (Entry.Kind kind : of) {
-            learn(kind);
+    public void learn(List<Log> of) throws IOException {
+        for (Log name : of) {
+            learn(name);
         }
     }
 
-    private void learn(Entry.Kind kind) throws IOException {
-        LogIndex log = log(kind);
+    private void learn(Log name) throws IOException {
+        LogIndex log = log(name);
         for (int i = 0; i < TRIES; i++) {
             log.horizon(clock.millis() + DAY_MILLIS);
             if (log.file().learn(log) != LogFile.Change.REPLACED) {
                 return;
             }
-            log = fresh(kind);
+            log = fresh(name);
             List<LogIndex> changed = new ArrayList<>(logs);
-            changed.set(kinds.indexOf(kind), log);
+            changed.set(names.indexOf(name), log);
             logs = List.copyOf(changed);
         }
         throw new IOException(log.file().path() + " is being rewritten by somebody; try again");
     }
 
-    /** The index of a kind's log. */
-    public LogIndex log(Entry.Kind kind) {
-        return logs.get(kinds.indexOf(kind));
+    /** The index of a log. */
+    public LogIndex log(Log name) {
+        return logs.get(names.indexOf(name));
     }
 
     @Override

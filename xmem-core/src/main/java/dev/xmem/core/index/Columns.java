@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of every line, by ordinal. One writer, many readers: see the package. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 final class Columns {
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
 

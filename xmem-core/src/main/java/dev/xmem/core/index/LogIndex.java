@@ -21,6 +21,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of one log. Fed by one thread at a time through {@link LineSink}; read by any: see the package. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 public final class LogIndex implements LineSink {
     private static final int REPORTED_LINES = 1000;
 
@@ -36,6 +37,8 @@ public final class LogIndex implements LineSink {
     private final Map<String, Postings> sessions = new ConcurrentHashMap<>();
     private final Map<String, Postings> types = new ConcurrentHashMap<>();
     private final Map<String, Postings> ids = new ConcurrentHashMap<>();
+    private final Map<String, Postings> dedupeKeys = new ConcurrentHashMap<>();
+    private final Postings proven = new Postings();
     private final List<Malformed> malformedLines = new ArrayList<>();
     private volatile long malformed;
     private volatile long repeated;
@@ -91,7 +94,7 @@ public final class LogIndex implements LineSink {
                 malformedLines.add(new Malformed(offset, length, reason == null ? "cannot be read" : reason));
             }
         }
-        malformed++;
+        malformed = malformed + 1;
     }
 
     /** Adds a line whose facts are known; false if the same line is already there. */
@@ -99,7 +102,7 @@ public final class LogIndex implements LineSink {
         long digest = Digests.of(buffer, start, length);
         int same = digests.get(digest);
         if (same >= 0 && sameBytes(same, buffer, start, length)) {
-            repeated++;
+            repeated = repeated + 1;
             return false;
         }
         int ordinal = columns.count();
@@ -110,6 +113,10 @@ public final class LogIndex implements LineSink {
         put(hashes, facts.ctxHash(), ordinal);
         put(sessions, facts.session(), ordinal);
         put(types, facts.type(), ordinal);
+        put(dedupeKeys, facts.dedupeKey(), ordinal);
+        if (facts.proven()) {
+            proven.add(ordinal);
+        }
         for (String tag : facts.tags()) {
             put(tags, lower(tag), ordinal);
         }
@@ -248,6 +255,16 @@ public final class LogIndex implements LineSink {
     /** The lines of this type. */
     public Postings withType(String type) {
         return types.getOrDefault(type, Postings.EMPTY);
+    }
+
+    /** The lines with this dedupe key. */
+    public Postings withDedupeKey(String key) {
+        return dedupeKeys.getOrDefault(key, Postings.EMPTY);
+    }
+
+    /** The successes that are proven. */
+    public Postings proven() {
+        return proven;
     }
 
     /** Every context hash with its lines. */

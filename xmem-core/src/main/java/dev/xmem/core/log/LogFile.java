@@ -201,6 +201,11 @@ public final class LogFile implements Closeable {
         return blocks.read(source(), offset, length);
     }
 
+    /** The lines as they stand in the file, the last first. */
+    public LinesBackward linesBackward() throws IOException {
+        return new LinesBackward(this, lineBytes);
+    }
+
     private Disk.Source source() throws IOException {
         Disk.Source open = source;
         if (open == null) {

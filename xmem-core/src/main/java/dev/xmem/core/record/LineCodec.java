@@ -71,14 +71,23 @@ public final class LineCodec {
         return fields;
     }
 
-    /** Every text of a line, until the visitor has enough. */
+    /** Every text of a line, until the visitor has enough: strings and numbers at any depth, and nested keys. */
     public void texts(byte[] bytes, TextVisitor visitor) throws MalformedLineException {
+        texts(bytes, false, visitor);
+    }
+
+    /** Every string of a line, at any depth, until the visitor has enough. */
+    public void strings(byte[] bytes, TextVisitor visitor) throws MalformedLineException {
+        texts(bytes, true, visitor);
+    }
+
+    private void texts(byte[] bytes, boolean stringsOnly, TextVisitor visitor) throws MalformedLineException {
         boolean[] enough = {false};
         read(bytes, 0, bytes.length, (name, parser) -> {
             if (enough[0]) {
                 parser.skipChildren();
             } else {
-                enough[0] = !texts(name, parser, visitor);
+                enough[0] = !texts(name, parser, stringsOnly, visitor);
             }
         });
     }
@@ -280,15 +289,16 @@ public final class LineCodec {
     }
 
     /** The texts of one value; the parser is left on its last token. False: enough. */
-    private static boolean texts(String field, JsonParser parser, TextVisitor visitor) throws IOException {
+    private static boolean texts(String field, JsonParser parser, boolean stringsOnly, TextVisitor visitor)
+            throws IOException {
         boolean more = true;
         int depth = 0;
         while (true) {
             JsonToken token = parser.currentToken();
             depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-            if (more && token.isNumeric() || token == JsonToken.VALUE_STRING) {
-                more = more && visitor.text(field, parser.getText());
-            } else if (more && token == JsonToken.FIELD_NAME) {
+            if (more && (token == JsonToken.VALUE_STRING || !stringsOnly && token.isNumeric())) {
+                more = visitor.text(field, parser.getText());
+            } else if (more && !stringsOnly && token == JsonToken.FIELD_NAME) {
                 more = visitor.text(field, parser.currentName());
             }
             if (depth == 0) {
@@ -335,6 +345,9 @@ public final class LineCodec {
         private @Nullable String tool;
         private @Nullable String ctxHash;
         private @Nullable String session;
+        private @Nullable String dedupeKey;
+        private double usageCount;
+        private double confidence;
         private boolean directive;
         private boolean content;
         private List<String> tags = List.of();
@@ -351,10 +364,16 @@ public final class LineCodec {
                 case "tool" -> tool = scalar(parser);
                 case "ctx_hash" -> ctxHash = scalar(parser);
                 case "session_id" -> session = scalar(parser);
-                case "dedupe_key", "triple" -> {
+                case "dedupe_key" -> {
+                    directive = true;
+                    dedupeKey = scalar(parser);
+                }
+                case "triple" -> {
                     directive = true;
                     parser.skipChildren();
                 }
+                case "usage_count" -> usageCount = number(parser);
+                case "confidence" -> confidence = number(parser);
                 case "content" -> {
                     content = true;
                     parser.skipChildren();
@@ -365,7 +384,18 @@ public final class LineCodec {
         }
 
         LineFacts facts() {
-            return new LineFacts(kind(), type, id, Math.max(0, millis(ts)), tool, ctxHash, session, tags);
+            Entry.Kind kind = kind();
+            boolean proven = kind == Entry.Kind.SUCCESS
+                    && usageCount >= LineFacts.PROVEN_USES
+                    && confidence >= LineFacts.PROVEN_CONFIDENCE;
+            return new LineFacts(
+                    kind, type, id, Math.max(0, millis(ts)), tool, ctxHash, session, tags, dedupeKey, proven);
+        }
+
+        private static double number(JsonParser parser) throws IOException {
+            boolean number = parser.currentToken().isNumeric();
+            parser.skipChildren();
+            return number ? parser.getDoubleValue() : 0;
         }
 
         private Entry.Kind kind() {

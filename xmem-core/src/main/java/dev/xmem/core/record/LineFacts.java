@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param ctxHash the field {@code ctx_hash}
  * @param session the field {@code session_id}
  * @param tags the field {@code tags}
+ * @param dedupeKey the field {@code dedupe_key}
+ * @param proven whether it is a success that was used often and reliably enough to become a rule
  */
 public record LineFacts(
         Entry.Kind kind,
@@ -24,4 +26,12 @@ public record LineFacts(
         @Nullable String tool,
         @Nullable String ctxHash,
         @Nullable String session,
-        List<String> tags) {}
+        List<String> tags,
+        @Nullable String dedupeKey,
+        boolean proven) {
+    /** How often a success must have been used to be proven. */
+    public static final long PROVEN_USES = 5;
+
+    /** How reliable a success must be to be proven. */
+    public static final double PROVEN_CONFIDENCE = 0.8;
+}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a line of each kind holds, in which order. A field with a default is always written; one without only where it is
  * known. Fields that no schema names follow at the end, as they came.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are made by List.of
 public enum Schema {
     /** A line of {@code failures.jsonl}. */
     FAILURE(

@@ -1,6 +1,6 @@
 package dev.xmem.core.record;
 
-/** Sees every text of a line: strings and numbers at any depth, and the keys of nested objects. */
+/** Sees the texts of a line. */
 @FunctionalInterface
 public interface TextVisitor {
     /**

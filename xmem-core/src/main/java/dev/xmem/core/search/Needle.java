@@ -2,9 +2,11 @@ package dev.xmem.core.search;
 
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.MalformedLineException;
+import dev.xmem.core.record.TextVisitor;
 import dev.xmem.core.words.BoundedRegex;
 import dev.xmem.core.words.StepBudget;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -13,26 +15,50 @@ import org.jspecify.annotations.Nullable;
  * where a part that must be there is not, and nothing in the line is escaped, the line need not be parsed.
  */
 public final class Needle {
+    private static final Set<String> NOTE_FIELDS = Set.of("content", "type", "tags", "meta");
+    private static final long REGEX_STEPS = 50_000_000;
+
     private final LineCodec codec;
+    private final boolean inNote;
     private final Predicate<String> test;
     private final byte[] required;
 
-    private Needle(LineCodec codec, @Nullable String required, Predicate<String> test) {
+    private Needle(LineCodec codec, boolean inNote, @Nullable String required, Predicate<String> test) {
         this.codec = codec;
+        this.inNote = inNote;
         this.test = test;
         this.required = required == null ? new byte[0] : required.getBytes(StandardCharsets.UTF_8);
     }
 
     /** A text as it stands. */
     public static Needle literal(LineCodec codec, String text) {
-        return new Needle(codec, text, field -> field.contains(text));
+        return new Needle(codec, false, text, field -> field.contains(text));
     }
 
     /** A regular expression, with so many steps for all lines together. */
-    public static Needle regex(LineCodec codec, String pattern, long steps) {
+    public static Needle regex(LineCodec codec, String pattern) {
         BoundedRegex regex = BoundedRegex.compile(pattern, false);
-        StepBudget budget = new StepBudget(steps);
-        return new Needle(codec, regex.requiredLiteral(), field -> regex.find(field, budget));
+        return new Needle(codec, false, regex.requiredLiteral(), finder(regex));
+    }
+
+    /**
+     * A text as it stands, in the strings of a note's content, type, tags and meta.
+     *
+     * @param bytesFirst whether a look at the bytes may spare the parsing; the answer is the same
+     */
+    static Needle literalInNote(LineCodec codec, String text, boolean bytesFirst) {
+        return new Needle(codec, true, bytesFirst ? text : null, field -> field.contains(text));
+    }
+
+    /** As {@link #literalInNote}, for a regular expression. */
+    static Needle regexInNote(LineCodec codec, String pattern, boolean bytesFirst) {
+        BoundedRegex regex = BoundedRegex.compile(pattern, false);
+        return new Needle(codec, true, bytesFirst ? regex.requiredLiteral() : null, finder(regex));
+    }
+
+    private static Predicate<String> finder(BoundedRegex regex) {
+        StepBudget budget = new StepBudget(REGEX_STEPS);
+        return field -> regex.find(field, budget);
     }
 
     /** Whether one of the line's texts has it. */
@@ -42,10 +68,15 @@ public final class Needle {
         }
         boolean[] found = {false};
         try {
-            codec.texts(line, (field, text) -> {
-                found[0] = test.test(text);
+            TextVisitor visitor = (field, text) -> {
+                found[0] = (!inNote || NOTE_FIELDS.contains(field)) && test.test(text);
                 return !found[0];
-            });
+            };
+            if (inNote) {
+                codec.strings(line, visitor);
+            } else {
+                codec.texts(line, visitor);
+            }
         } catch (MalformedLineException e) {
             return false;
         }

@@ -1,7 +1,10 @@
 package dev.xmem.core.search;
 
+import dev.xmem.Entry;
 import dev.xmem.Match;
 import dev.xmem.Query;
+import dev.xmem.core.directive.Book;
+import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.record.LineCodec;
@@ -10,11 +13,13 @@ import dev.xmem.core.words.WordSearch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** Answers queries on snapshots. Immutable and thread-safe. */
 public final class Searcher {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
-    private static final long REGEX_STEPS = 50_000_000;
     private static final long COUNTED_BYTES = 64L << 20;
 
     private final LineCodec codec;
@@ -30,17 +35,51 @@ public final class Searcher {
      * @param offset how many entries of the ranking are left out first
      * @param nowMillis the time the ranking is made at
      */
-    public Stretch search(Snapshot snapshot, Query query, int offset, long nowMillis) throws IOException {
-        List<Selection> selections =
-                snapshot.logs().stream().map(log -> Selection.of(log, query)).toList();
+    public Stretch search(Snapshot snapshot, Book book, Query query, int offset, long nowMillis) throws IOException {
+        List<Selection> selections = IntStream.range(0, snapshot.logs().size())
+                .mapToObj(log -> Selection.of(snapshot.logs().get(log), query, shown(snapshot, book, log)))
+                .toList();
+        boolean directives = query.kinds().equals(Set.of(Entry.Kind.DIRECTIVE));
+        boolean inPlainWords = query.textMode() == Query.TextMode.NONE || query.textMode() == Query.TextMode.WORDS;
+        if (directives && inPlainWords && query.order() == Query.Order.RELEVANCE) {
+            return directives(selections, book, query, offset);
+        }
         NewestFirst newest = new NewestFirst(selections, nowMillis + CLOCK_SKEW_MILLIS);
         return switch (query.textMode()) {
             case NONE -> filtered(selections, newest, offset, query.limit());
             case WORDS -> words(selections, query, offset, nowMillis);
             case LITERAL -> scanned(selections, newest, Needle.literal(codec, query.text()), offset, query.limit());
             case REGEX ->
-                scanned(selections, newest, Needle.regex(codec, query.text(), REGEX_STEPS), offset, query.limit());
+                scanned(selections, newest, Needle.regex(codec, query.text()), offset, query.limit());
         };
+    }
+
+    /** Which lines of a log are shown: all, but of directives only the line that stands for one. */
+    private static IntPredicate shown(Snapshot snapshot, Book book, int log) {
+        LogIndex index = snapshot.logs().get(log).index();
+        if (index.kind() != Entry.Kind.DIRECTIVE) {
+            return ordinal -> true;
+        }
+        return ordinal -> index.kind(ordinal) != Entry.Kind.DIRECTIVE || book.at(log, ordinal) != null;
+    }
+
+    /** Directives in their own order: words name tags, and hide nothing. */
+    private static Stretch directives(List<Selection> selections, Book book, Query query, int offset) {
+        List<Book.Ranked> ranked = book.ranked(query.text()).stream()
+                .filter(r -> selections.get(r.log()).accepts(r.ordinal()))
+                .toList();
+        List<Hit> hits = ranked.stream()
+                .skip(offset)
+                .limit(query.limit())
+                .map(r -> new Hit(r.log(), r.ordinal(), Match.Likeness.FILTER, r.tagMatches(), because(r)))
+                .toList();
+        return new Stretch(hits, ranked.size(), true);
+    }
+
+    private static String because(Book.Ranked ranked) {
+        int strength = ranked.directive().strength();
+        String said = "said " + strength + (strength == 1 ? " time" : " times");
+        return ranked.tagMatches() > 0 ? "a tag of it is named, " + said : said;
     }
 
     private static Stretch filtered(List<Selection> selections, NewestFirst newest, int offset, int limit) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of one log that pass a query's filters: the shortest list leads, the others are asked. */
@@ -16,12 +17,14 @@ final class Selection {
     private final LogView log;
     private final @Nullable Postings leading;
     private final List<Postings> others;
+    private final IntPredicate shown;
     private final Set<Entry.Kind> kinds;
     private final long from;
     private final long to;
 
-    private Selection(LogView log, List<Postings> lists, Query query) {
+    private Selection(LogView log, List<Postings> lists, Query query, IntPredicate shown) {
         this.log = log;
+        this.shown = shown;
         this.leading = lists.isEmpty() ? null : lists.get(0);
         this.others = lists.isEmpty() ? List.of() : List.copyOf(lists.subList(1, lists.size()));
         this.kinds = query.kinds();
@@ -29,7 +32,8 @@ final class Selection {
         this.to = millis(query.to(), Long.MAX_VALUE);
     }
 
-    static Selection of(LogView log, Query query) {
+    /** @param shown which lines of the log are shown at all */
+    static Selection of(LogView log, Query query, IntPredicate shown) {
         List<Postings> lists = new ArrayList<>();
         add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
         add(lists, query.tag() == null ? null : log.index().withTag(query.tag()));
@@ -37,7 +41,7 @@ final class Selection {
         add(lists, query.session() == null ? null : log.index().withSession(query.session()));
         add(lists, query.type() == null ? null : log.index().withType(query.type()));
         lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
-        return new Selection(log, lists, query);
+        return new Selection(log, lists, query, shown);
     }
 
     private static void add(List<Postings> lists, @Nullable Postings list) {
@@ -46,8 +50,16 @@ final class Selection {
         }
     }
 
+    /** The first whole millisecond that is not before the time; lines are known by theirs. */
     private static long millis(@Nullable Instant time, long otherwise) {
-        return time == null ? otherwise : time.toEpochMilli();
+        if (time == null) {
+            return otherwise;
+        }
+        try {
+            return time.toEpochMilli() + (time.getNano() % 1_000_000 == 0 ? 0 : 1);
+        } catch (ArithmeticException e) {
+            return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
     }
 
     LogView log() {
@@ -71,6 +83,9 @@ final class Selection {
 
     /** Whether a line that stands at a place passes the filters that the place says nothing of. */
     boolean acceptsAtPlace(int ordinal) {
+        if (!shown.test(ordinal)) {
+            return false;
+        }
         if (!kinds.isEmpty() && !kinds.contains(log.index().kind(ordinal))) {
             return false;
         }

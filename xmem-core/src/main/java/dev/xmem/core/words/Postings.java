@@ -108,7 +108,7 @@ final class Postings {
     }
 
     long memory() {
-        return 40 + 16 + term.length + (bytes.length == 0 ? 0 : 16 + bytes.length);
+        return 40L + 16 + term.length + (bytes.length == 0 ? 0 : 16 + bytes.length);
     }
 
     /** The postings below {@code cutoff}; null when there is none. */

@@ -1,0 +1,83 @@
+package dev.xmem.core;
+
+import dev.xmem.XMemException;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Log;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mutexes of a store: its own, and the one beside the file of global directives, which other stores append to. Taken
+ * in this order; given back in the other.
+ */
+final class Locks implements Closeable {
+    static final Duration PATIENCE = Duration.ofMillis(250);
+
+    private final Lock own;
+    private final @Nullable Lock global;
+
+    Locks(Disk disk, Path own, @Nullable Path global) throws IOException {
+        this.own = new Lock(disk.mutex(own), own);
+        this.global = global == null ? null : new Lock(disk.mutex(global), global);
+    }
+
+    private record Lock(Disk.Mutex mutex, Path file) {
+        boolean tryAcquire() throws IOException {
+            return mutex.acquire(PATIENCE.toNanos());
+        }
+
+        void acquire() throws IOException {
+            if (!tryAcquire()) {
+                throw new XMemException.Busy(file, PATIENCE);
+            }
+        }
+    }
+
+    /** Locks that are held until it is closed. */
+    interface Held extends Closeable {}
+
+    /** Takes what is needed to append to these logs. */
+    Held acquire(Set<Log> logs) throws IOException {
+        own.acquire();
+        Lock second = logs.contains(Log.GLOBAL_DIRECTIVES) ? global : null;
+        if (second == null) {
+            return own.mutex::release;
+        }
+        boolean had = false;
+        try {
+            second.acquire();
+            had = true;
+        } finally {
+            if (!had) {
+                own.mutex.release();
+            }
+        }
+        return () -> {
+            try {
+                second.mutex.release();
+            } finally {
+                own.mutex.release();
+            }
+        };
+    }
+
+    /** Takes the store's own; null if it was not had. */
+    @Nullable Held tryAcquire() throws IOException {
+        return own.tryAcquire() ? own.mutex::release : null;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            own.mutex.close();
+        } finally {
+            if (global != null) {
+                global.mutex.close();
+            }
+        }
+    }
+}

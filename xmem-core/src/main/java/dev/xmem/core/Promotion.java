@@ -1,0 +1,75 @@
+package dev.xmem.core;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Success;
+import dev.xmem.XMemException;
+import dev.xmem.core.directive.Book;
+import dev.xmem.core.index.EntryReader;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.record.LineFacts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Makes rules of proven successes. */
+final class Promotion {
+    private static final int LISTED = 20;
+    private static final int SENTENCE_CHARS = 240;
+
+    private Promotion() {}
+
+    /** The rule that a success becomes. */
+    static Directive.Draft of(Success success) {
+        if (success.usageCount() < LineFacts.PROVEN_USES || success.confidence() < LineFacts.PROVEN_CONFIDENCE) {
+            throw new XMemException.Invalid(
+                    "id",
+                    "is of a success that is not proven yet: used " + success.usageCount() + " times with confidence "
+                            + success.confidence() + ", needed are " + LineFacts.PROVEN_USES + " and "
+                            + LineFacts.PROVEN_CONFIDENCE + ".");
+        }
+        List<String> tags = new ArrayList<>(success.tags());
+        tags.add(success.tool());
+        return Directive.rule(triple(success))
+                .canonical(sentence(success))
+                .tags(tags.stream().distinct().toArray(String[]::new));
+    }
+
+    private static Directive.Triple triple(Success success) {
+        return new Directive.Triple(success.tool() + " " + success.patternName(), "is", "required");
+    }
+
+    private static String sentence(Success success) {
+        String steps = success.keySteps().isEmpty() ? "" : ": " + String.join("; ", success.keySteps());
+        String all = success.tool() + ": " + success.patternName() + steps;
+        int length = all.codePointCount(0, all.length());
+        return length <= SENTENCE_CHARS
+                ? all
+                : all.substring(0, all.offsetByCodePoints(0, SENTENCE_CHARS - 1)) + "…";
+    }
+
+    /** Proven successes that are no directive yet, the newest first. */
+    static List<String> candidates(Snapshot snapshot, EntryReader entries, Book book) throws IOException {
+        List<String> candidates = new ArrayList<>();
+        for (LogView log : snapshot.logs()) {
+            Postings proven = log.index().proven();
+            for (int i = proven.countBelow(log.count()) - 1; i >= 0 && candidates.size() < LISTED; i--) {
+                Entry entry = entries.entry(log.index(), proven.at(i));
+                if (entry instanceof Success success && !book.holds(key(success))) {
+                    candidates.add(success.id());
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private static String key(Success success) {
+        Directive.Triple triple = triple(success);
+        return String.join("|", triple.subject(), triple.predicate(), triple.object())
+                .replaceAll("\\s+", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+}

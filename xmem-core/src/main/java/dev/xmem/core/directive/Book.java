@@ -1,0 +1,82 @@
+package dev.xmem.core.directive;
+
+import dev.xmem.Directive;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The directives of a snapshot: those that hold, each shown at the place of its newest line. Immutable. */
+public final class Book {
+    private final Map<Long, Folded> live;
+    private final Map<String, Directive> byId;
+
+    Book(Collection<Folded> live, Map<String, Directive> byId) {
+        this.live = live.stream().collect(Collectors.toMap(f -> key(f.log(), f.ordinal()), f -> f, (a, b) -> a));
+        this.byId = Map.copyOf(byId);
+    }
+
+    private static long key(int log, int ordinal) {
+        return (long) log << 32 | ordinal;
+    }
+
+    /** The directive that is shown at a line; null where none is: its newest line is another, or it does not hold. */
+    public @Nullable Directive at(int log, int ordinal) {
+        Folded folded = live.get(key(log, ordinal));
+        return folded == null ? null : folded.directive();
+    }
+
+    /** The directive with an id, whether it holds or was beaten; null if there is none. */
+    public @Nullable Directive withId(String id) {
+        return byId.get(id);
+    }
+
+    /** Whether one with this dedupe key holds. */
+    public boolean holds(String dedupeKey) {
+        return live.values().stream().anyMatch(f -> f.directive().dedupeKey().equals(dedupeKey));
+    }
+
+    /** How many hold. */
+    public int size() {
+        return live.size();
+    }
+
+    /** A directive in the ranking. */
+    public record Ranked(int log, int ordinal, int tagMatches, Directive directive) {}
+
+    /** All that hold, in the order in which they are shown for a request. */
+    public List<Ranked> ranked(String request) {
+        Set<String> words = words(request);
+        Map<Folded, Integer> tagMatches = new HashMap<>();
+        live.values().forEach(f -> tagMatches.put(f, tagMatches(f.directive(), words)));
+        return live.values().stream()
+                .sorted(Comparator.<Folded>comparingInt(f -> tagMatches.getOrDefault(f, 0))
+                        .thenComparingInt(Folded::priority)
+                        .thenComparingInt(f -> f.directive().strength())
+                        .thenComparing(f -> f.directive().ts())
+                        .reversed()
+                        .thenComparing(f -> f.directive().dedupeKey())
+                        .thenComparing(f -> f.directive().scope()))
+                .map(f -> new Ranked(f.log(), f.ordinal(), tagMatches.getOrDefault(f, 0), f.directive()))
+                .toList();
+    }
+
+    private static int tagMatches(Directive directive, Set<String> words) {
+        return (int) directive.tags().stream()
+                .map(tag -> tag.toLowerCase(Locale.ROOT))
+                .distinct()
+                .filter(words::contains)
+                .count();
+    }
+
+    private static Set<String> words(String request) {
+        return new HashSet<>(Arrays.asList(request.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}_.+#-]+")));
+    }
+}

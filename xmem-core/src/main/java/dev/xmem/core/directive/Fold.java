@@ -1,0 +1,67 @@
+package dev.xmem.core.directive;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.core.record.Entries;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.LineBuffer;
+import dev.xmem.core.record.MalformedLineException;
+import dev.xmem.core.record.RawJson;
+import dev.xmem.core.record.Schema;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The lines of one directive, and what they say together. Collects lines of one scope and dedupe key. */
+final class Fold {
+    private static final Comparator<Line> ORDER =
+            Comparator.<Line>comparingLong(line -> line.directive.ts().toEpochMilli()).thenComparing(line -> line.json);
+
+    private final Map<String, Line> distinct = new TreeMap<>();
+
+    /** A line, and where it stands. */
+    record Line(int log, int ordinal, Directive directive, String json) {}
+
+    void add(int log, int ordinal, Directive directive) {
+        String json = directive.json();
+        distinct.putIfAbsent(json, new Line(log, ordinal, directive, json));
+    }
+
+    /** All lines as one. */
+    Folded folded(LineCodec codec, boolean conflict) {
+        List<Line> lines = new ArrayList<>(distinct.values());
+        lines.sort(ORDER);
+        Line first = lines.get(0);
+        Line last = lines.get(lines.size() - 1);
+        long strength = (long) first.directive.strength() + lines.size() - 1;
+        Set<String> tags = new LinkedHashSet<>();
+        lines.forEach(line -> tags.addAll(line.directive.tags()));
+        if (conflict) {
+            tags.add("conflict");
+        }
+        Directive whole = whole(codec, last, first.directive.id(), strength, List.copyOf(tags));
+        return new Folded(last.log, last.ordinal, whole);
+    }
+
+    private static Directive whole(LineCodec codec, Line last, String id, long strength, List<String> tags) {
+        try {
+            Map<String, Object> fields = codec.fields(last.json.getBytes(StandardCharsets.UTF_8));
+            fields.put("id", id);
+            fields.put("strength", new RawJson(Long.toString(strength)));
+            fields.put("tags", tags);
+            LineBuffer line = new LineBuffer();
+            codec.write(Schema.DIRECTIVE.inOrder(new LinkedHashMap<>(fields)), line);
+            byte[] bytes = Arrays.copyOf(line.array(), line.length() - 1);
+            return (Directive) Entries.of(codec, Entry.Kind.DIRECTIVE, bytes, id);
+        } catch (MalformedLineException e) {
+            return last.directive;
+        }
+    }
+}
