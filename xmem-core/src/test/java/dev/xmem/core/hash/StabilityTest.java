@@ -6,10 +6,11 @@ import dev.xmem.spi.HashInput;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
-import net.jqwik.api.IntRange;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** The same event with every path, name, number and the order of flags changed keeps its hash. */
 final class StabilityTest {
@@ -40,7 +41,7 @@ final class StabilityTest {
         Arbitrary<String> path = Arbitraries.of("/home/ann/a_b/c", "./x/y-z", "/tmp/tmp.Ab12/w", "../data/2024/k", "/srv/builds/77/q");
         Arbitrary<String> number = Arbitraries.of("10", "42", "99", "77", "15");
         Arbitrary<String> flags = Arbitraries.of("-v --quiet", "--quiet -v", "", "-v");
-        return net.jqwik.api.Combinators.combine(name, path, number, flags).as(List::of);
+        return Combinators.combine(name, path, number, flags).as(List::of);
     }
 
     private static String hash(List<String> event, List<String> filling) {
