@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * A place in a ranking, and how far into each log that ranking looked. A log that was rewritten since ends it: then the
- * digest of the last line that the ranking saw is another.
+ * lines that the ranking saw are others.
  *
  * @param offset how many entries of the ranking were shown
  * @param nowMillis the time the ranking was made at
@@ -27,7 +27,7 @@ public record Cursor(int offset, long nowMillis, List<Integer> counts) {
         ByteBuffer out = ByteBuffer.allocate(1 + 4 + 4 + 8 + 8 * logs);
         out.put(VERSION).putInt(fingerprint(query)).putInt(offset).putLong(nowMillis);
         for (LogView log : snapshot.logs()) {
-            out.putInt(log.count()).putInt(lastLine(log, log.count()));
+            out.putInt(log.count()).putInt(lines(log, log.count()));
         }
         return Base64.getUrlEncoder().withoutPadding().encodeToString(out.array());
     }
@@ -67,15 +67,20 @@ public record Cursor(int offset, long nowMillis, List<Integer> counts) {
         return new Snapshot(logs);
     }
 
-    private static int count(LogView log, int count, int lastLine) {
-        if (count < 0 || count > log.count() || lastLine != lastLine(log, count)) {
+    private static int count(LogView log, int count, int lines) {
+        if (count < 0 || count > log.count() || lines != lines(log, count)) {
             throw new XMemException.Syntax("the cursor has expired: the store was compacted or rewritten. Ask again", 0);
         }
         return count;
     }
 
-    private static int lastLine(LogView log, int count) {
-        return count == 0 ? 0 : (int) log.index().digest(count - 1);
+    /** A number made from all lines below a count, in their order. */
+    private static int lines(LogView log, int count) {
+        long lines = 0;
+        for (int ordinal = 0; ordinal < count; ordinal++) {
+            lines = 31 * lines + log.index().digest(ordinal);
+        }
+        return Long.hashCode(lines);
     }
 
     private static int fingerprint(Query query) {
