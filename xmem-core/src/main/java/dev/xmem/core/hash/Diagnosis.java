@@ -101,6 +101,8 @@ final class Diagnosis {
         }
         if (cause == null && code == null || cause != null && cause.weak && noun == null) {
             addWords();
+        } else if (cause != null && cause.weak && line != null) {
+            addSigns(line.tokens());
         }
         if (cause == null && code == null && exceptionName == null && words.isEmpty()) {
             words.add("failed");
@@ -294,6 +296,15 @@ final class Diagnosis {
         words.addAll(telling);
         line = best;
         by = by.isEmpty() ? "words" : by + " and words";
+    }
+
+    /** More than and less than are never the same failure. */
+    private void addSigns(Tokens tokens) {
+        for (int i = 0; i < tokens.size; i++) {
+            if (tokens.kind(i) == Tokens.SIGN && !tokens.isQuoted(i) && words.size() < 2) {
+                words.add(tokens.word(i));
+            }
+        }
     }
 
     private List<String> telling(Line from, int limit, boolean known) {

@@ -27,15 +27,20 @@ final class CommandLineTest {
                 "cd a/b && make -j4 | make | run",
                 "git branch -D x | git | branch-delete",
                 "bash -lc 'cd x && npm ci' | npm | ci",
-                "curl -s http://a \"|\" jq . | curl | run",
                 "mvn -o -q test | mvn | build",
                 "frobnicate deploy --now | frobnicate | deploy",
                 "frobnicate thing | frobnicate | run"
             })
     void parse_line_toolAndOperation(String line, String tool, String operation) {
-        CommandLine.Call call = CommandLine.parse(line.replace("\"|\"", "|"));
+        CommandLine.Call call = CommandLine.parse(line);
         assertThat(call.tool()).isEqualTo(tool);
         assertThat(call.operation()).isEqualTo(operation);
+    }
+
+    @Test
+    void parse_pipe_whatFeedsIt() {
+        assertThat(CommandLine.parse("curl -s http://a | jq .").tool()).isEqualTo("curl");
+        assertThat(CommandLine.parse("cat a | jq .").tool()).isEqualTo("jq");
     }
 
     @Test
