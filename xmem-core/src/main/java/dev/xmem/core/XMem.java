@@ -97,7 +97,7 @@ public final class XMem {
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
 
-        private Builder(Path directory, Disk disk) {
+        Builder(Path directory, Disk disk) {
             this.directory = Objects.requireNonNull(directory, "directory").toAbsolutePath().normalize();
             this.disk = disk;
         }
