@@ -36,7 +36,15 @@ public final class Catalog implements Closeable {
     }
 
     private LogIndex fresh(Log name) {
-        return new LogIndex(opener.apply(name), name.kind(), codec);
+        return new LogIndex(opener.apply(name), name.kind(), codec, this::linesWithId);
+    }
+
+    private int linesWithId(String id) {
+        int lines = 0;
+        for (LogIndex log : logs) {
+            lines += log.withId(id).countBelow(Integer.MAX_VALUE);
+        }
+        return lines;
     }
 
     /** The logs of this store, in their order. */

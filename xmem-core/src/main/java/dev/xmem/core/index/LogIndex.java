@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of one log. Fed by one thread at a time through {@link LineSink}; read by any: see the package. */
@@ -28,6 +29,7 @@ public final class LogIndex implements LineSink {
     private final LogFile file;
     private final Entry.Kind kind;
     private final LineCodec codec;
+    private final ToIntFunction<String> linesOfStore;
     private final Columns columns = new Columns();
     private final Digests digests = new Digests();
     private final Tally tally = new Tally();
@@ -57,11 +59,21 @@ public final class LogIndex implements LineSink {
      */
     public record Malformed(long offset, long length, String reason) {}
 
-    /** An index without lines. */
+    /** An index without lines, of the only log of a store. */
     public LogIndex(LogFile file, Entry.Kind kind, LineCodec codec) {
+        this(file, kind, codec, id -> 0);
+    }
+
+    /**
+     * An index without lines.
+     *
+     * @param linesOfStore how many lines of all the store's logs carry an id
+     */
+    LogIndex(LogFile file, Entry.Kind kind, LineCodec codec, ToIntFunction<String> linesOfStore) {
         this.file = file;
         this.kind = kind;
         this.codec = codec;
+        this.linesOfStore = linesOfStore;
     }
 
     /** The log. */
@@ -214,7 +226,8 @@ public final class LogIndex implements LineSink {
         if (own == null) {
             return idOf(kind(ordinal), columns.digest(ordinal));
         }
-        boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE || withId(own).countBelow(Integer.MAX_VALUE) == 1;
+        boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE
+                || withId(own).countBelow(Integer.MAX_VALUE) == 1 && linesOfStore.applyAsInt(own) <= 1;
         return alone ? own : own + "~" + HexFormat.of().toHexDigits(columns.digest(ordinal)).substring(0, 8);
     }
 

@@ -18,12 +18,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Finds what is known of a failure. Reads only. The order: failures of the same context hash, those with the same subject
  * before the others, the newest first; then successes of that hash.
  */
 public final class Recall {
+    private static final long CLOCK_SKEW_MILLIS = 60_000;
     private static final int LOOKED_AT = 70;
     private static final double SAME_SUBJECT = 1.0;
     private static final double SAME_FAMILY = 0.8;
@@ -44,11 +48,12 @@ public final class Recall {
         List<Match> failures = new ArrayList<>();
         List<Match> successes = new ArrayList<>();
         int seen = 0;
+        long latest = now.toEpochMilli() + CLOCK_SKEW_MILLIS;
         for (LogView log : snapshot.logs()) {
             Postings lines = log.index().withHash(hash.value());
             int n = lines.countBelow(log.count());
-            for (int i = n - 1; i >= Math.max(0, n - LOOKED_AT); i--) {
-                Entry entry = reader.entry(log.index(), lines.at(i));
+            for (int ordinal : newest(log, lines, n, latest)) {
+                Entry entry = reader.entry(log.index(), ordinal);
                 if (entry instanceof Failure failure) {
                     failures.add(match(failure, hash));
                 } else if (entry instanceof Success) {
@@ -64,6 +69,16 @@ public final class Recall {
         List<Match> matches = new ArrayList<>(failures);
         matches.addAll(successes);
         return advice(matches, seen, hash, now);
+    }
+
+    /** The newest lines by their times; those of one time, and all where the times ascend, by their places. */
+    private static List<Integer> newest(LogView log, Postings lines, int n, long latestMillis) {
+        Stream<Integer> fromTheEnd = IntStream.range(0, n).mapToObj(i -> lines.at(n - 1 - i));
+        if (!log.index().ascendsBelow(log.count())) {
+            ToLongFunction<Integer> time = ordinal -> Math.min(log.index().time(ordinal), latestMillis);
+            fromTheEnd = fromTheEnd.sorted(Comparator.comparingLong(time).reversed());
+        }
+        return fromTheEnd.limit(LOOKED_AT).toList();
     }
 
     private static Match match(Failure failure, ContextHash hash) {
