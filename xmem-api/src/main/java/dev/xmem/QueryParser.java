@@ -30,9 +30,9 @@ final class QueryParser {
             String key = eq < 0 || word.quoted ? "" : word.text.substring(option ? 2 : 0, eq);
             if (KEYS.contains(key)) {
                 query = set(query, key, word.text.substring(eq + 1), word.position);
-            } else if (option) {
+            } else if (option && eq >= 0) {
                 throw new XMemException.Syntax(
-                        "unknown option " + word.text + "; known are --" + String.join("=, --", KEYS.stream().sorted().toList()) + "=",
+                        "unknown option " + word.text.substring(0, eq) + "; known are --" + String.join("=, --", KEYS.stream().sorted().toList()) + "=",
                         word.position);
             } else {
                 free.add(word);

@@ -99,7 +99,7 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Names the field and what to do. */
         public Invalid(String field, String problem) {
-            super(field + " " + problem, null);
+            super((field + " " + problem).strip(), null);
             this.field = field;
         }
 

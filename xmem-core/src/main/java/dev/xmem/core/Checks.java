@@ -32,6 +32,14 @@ final class Checks {
         throw new XMemException.Invalid(name, "is missing. Give it as a text.");
     }
 
+    /** A text, the text of a JSON value, or what stands for it where there is none. */
+    String textOrJson(String name, String otherwise) {
+        if (fields.get(name) instanceof RawJson raw) {
+            fields.put(name, raw.text());
+        }
+        return text(name, otherwise);
+    }
+
     String text(String name, String otherwise) {
         optional(name);
         return fields.get(name) instanceof String text ? text : otherwise;

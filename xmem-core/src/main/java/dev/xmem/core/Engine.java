@@ -46,6 +46,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +134,10 @@ final class Engine {
                 catalog, locks, codec, directives, settings.clock(), settings.durability(), settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         return new Writing(locks, recorder, new IndexKeeper(catalog, file, locks, resources));
+    }
+
+    InstantSource clock() {
+        return settings.clock();
     }
 
     Places places() {

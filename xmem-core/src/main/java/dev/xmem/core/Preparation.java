@@ -48,7 +48,7 @@ final class Preparation {
 
     Prepared prepare(Recordable draft) {
         if (draft instanceof JsonDraft json) {
-            return prepare(parsed(json));
+            return prepare(parsed(json)).ofLine(json.json().strip());
         }
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
@@ -92,6 +92,7 @@ final class Preparation {
         try {
             return codec.object(json, limits.nesting(), redaction::clean);
         } catch (MalformedLineException e) {
+            checkDepth("the nesting of " + name, e);
             throw new XMemException.Invalid(name, e.getMessage() + ". Give the text of one JSON object.");
         }
     }
@@ -103,7 +104,14 @@ final class Preparation {
         try {
             return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), redaction::clean));
         } catch (MalformedLineException e) {
+            checkDepth("the nesting of the line", e);
             throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
+        }
+    }
+
+    private void checkDepth(String what, MalformedLineException e) {
+        if (e.depth() > 0) {
+            throw new XMemException.Limit(what, e.depth(), limits.nesting());
         }
     }
 
@@ -160,14 +168,14 @@ final class Preparation {
             default -> prepareDirective(fields);
         }
         new FieldLimits(limits).check(fields);
-        return new Prepared(kind, fields);
+        return new Prepared(kind, fields, null);
     }
 
     private void prepareFailure(Map<String, @Nullable Object> fields) {
         Checks checks = new Checks(fields);
         fields.put("type", "tool_failure");
         String tool = checks.required("tool");
-        String action = checks.text("action", "");
+        String action = checks.textOrJson("action", "");
         Excerpt excerpt = Excerpt.of(tool, action, checks.present("error"));
         checks.texts("tried_also", "tags");
         checks.optional("pattern_avoid", "session_id", "notes");

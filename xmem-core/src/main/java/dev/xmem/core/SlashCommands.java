@@ -1,28 +1,40 @@
 package dev.xmem.core;
 
-import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.command.Answer;
+import dev.xmem.core.command.Commands;
+import java.time.InstantSource;
 import java.util.Objects;
 
-/** The commands {@code /xmem:load|record|search|stats|compact}: text in, text out. Immutable and thread-safe. */
+/**
+ * The commands {@code /xmem:load|record|search|stats|compact} and {@code /xmem:recall}: text in, text out, so that any
+ * framework can offer them. Thread-safe; remembers the last offer of at most a thousand sessions, so that a session can
+ * answer it with {@code yes} or {@code no}.
+ */
 public final class SlashCommands {
-    private SlashCommands() {}
+    private final Commands commands;
+
+    private SlashCommands(Commands commands) {
+        this.commands = commands;
+    }
 
     /** The commands of a store. */
     public static SlashCommands on(XMemStore store) {
         Objects.requireNonNull(store, "store");
-        return new SlashCommands();
+        InstantSource clock = store instanceof Store own ? own.clock() : InstantSource.system();
+        return new SlashCommands(new Commands(store, clock));
     }
 
     /**
-     * Carries out a command.
+     * Carries out a command. What a user typed wrong is answered, not thrown: with what is wrong and the usage.
      *
-     * @param line the command as it was typed
+     * @param line the command as it was typed, or the answer to an offer
      * @param session the session it was typed in
-     * @throws XMemException.Unsupported always: the commands are not there yet in this version
+     * @throws dev.xmem.XMemException.Closed if the store is closed
      */
     public Reply execute(String line, String session) {
-        throw new XMemException.Unsupported("slash commands are not there yet in this version of xmem.");
+        Answer answer = commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
+        return new Reply(answer.ok(), answer.text());
     }
 
     /**

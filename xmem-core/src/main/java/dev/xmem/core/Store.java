@@ -26,6 +26,7 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,6 +40,10 @@ final class Store implements XMemStore {
 
     Store(Engine engine) {
         this.engine = engine;
+    }
+
+    InstantSource clock() {
+        return engine.clock();
     }
 
     /** Work that may fail with a file. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
@@ -14,9 +15,6 @@ import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -93,7 +91,8 @@ public final class LineCodec {
     }
 
     /**
-     * The fields of a JSON object that a caller gave, every string and every nested key put through a function.
+     * The fields of a JSON object that a caller gave, every string and every key that no schema names put
+     * through a function.
      *
      * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
      */
@@ -102,11 +101,12 @@ public final class LineCodec {
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);
         read(bytes, 0, bytes.length, (name, parser) -> {
+            String key = Schema.names(name) ? name : text.apply(name);
             Object value = value(parser, text);
             if (value == null) {
-                fields.remove(name);
+                fields.remove(key);
             } else {
-                fields.put(name, value);
+                fields.put(key, value);
             }
         });
         return fields;
@@ -133,6 +133,7 @@ public final class LineCodec {
     /** Appends a line and its newline. */
     public void write(Map<String, @Nullable Object> fields, LineBuffer out) {
         try (JsonGenerator generator = factory.createGenerator(out)) {
+            generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
             generator.writeStartObject();
             for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
                 generator.writeFieldName(field.getKey());
@@ -152,15 +153,7 @@ public final class LineCodec {
 
     /** The time that a text stands for in milliseconds since 1970; -1 if it is none. */
     public static long millis(@Nullable String ts) {
-        if (ts == null || ts.length() < 10 || ts.length() > 40) {
-            return -1;
-        }
-        try {
-            Instant time = ts.endsWith("Z") ? Instant.parse(ts) : OffsetDateTime.parse(ts).toInstant();
-            return Math.max(0, time.toEpochMilli());
-        } catch (DateTimeException | ArithmeticException e) {
-            return -1;
-        }
+        return ts == null ? -1 : Timestamps.millis(ts);
     }
 
     private interface FieldReader {
@@ -216,15 +209,19 @@ public final class LineCodec {
 
     private void checkNesting(byte[] bytes, int nesting) throws MalformedLineException {
         int depth = 0;
+        int deepest = 0;
         try (JsonParser parser = factory.createParser(bytes)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-                if (depth > nesting) {
-                    throw new MalformedLineException("is nested deeper than " + nesting);
-                }
+                deepest = Math.max(deepest, depth);
             }
         } catch (IOException e) {
-            throw new MalformedLineException(reason(e));
+            if (deepest <= nesting) {
+                throw new MalformedLineException(reason(e));
+            }
+        }
+        if (deepest > nesting) {
+            throw new MalformedLineException("is nested deeper than " + nesting, deepest);
         }
     }
 

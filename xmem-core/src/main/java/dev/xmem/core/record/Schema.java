@@ -4,6 +4,9 @@ import dev.xmem.Entry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +81,11 @@ public enum Schema {
     private static final Map<Entry.Kind, Schema> BY_KIND = Map.of(
             Entry.Kind.FAILURE, FAILURE, Entry.Kind.SUCCESS, SUCCESS, Entry.Kind.NOTE, NOTE, Entry.Kind.DIRECTIVE, DIRECTIVE);
 
+    private static final Set<String> NAMES = Stream.of(values())
+            .flatMap(schema -> schema.fields.stream())
+            .map(Field::name)
+            .collect(Collectors.toUnmodifiableSet());
+
     private final Entry.Kind kind;
     private final String type;
     private final List<Field> fields;
@@ -105,6 +113,11 @@ public enum Schema {
             throw new IllegalArgumentException("no line can be written for " + kind);
         }
         return schema;
+    }
+
+    /** Whether a schema names this field. */
+    static boolean names(String field) {
+        return NAMES.contains(field);
     }
 
     /** The kind of its lines. */

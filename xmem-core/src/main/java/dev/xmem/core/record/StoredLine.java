@@ -69,7 +69,8 @@ final class StoredLine {
     double number(String field, double otherwise) {
         try {
             String text = textOrNull(field);
-            return text == null ? otherwise : Double.parseDouble(text);
+            double number = text == null ? otherwise : Double.parseDouble(text);
+            return Double.isNaN(number) ? otherwise : number;
         } catch (NumberFormatException e) {
             return otherwise;
         }

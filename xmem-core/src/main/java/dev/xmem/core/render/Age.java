@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** How long ago something was, roughly, for a reader. */
-final class Age {
+public final class Age {
     private static final long DAYS_A_MONTH = 30;
     private static final long DAYS_A_YEAR = 365;
 
     private Age() {}
 
     /** Such as {@code 2 days ago}; what seems to lie ahead is {@code just now}, clocks differ. */
-    static String of(Instant then, Instant now) {
+    public static String of(Instant then, Instant now) {
         Duration age = Duration.between(then, now);
         if (age.toMinutes() < 1) {
             return "just now";

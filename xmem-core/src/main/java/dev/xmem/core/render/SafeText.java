@@ -42,7 +42,7 @@ public final class SafeText {
     }
 
     /** At most this many characters of a text; what is cut ends with an ellipsis. */
-    static String cut(String text, int most) {
+    public static String cut(String text, int most) {
         if (text.length() <= most) {
             return text;
         }

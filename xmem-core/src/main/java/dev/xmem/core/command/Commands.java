@@ -1,0 +1,116 @@
+package dev.xmem.core.command;
+
+import dev.xmem.Query;
+import dev.xmem.Retention;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/** Carries out one command. Thread-safe; remembers the last offer of at most a thousand sessions. */
+public final class Commands {
+    private static final String PREFIX = "/xmem:";
+    private static final String ALL = """
+            Usage:
+              /xmem:load [QUERY]                  what is known, newest first
+              /xmem:search QUERY                  words, "a phrase", /regex/, tool= tag= ctx_hash= type= limit= offset=
+              /xmem:record failure|success [FORM] asks for what is missing
+              /xmem:recall tool= action= error=   what is known of a failure
+              /xmem:stats                         totals
+              /xmem:compact [--dry-run]           removes duplicates""";
+
+    private final XMemStore store;
+    private final Conversation conversation;
+
+    /** The commands of a store. */
+    public Commands(XMemStore store, InstantSource clock) {
+        this.store = store;
+        this.conversation = new Conversation(store, clock);
+    }
+
+    /** Carries out a line of a session; never throws for what a user typed. */
+    public Answer execute(String line, String session) {
+        String text = line.strip();
+        if (!text.startsWith(PREFIX)) {
+            return conversation.reply(text, session);
+        }
+        int end = PREFIX.length();
+        while (end < text.length() && Character.isLetter(text.charAt(end))) {
+            end++;
+        }
+        String name = text.substring(PREFIX.length(), end).toLowerCase(Locale.ROOT);
+        String rest = text.substring(end).strip();
+        try {
+            return run(name, rest, session);
+        } catch (XMemException.Closed e) {
+            throw e;
+        } catch (XMemException e) {
+            return Answer.refused(e.getMessage() + "\n" + usage(name));
+        }
+    }
+
+    private Answer run(String name, String rest, String session) {
+        return switch (name) {
+            case "load" -> load(rest);
+            case "search" -> search(rest);
+            case "stats" -> none(rest, name, () -> Answer.ok(store.stats().text()));
+            case "record" -> record(rest, session);
+            case "recall" -> conversation.failed(KeyValues.of(rest), session);
+            case "compact" -> compact(rest);
+            case "help" -> Answer.ok(ALL);
+            default -> Answer.refused("There is no command " + PREFIX + name + ".\n" + ALL);
+        };
+    }
+
+    private interface Step {
+        Answer run();
+    }
+
+    private static Answer none(String rest, String name, Step step) {
+        return rest.isEmpty() ? step.run() : Answer.refused(PREFIX + name + " takes nothing, found: " + rest + "\n" + usage(name));
+    }
+
+    private Answer load(String rest) {
+        Query query = Query.parse(rest).order(Query.Order.NEWEST).layout(Query.Layout.CARDS);
+        return Answer.ok(store.search(query).text());
+    }
+
+    private Answer search(String rest) {
+        if (rest.isEmpty()) {
+            return Answer.refused("What should be searched for?\n" + usage("search"));
+        }
+        return Answer.ok(store.search(Query.parse(rest)).text());
+    }
+
+    private Answer record(String rest, String session) {
+        String[] parts = rest.split("\\s+", 2);
+        String filled = parts.length > 1 ? parts[1] : "";
+        return switch (parts[0].toLowerCase(Locale.ROOT)) {
+            case "failure" -> RecordForm.failure(filled).answer(store, session);
+            case "success" -> RecordForm.success(filled).answer(store, session);
+            default -> Answer.refused(
+                    (rest.isEmpty() ? "What should be recorded?" : "Cannot record \"" + parts[0] + "\".") + "\n" + usage("record"));
+        };
+    }
+
+    private Answer compact(String rest) {
+        if (!rest.isEmpty() && !rest.equals("--dry-run")) {
+            return Answer.refused("unknown option " + rest + "\n" + usage("compact"));
+        }
+        return Answer.ok(store.planCompaction(Retention.defaults()).text());
+    }
+
+    private static String usage(String name) {
+        return switch (name) {
+            case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>]";
+            case "search" -> "Usage: /xmem:search <words> | \"<phrase>\" | /<regex>/ | tool=<name> | tag=<tag> | ctx_hash=<hash>"
+                    + " [limit=<N>] [--offset=<N>]";
+            case "record" -> "Usage: /xmem:record failure | success, alone for the form, or with the filled form, or with"
+                    + " tool=<name> command=\"<command>\" error=\"<message>\" avoid=\"<advice>\" tags=<a,b> notes=\"<text>\"";
+            case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
+            case "stats" -> "Usage: /xmem:stats";
+            case "compact" -> "Usage: /xmem:compact [--dry-run]";
+            default -> ALL;
+        };
+    }
+}
