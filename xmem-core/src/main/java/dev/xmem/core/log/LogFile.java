@@ -25,12 +25,13 @@ public final class LogFile implements Closeable {
 
     private Disk.@Nullable Appender appender;
     private @Nullable Object appenderKey;
-    private Disk.@Nullable Source source;
-    private @Nullable IOException lostSync;
+    private volatile Disk.@Nullable Source source;
+    private volatile @Nullable IOException lostSync;
     private final ReentrantLock syncing = new ReentrantLock();
     private long syncedTo;
     private long consumed;
     private boolean tailIsOpen;
+    private boolean tailIsBlank;
     private volatile @Nullable Object key;
     private volatile long seen;
 
@@ -93,10 +94,12 @@ public final class LogFile implements Closeable {
 
     private void readOn(Disk.Source from, long to, LineSink sink) throws IOException {
         boolean[] open = {false};
+        boolean[] unended = {false};
         LineSink watched = new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 open[0] = !ended;
+                unended[0] = !ended;
                 return sink.line(offset, buffer, start, length, ended);
             }
 
@@ -107,6 +110,7 @@ public final class LogFile implements Closeable {
         };
         consumed = new LineReader(from, lineBytes, watched, blocks::add).read(consumed, to);
         tailIsOpen = open[0] && consumed == to;
+        tailIsBlank = !unended[0] && to - consumed <= lineBytes;
         seen = to;
     }
 
@@ -131,16 +135,14 @@ public final class LogFile implements Closeable {
      * @return where the first line begins in the file
      */
     public long append(byte[] bytes, int start, int length, LineSink sink) throws IOException {
-        if (lostSync != null) {
-            throw new IOException("an earlier fsync failed; open the store again", lostSync);
-        }
+        refuseAfterLostSync();
         Disk.Appender out = appender();
         boolean seal = seen > consumed || tailIsOpen;
         int from = seal ? start : start + 1;
         int count = seal ? length : length - 1;
         // The commit point: when this write returns, the lines exist, whatever happens next.
         out.write(bytes, from, count);
-        if (seen > consumed) {
+        if (seen > consumed && !tailIsBlank) {
             sink.malformed(consumed, seen - consumed, "is torn: a write was cut off, or its line end is missing");
         }
         long first = seen + (seal ? 1 : 0);
@@ -174,11 +176,20 @@ public final class LogFile implements Closeable {
         if (out == null) {
             return;
         }
+        refuseAfterLostSync();
         try {
             out.force();
         } catch (IOException e) {
             lostSync = e;
             throw e;
+        }
+    }
+
+    /** An fsync after a failed one would succeed, and what the failed one lost would still be lost. */
+    private void refuseAfterLostSync() throws IOException {
+        IOException lost = lostSync;
+        if (lost != null) {
+            throw new IOException("an earlier fsync failed; open the store again", lost);
         }
     }
 
