@@ -23,6 +23,7 @@ final class IndexKeeper {
     private final Runnable task = this::writeQuietly;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = PAUSE;
+    private volatile boolean stopped;
 
     IndexKeeper(Catalog catalog, IndexFile file, Locks locks, Resources resources) {
         this.catalog = catalog;
@@ -33,10 +34,14 @@ final class IndexKeeper {
 
     /** Something was appended: write soon. The more a writing costs, the rarer it is. */
     void touched() {
-        resources.schedule(task, pause);
+        if (!stopped) {
+            resources.schedule(task, pause);
+        }
     }
 
+    /** Nothing is written behind any more. */
     void stop() {
+        stopped = true;
         resources.cancel(task);
     }
 

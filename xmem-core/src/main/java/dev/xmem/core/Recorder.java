@@ -195,16 +195,16 @@ final class Recorder {
     }
 
     /** A line whose id the caller gave: new, or the same as the one that has this id. */
-    private Line encodeGiven(Prepared prepared, String id, String ts, Map<String, Line> given) {
+    private Line encodeGiven(Prepared prepared, String id, String ts, Map<String, Line> given) throws IOException {
         Line before = given.get(id);
-        Entry stored = before == null ? storedWith(id) : null;
+        Entry stored = before == null ? storedWith(id, prepared.line()) : null;
         Line line = encode(prepared, stored == null ? ts : tsOf(stored, ts));
         if (before == null && stored == null) {
             given.put(id, line);
             return line;
         }
-        String text = text(line);
-        if (!text.equals(stored != null ? stored.json() : text(Objects.requireNonNull(before)))) {
+        String known = stored != null ? stored.json() : text(Objects.requireNonNull(before));
+        if (!known.equals(text(line)) && !known.equals(prepared.line())) {
             throw new XMemException.DuplicateId(id);
         }
         buffer.truncate(line.start);
@@ -222,20 +222,22 @@ final class Recorder {
         return ts == null ? otherwise : ts;
     }
 
-    private @Nullable Entry storedWith(String id) {
+    /** The line with this id; of several the one that is the same as the given one. */
+    private @Nullable Entry storedWith(String id, @Nullable String given) throws IOException {
+        Entry first = null;
         for (Log name : numbered) {
             LogIndex log = catalog.log(name);
             int n = log.withId(id).countBelow(Integer.MAX_VALUE);
-            if (n > 0) {
-                int ordinal = log.withId(id).at(0);
-                try {
-                    return Entries.of(codec, log.kind(ordinal), log.bytes(ordinal), log.id(ordinal));
-                } catch (IOException e) {
-                    throw new XMemException.Io(log.file().path(), e);
+            for (int i = 0; i < n; i++) {
+                int ordinal = log.withId(id).at(i);
+                Entry entry = Entries.of(codec, log.kind(ordinal), log.bytes(ordinal), log.id(ordinal));
+                if (entry.json().equals(given)) {
+                    return entry;
                 }
+                first = first == null ? entry : first;
             }
         }
-        return null;
+        return first;
     }
 
     private List<Entry> write(List<Line> lines, Map<LogFile, Long> written) throws IOException {

@@ -36,6 +36,7 @@ final class OsMutex {
     private FileChannel channel;
     private @Nullable FileLock held;
     private int users;
+    private boolean left;
 
     private OsMutex(Path file) throws IOException {
         this.file = file;
@@ -120,6 +121,9 @@ final class OsMutex {
         } catch (OverlappingFileLockException e) {
             return null;
         } catch (ClosedChannelException e) {
+            if (left) {
+                throw e;
+            }
             channel = openChannel(file);
             return null;
         }
@@ -146,6 +150,7 @@ final class OsMutex {
             OPEN.remove(file);
             boolean had = acquire(CLOSE_NANOS);
             try {
+                left = true;
                 channel.close();
             } finally {
                 if (had) {

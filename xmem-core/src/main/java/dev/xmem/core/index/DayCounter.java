@@ -5,10 +5,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. One thread only. */
+/**
+ * The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. A number beyond {@value #HIGHEST_COUNTED} is
+ * taken for somebody's mistake and not counted from: there would soon be no higher one. One thread only.
+ */
 public final class DayCounter {
     private static final int DATE_CHARS = 10;
     private static final int MAX_DIGITS = 9;
+    private static final int HIGHEST_COUNTED = 99_999_999;
 
     private final Map<String, Integer> highest = new HashMap<>();
     private String lastDay = "";
@@ -35,10 +39,16 @@ public final class DayCounter {
         return day(epochDay) + "-" + "0".repeat(Math.max(0, 3 - digits.length())) + digits;
     }
 
-    /** The number of an id of this day; 0 for an id of another day. */
+    /** The number of an id of this day; 0 for an id of another day, or one that is not counted from. */
     public static int number(String id, long epochDay) {
         boolean ofDay = isId(id) && id.startsWith(day(epochDay));
-        return ofDay ? Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10) : 0;
+        return ofDay ? number(id) : 0;
+    }
+
+    /** The number of an id; 0 for one that is not counted from. */
+    private static int number(String id) {
+        int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
+        return number > HIGHEST_COUNTED ? 0 : number;
     }
 
     private static String day(long epochDay) {
@@ -49,7 +59,7 @@ public final class DayCounter {
         if (id == null || !isId(id)) {
             return;
         }
-        int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
+        int number = number(id);
         if (!id.startsWith(lastDay) || lastDay.isEmpty()) {
             highest.merge(lastDay, lastHighest, Math::max);
             lastDay = id.substring(0, DATE_CHARS);

@@ -38,7 +38,7 @@ final class Blocks {
         this.reads = reads;
     }
 
-    /** Takes in bytes that follow those taken in before. */
+    /** Takes in bytes that follow those taken in before, or come again: a block that is out of the window stays out. */
     void add(long offset, byte[] from, int start, int length) {
         long at = offset;
         int done = 0;
@@ -46,8 +46,10 @@ final class Blocks {
             long number = at / BLOCK_BYTES;
             int in = (int) (at % BLOCK_BYTES);
             int count = Math.min(BLOCK_BYTES - in, length - done);
-            byte[] block = tail.computeIfAbsent(number, n -> new byte[BLOCK_BYTES]);
-            System.arraycopy(from, start + done, block, in, count);
+            if (number >= oldest) {
+                byte[] block = tail.computeIfAbsent(number, n -> new byte[BLOCK_BYTES]);
+                System.arraycopy(from, start + done, block, in, count);
+            }
             done += count;
             at += count;
             for (; oldest <= number - tailBlocks; oldest++) {

@@ -67,7 +67,7 @@ final class LineReader {
         }
         System.arraycopy(buffer, start, buffer, 0, filled - start);
         filled -= start;
-        if (filled > lineBytes + 1) {
+        if (filled > lineBytes + 1L) {
             overlong += filled;
             lineStart += filled;
             filled = 0;
@@ -75,7 +75,7 @@ final class LineReader {
     }
 
     private void ended(int start, int end) {
-        if (overlong > 0 || end - start > lineBytes + 1) {
+        if (overlong > 0 || end - start > lineBytes + 1L) {
             long length = overlong + end - start;
             sink.malformed(lineStart - overlong, length, "is longer than the limit of " + lineBytes + " bytes");
             overlong = 0;
