@@ -109,7 +109,7 @@ public interface XMemStore extends AutoCloseable {
     /** Carries out a plan; touches nothing that the plan does not name. */
     CompactionReport compact(CompactionPlan plan);
 
-    /** Reads every line, id and reference, and the derived files. Repairs nothing. */
+    /** Reads every line from the files and says what is wrong. Repairs only {@code index.json}, which is derived. */
     VerifyReport verify();
 
     /** Returns when all that was acknowledged is on the medium and {@code index.json} is current. */

@@ -99,9 +99,21 @@ final class Engine {
         this.journal = new Journal(codec);
         confine();
         this.writing = settings.readOnly() ? null : writing();
-        Snapshot known = catalog.refreshed();
-        if (writing != null && !known.isEmpty()) {
-            writing.index.touched();
+        readLogs();
+    }
+
+    private void readLogs() throws IOException {
+        boolean read = false;
+        try {
+            Snapshot known = catalog.refreshed();
+            read = true;
+            if (writing != null && !known.isEmpty()) {
+                writing.index.touched();
+            }
+        } finally {
+            if (!read) {
+                release();
+            }
         }
     }
 
@@ -334,6 +346,10 @@ final class Engine {
             writing.index.stop();
             writing.index.writeQuietly();
         }
+        release();
+    }
+
+    private void release() {
         try {
             catalog.close();
             if (writing != null) {
