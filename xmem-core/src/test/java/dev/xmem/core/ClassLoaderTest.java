@@ -1,0 +1,109 @@
+package dev.xmem.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application that is loaded, uses a store, and is unloaded. */
+class ClassLoaderTest {
+    private static final int TIMES = 50;
+    private static final Set<String> OF_THE_JDK = Set.of("Common-Cleaner", "process reaper");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void classLoader_usedAStoreAndLetGo_isCollected() throws Exception {
+        List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+        for (int i = 0; i < TIMES; i++) {
+            loaders.add(useAndClose(folder.resolve("store-" + i % 7)));
+        }
+        // The JDK itself may hold on to the class loader that was used last, until the next one comes.
+        useAndClose(folder.resolve("store-0"));
+        for (int i = 0; i < 100 && loaders.stream().anyMatch(loader -> loader.get() != null); i++) {
+            collect();
+        }
+        assertThat(loaders).allMatch(loader -> loader.get() == null);
+    }
+
+    @Test
+    void close_always_leavesNoThreadAndNoOpenLock() throws Exception {
+        Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+        Path directory = folder.resolve("store");
+        try (URLClassLoader loader = loader()) {
+            use(loader, directory);
+            assertThat(openLocks(loader)).isEmpty();
+        }
+        Set<Thread> after = new HashSet<>(Thread.getAllStackTraces().keySet());
+        after.removeAll(before);
+        after.removeIf(thread -> OF_THE_JDK.contains(thread.getName()) || !thread.isAlive());
+        assertThat(after).isEmpty();
+        delete(directory);
+        assertThat(directory).doesNotExist();
+    }
+
+    private static WeakReference<ClassLoader> useAndClose(Path directory) throws Exception {
+        try (URLClassLoader loader = loader()) {
+            use(loader, directory);
+            return new WeakReference<>(loader);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void use(ClassLoader loader, Path directory) throws ReflectiveOperationException {
+        Class<?> application = Class.forName(UsedStore.class.getName(), true, loader);
+        assertThat(application).isNotEqualTo(UsedStore.class);
+        ((Consumer<Path>) application.getConstructor().newInstance()).accept(directory);
+    }
+
+    private static URLClassLoader loader() {
+        URL[] parts = Stream.of(UsedStore.class, XMem.class, XMemStore.class, JsonFactory.class, Caffeine.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .distinct()
+                .toArray(URL[]::new);
+        return new URLClassLoader(parts, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static Map<?, ?> openLocks(ClassLoader loader) throws ReflectiveOperationException {
+        Field table = Class.forName("dev.xmem.core.file.OsMutex", true, loader).getDeclaredField("OPEN");
+        table.setAccessible(true);
+        return (Map<?, ?>) table.get(null);
+    }
+
+    private static void collect() throws InterruptedException {
+        List<byte[]> pressure = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            pressure.add(new byte[1 << 20]);
+        }
+        assertThat(pressure).hasSize(16);
+        System.gc();
+        Thread.sleep(20);
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
