@@ -266,8 +266,7 @@ final class Analyzer {
         if (!Chars.isUpper(text[i])) {
             return false;
         }
-        return Chars.isLower(text[i - 1])
-                || (i + 1 < to && Chars.isLower(text[i + 1]) && Chars.isUpper(text[i - 1]));
+        return Chars.isLower(text[i - 1]) || (i + 1 < to && Chars.isLower(text[i + 1]) && Chars.isUpper(text[i - 1]));
     }
 
     // Single words

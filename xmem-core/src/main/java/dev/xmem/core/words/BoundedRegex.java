@@ -36,7 +36,8 @@ public final class BoundedRegex {
                     LONGEST);
         }
         try {
-            Pattern compiled = Pattern.compile(pattern, ignoreCase ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
+            Pattern compiled =
+                    Pattern.compile(pattern, ignoreCase ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
             return new BoundedRegex(compiled, PatternShape.of(pattern, ignoreCase));
         } catch (PatternSyntaxException e) {
             throw new XMemException.Syntax(
@@ -50,7 +51,8 @@ public final class BoundedRegex {
     public boolean find(CharSequence text, StepBudget budget) {
         budget.spend(1);
         try {
-            return pattern.matcher(new StepLimitedText(text, budget, shape.price())).find();
+            return pattern.matcher(new StepLimitedText(text, budget, shape.price()))
+                    .find();
         } catch (StackOverflowError e) {
             throw new XMemException.Syntax(
                     "the regular expression repeats a group over too long a text. Use a character class such as [ab]*"

@@ -229,9 +229,9 @@ final class Lexicon {
     private void readForms() {
         for (String line : lines("forms.txt")) {
             int equals = line.indexOf('=');
-            String base = stem(line.substring(equals + 1).strip());
+            String base = line.substring(equals + 1).strip();
             for (String form : line.substring(0, equals).strip().split("[,\\s]+")) {
-                entry(form).form = base;
+                entry(form).form = form.equals(base) ? base : stem(base);
             }
         }
     }

@@ -252,13 +252,12 @@ final class PatternShape {
     /** Reads a quantifier and returns its least count; -1 when there is none. */
     private int least() {
         char c = at < pattern.length() ? pattern.charAt(at) : ' ';
-        int least =
-                switch (c) {
-                    case '?', '*' -> 0;
-                    case '+' -> 1;
-                    case '{' -> pattern.startsWith("0", at + 1) ? zeroOrMore() : 1;
-                    default -> -1;
-                };
+        int least = switch (c) {
+            case '?', '*' -> 0;
+            case '+' -> 1;
+            case '{' -> pattern.startsWith("0", at + 1) ? zeroOrMore() : 1;
+            default -> -1;
+        };
         if (least < 0) {
             return least;
         }

@@ -118,9 +118,10 @@ final class Ranker {
         private final double[] slotBest = new double[WINDOW];
         private final long[] matched = new long[WINDOW];
         private final boolean[] tool = new boolean[WINDOW];
+        private final boolean[] cause = new boolean[WINDOW];
         private int from;
 
-        private record Walk(Postings.Cursor cursor, double factor) {}
+        private record Walk(Postings.Cursor cursor, double factor, boolean cause) {}
 
         SliceScan(int number) {
             this.number = number;
@@ -133,7 +134,8 @@ final class Ranker {
                 for (int i = 0; i < w.terms.size(); i++) {
                     Postings.Cursor cursor = cursor(w.terms.get(i), cutoff);
                     if (cursor != null) {
-                        slotWalks.add(new Walk(cursor, w.factors.get(i)));
+                        slotWalks.add(new Walk(
+                                cursor, w.factors.get(i), w.terms.get(i).charAt(0) == '#'));
                     }
                 }
                 walks.add(slotWalks);
@@ -182,7 +184,9 @@ final class Ranker {
             long bit = 1L << s;
             for (Walk walk : slotWalks) {
                 for (Postings.Cursor c = walk.cursor; inWindow(c.ordinal()); c.next()) {
-                    add(c.ordinal() - from, walk.factor * saturated(c), bit);
+                    int i = c.ordinal() - from;
+                    add(i, walk.factor * saturated(c), bit);
+                    cause[i] |= walk.cause;
                 }
             }
         }
@@ -223,6 +227,7 @@ final class Ranker {
                 }
             }
             Arrays.fill(tool, false);
+            Arrays.fill(cause, false);
         }
 
         private void finish(int i) {
@@ -238,9 +243,14 @@ final class Ranker {
             }
             double share = answered / asked;
             double fit = namesTool && !tool[i] ? Tuning.OTHER_TOOL : 1;
-            if (share >= (tool[i] ? Tuning.LEAST_SHARE_OF_TOOL : Tuning.LEAST_SHARE)) {
+            if (share >= leastShare(i)) {
                 found.add(number, ordinal, scores[i] * fit * (1 - Tuning.SHARE + Tuning.SHARE * share), matched[i]);
             }
+        }
+
+        private double leastShare(int i) {
+            double least = cause[i] ? Tuning.LEAST_SHARE_OF_CAUSE : Tuning.LEAST_SHARE;
+            return tool[i] ? Math.min(least, Tuning.LEAST_SHARE_OF_TOOL) : least;
         }
     }
 }

@@ -8,8 +8,7 @@ import java.util.List;
  * then newest ordinal first; whoever knows their times may order them otherwise. Immutable.
  */
 public final class Ranking {
-    private static final Ranking NOTHING =
-            new Ranking(new int[0], new int[0], new float[0], new long[0], List.of());
+    private static final Ranking NOTHING = new Ranking(new int[0], new int[0], new float[0], new long[0], List.of());
 
     private final int[] slices;
     private final int[] ordinals;

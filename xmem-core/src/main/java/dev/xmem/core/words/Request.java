@@ -13,7 +13,6 @@ import java.util.Map;
 final class Request implements TermSink {
     static final int MOST_SLOTS = 64;
 
-    private final String text;
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Integer, Slot> byPosition = new LinkedHashMap<>();
     private final List<Late> late = new ArrayList<>();
@@ -44,12 +43,10 @@ final class Request implements TermSink {
     /** What several words mean together; added when all words have their slots. */
     private record Late(int from, int to, String words, List<Synonyms.Alternative> alternatives) {}
 
-    private Request(String text) {
-        this.text = text;
-    }
+    private Request() {}
 
     static List<Slot> slots(String text) {
-        Request request = new Request(text);
+        Request request = new Request();
         request.analyzer.analyze(text, request);
         request.late.forEach(request::addLate);
         return request.slots;

@@ -38,7 +38,9 @@ final class Stemmer {
         if (endsWith(word, length, "ies")) {
             return length > 4 ? withY(word, length - 3) : length - 1;
         }
-        if (endsWith(word, length, "sses") || endsWith(word, length, "shes") || endsWith(word, length, "ches")
+        if (endsWith(word, length, "sses")
+                || endsWith(word, length, "shes")
+                || endsWith(word, length, "ches")
                 || endsWith(word, length, "xes")) {
             return length - 2;
         }

@@ -14,6 +14,8 @@ final class Tuning {
     static final double UNKNOWN = 1.0;
     /** The share of the request that has to be answered at least. */
     static final double LEAST_SHARE = 0.34;
+    /** The same for an entry of which the request names a cause. */
+    static final double LEAST_SHARE_OF_CAUSE = 0.25;
     /** The same for an entry of the very tool that the request names. */
     static final double LEAST_SHARE_OF_TOOL = 0.2;
     /** What part of the best score an entry needs to be shown beside it. */

@@ -15,7 +15,8 @@ public final class WordSearch {
      * @param accept which entries may be returned; all when null. The others still count in the statistics, so that a
      *     filter changes what is shown and not how it is scored
      */
-    public record Slice(WordIndex index, int cutoff, @Nullable IntPredicate accept) {
+    public record Slice(
+            WordIndex index, int cutoff, @Nullable IntPredicate accept) {
         /** All entries added by now. */
         public static Slice of(WordIndex index) {
             return new Slice(index, index.end(), null);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.core.words;
+
+import org.jspecify.annotations.NullMarked;
