@@ -6,12 +6,54 @@ import java.util.Set;
 final class Chars {
     private static final String CHUNK = "_./\\-@+~%$#&*?!^’";
     private static final Set<String> EXCEPTIONS = Set.of(
-            "Error", "Exception", "Warning", "Interrupt", "Exit", "Failure", "Fault", "Refused", "NotFound", "Timeout",
-            "Denied", "Expired");
+            "Error",
+            "Exception",
+            "Warning",
+            "Interrupt",
+            "Exit",
+            "Failure",
+            "Fault",
+            "Refused",
+            "NotFound",
+            "Timeout",
+            "Denied",
+            "Expired");
     private static final Set<String> DOMAINS = Set.of(
-            "com", "org", "net", "io", "dev", "local", "internal", "invalid", "test", "example", "cloud", "corp", "lan",
-            "edu", "gov", "app", "ai", "co", "de", "uk", "fr", "eu", "us", "cn", "jp", "localdomain", "home", "arpa", "svc",
-            "onion", "info", "biz", "tech", "host", "site");
+            "com",
+            "org",
+            "net",
+            "io",
+            "dev",
+            "local",
+            "internal",
+            "invalid",
+            "test",
+            "example",
+            "cloud",
+            "corp",
+            "lan",
+            "edu",
+            "gov",
+            "app",
+            "ai",
+            "co",
+            "de",
+            "uk",
+            "fr",
+            "eu",
+            "us",
+            "cn",
+            "jp",
+            "localdomain",
+            "home",
+            "arpa",
+            "svc",
+            "onion",
+            "info",
+            "biz",
+            "tech",
+            "host",
+            "site");
 
     private Chars() {}
 

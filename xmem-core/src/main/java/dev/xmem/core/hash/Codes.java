@@ -63,7 +63,9 @@ final class Codes {
     /** The HTTP status that the line reports, such as {@code http-404}, or null. */
     static @Nullable String http(Tokens tokens) {
         for (int i = 0; i < tokens.size; i++) {
-            if (tokens.kind(i) == Tokens.NUMBER && isStatus(tokens, i) && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
+            if (tokens.kind(i) == Tokens.NUMBER
+                    && isStatus(tokens, i)
+                    && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
                 return "http-" + tokens.text(i);
             }
         }
@@ -114,9 +116,21 @@ final class Codes {
         }
         return switch (tokens.word(i + 1)) {
             case "forbidden", "unauthorized", "gone" -> true;
-            case "not", "method", "bad", "internal", "service", "gateway", "too", "proxy", "request", "payload",
-                    "unprocessable", "payment", "conflict" -> tokens.end(i) + 1 == tokens.start(i + 1)
-                    && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
+            case "not",
+                    "method",
+                    "bad",
+                    "internal",
+                    "service",
+                    "gateway",
+                    "too",
+                    "proxy",
+                    "request",
+                    "payload",
+                    "unprocessable",
+                    "payment",
+                    "conflict" ->
+                tokens.end(i) + 1 == tokens.start(i + 1)
+                        && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
             default -> false;
         };
     }

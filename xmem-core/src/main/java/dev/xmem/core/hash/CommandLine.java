@@ -240,11 +240,14 @@ public final class CommandLine {
 
     /** Two for {@code python -m tool}, else none. */
     private static int moduleOf(List<String> words, int at, String tool) {
-        if (at + 2 >= words.size() || !words.get(at + 1).equals("-m") || !Tools.canonical(words.get(at)).equals("python")) {
+        if (at + 2 >= words.size()
+                || !words.get(at + 1).equals("-m")
+                || !Tools.canonical(words.get(at)).equals("python")) {
             return 0;
         }
         String module = Tools.canonical(words.get(at + 2));
-        boolean known = tool.isEmpty() ? Tools.hasOperations(module) || Tools.listed("plain", module) : module.equals(tool);
+        boolean known =
+                tool.isEmpty() ? Tools.hasOperations(module) || Tools.listed("plain", module) : module.equals(tool);
         return known ? 2 : 0;
     }
 

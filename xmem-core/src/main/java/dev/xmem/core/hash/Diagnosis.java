@@ -18,8 +18,17 @@ final class Diagnosis {
     private static final int NETWORK_LINES = 120;
     private static final int MAX_WORDS = 5;
     private static final Set<String> COMPILE_CAUSES = Set.of(
-            "undefined-symbol", "unused", "type-mismatch", "syntax-error", "missing-return", "borrow-checker", "argument-count", "no-such-member",
-            "multiple-definition", "not-implemented", "no-matching-overload");
+            "undefined-symbol",
+            "unused",
+            "type-mismatch",
+            "syntax-error",
+            "missing-return",
+            "borrow-checker",
+            "argument-count",
+            "no-such-member",
+            "multiple-definition",
+            "not-implemented",
+            "no-matching-overload");
 
     private final CommandLine.Call call;
     private final List<Line> ranked;
@@ -67,7 +76,14 @@ final class Diagnosis {
         if (cause != null && cause.always && code == null) {
             return "";
         }
-        boolean compiler = cause != null && COMPILE_CAUSES.contains(cause.name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
+        if (cause != null
+                && cause.name.equals("invalid-choice")
+                && line != null
+                && line.text.contains(call.operation())) {
+            return "";
+        }
+        boolean compiler = cause != null && COMPILE_CAUSES.contains(cause.name)
+                || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
         boolean panicked = line != null && line.text.startsWith("panic");
         return compiler && !panicked && Tools.builds(call.tool(), call.operation()) ? "build" : call.operation();
     }
@@ -80,7 +96,10 @@ final class Diagnosis {
     /** How the pattern came about. */
     String explanation() {
         String text = line == null ? "" : line.message();
-        String shown = text.length() > 120 ? text.substring(0, text.offsetByCodePoints(0, Math.min(100, text.codePointCount(0, text.length())))) + "…" : text;
+        String shown = text.length() > 120
+                ? text.substring(0, text.offsetByCodePoints(0, Math.min(100, text.codePointCount(0, text.length()))))
+                        + "…"
+                : text;
         return by + (shown.isEmpty() ? "" : " in \"" + shown + '"');
     }
 
@@ -99,7 +118,10 @@ final class Diagnosis {
                 decided(Cause.named(byExit), line, "exit status " + exitCode);
             }
         }
-        if (cause == null && code == null || cause != null && cause.weak && noun == null) {
+        if (exceptionName != null && cause != null && cause.weak) {
+            cause = null;
+        } else if (exceptionName == null && cause == null && code == null
+                || cause != null && cause.weak && noun == null) {
             addWords();
         } else if (cause != null && cause.weak && line != null) {
             addSigns(line.tokens());
@@ -147,7 +169,9 @@ final class Diagnosis {
         Tokens tokens = candidate.tokens();
         String errno = Codes.errno(tokens);
         if (errno != null) {
-            decided(Cause.named(errno), candidate, "errno");
+            Phrases.Found<Cause> hit = candidate.found();
+            boolean command = hit != null && hit.value().name.equals("command-not-found");
+            decided(Cause.named(command ? "command-not-found" : errno), candidate, "errno");
             return true;
         }
         String found = Codes.code(candidate.text);
@@ -166,7 +190,9 @@ final class Diagnosis {
             if (candidate.rank > SalientLines.NOISE && asked++ < NETWORK_LINES) {
                 Phrases.Found<Cause> hit = candidate.foundAnywhere();
                 if (hit != null) {
-                    boolean inner = candidate.text.startsWith("ssh: ") && !call.tool().equals("ssh") && !call.tool().equals("scp");
+                    boolean inner = candidate.text.startsWith("ssh: ")
+                            && !call.tool().equals("ssh")
+                            && !call.tool().equals("scp");
                     decided(inner ? Cause.named("ssh-" + hit.value().name) : hit.value(), candidate, "phrase");
                     found = hit;
                     return;
@@ -208,9 +234,18 @@ final class Diagnosis {
         String name = cause.name;
         if ((name.equals("file-not-found") || name.equals("module-not-found")) && isScript(at)) {
             cause = Cause.named("script-not-found");
+        } else if (name.equals("file-not-found") && namesHeader(at.message())) {
+            cause = Cause.named("header-not-found");
         } else if (name.equals("file-not-found") && ofProject() && namesManifest()) {
             cause = Cause.of("manifest-not-found always");
         }
+    }
+
+    private static boolean namesHeader(String text) {
+        return text.contains(".h: ")
+                || text.contains(".hpp: ")
+                || text.contains(".h' file")
+                || text.contains(".hpp' file");
     }
 
     private boolean ofProject() {
@@ -235,9 +270,14 @@ final class Diagnosis {
             if (operand.startsWith("-c") || operand.startsWith("-e")) {
                 return false;
             }
+            if (operand.equals("-m")) {
+                return at.exception() == null && at.text.contains(": No module named ");
+            }
             if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
                 String base = operand.substring(operand.lastIndexOf('/') + 1);
-                return !base.isEmpty() && namesFile(at.text, base) && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
+                return !base.isEmpty()
+                        && namesFile(at.text, base)
+                        && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
             }
         }
         return false;
@@ -247,7 +287,10 @@ final class Diagnosis {
     private static boolean namesFile(String text, String base) {
         for (int i = text.indexOf(base); i >= 0; i = text.indexOf(base, i + 1)) {
             int end = i + base.length();
-            boolean place = end + 1 < text.length() && text.charAt(end) == ':' && Chars.isDigit(text.charAt(end + 1)) || text.startsWith(" on line", end);
+            boolean place = end + 1 < text.length() && text.charAt(end) == ':' && Chars.isDigit(text.charAt(end + 1))
+                    || text.startsWith(" on line", end)
+                    || text.startsWith(": line ", end)
+                    || text.startsWith(" line ", end);
             if (!place) {
                 return true;
             }
@@ -293,6 +336,9 @@ final class Diagnosis {
         if (telling.isEmpty() && !weak && exceptionName == null && best.rank >= SalientLines.DIAGNOSTIC) {
             telling = telling(best, 3, false);
         }
+        if (telling.size() < 2 && best.rank < SalientLines.DIAGNOSTIC - 8 && !weak) {
+            return;
+        }
         words.addAll(telling);
         line = best;
         by = by.isEmpty() ? "words" : by + " and words";
@@ -313,9 +359,14 @@ final class Diagnosis {
         for (int i = 0; i < tokens.size && out.size() < limit; i++) {
             String word = tokens.word(i);
             boolean sign = tokens.kind(i) == Tokens.SIGN && !tokens.isQuoted(i);
-            boolean telling = sign || tokens.isWord(i) && !tokens.isQuoted(i) && !echo.contains(word) && word.length() > 1
-                    && (known ? Words.telling(word) : !Words.stop(word));
-            boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause != null && cause.name.contains(word);
+            boolean telling = sign
+                    || tokens.isWord(i)
+                            && !tokens.isQuoted(i)
+                            && !echo.contains(word)
+                            && word.length() > 1
+                            && (known ? Words.telling(word) : !Words.stop(word));
+            boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word)
+                    || cause != null && cause.name.contains(word);
             if (telling && !repeated) {
                 out.add(word);
             }
@@ -337,7 +388,7 @@ final class Diagnosis {
             }
             int start = -1;
             int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
-            if (from == 0 && operand.startsWith("-")) {
+            if (from == 0 && operand.startsWith("-") || operand.indexOf(' ') >= 0) {
                 continue;
             }
             for (int i = from; i <= Math.min(operand.length(), 200); i++) {

@@ -53,10 +53,13 @@ final class ErrorText {
         while (end > from && text.charAt(end - 1) <= ' ') {
             end--;
         }
-        int start = text.lastIndexOf('\r', end - 1) + 1;
-        start = Math.max(start, from);
-        if (end > start && !text.substring(start, end).isBlank()) {
-            lines.add(text.substring(start, end));
+        int start = end;
+        while (start > from && text.charAt(start - 1) != '\r') {
+            start--;
+        }
+        String line = text.substring(start, end);
+        if (!line.isBlank()) {
+            lines.add(line);
         }
     }
 

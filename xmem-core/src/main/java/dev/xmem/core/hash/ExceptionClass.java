@@ -1,13 +1,26 @@
 package dev.xmem.core.hash;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The class of the exception that a line reports, and its message. */
 record ExceptionClass(String name, String message) {
     private static final int MAX_CHARS = 300;
+    private static final Set<String> OTHERS =
+            Set.of("KeyboardInterrupt", "SystemExit", "StopIteration", "StopAsyncIteration", "GeneratorExit");
     private static final String[] BEFORE = {
-        "Exception in thread ", "Unhandled exception. ", "Unhandled exception: ", "Unhandled Exception: ", "Uncaught ",
-        "PHP Fatal error:  Uncaught ", "Fatal error: Uncaught ", "PHP Fatal error: Uncaught ", "Caused by: ", "[cause]: ", "E   ", "error: "
+        "Exception in thread ",
+        "Unhandled exception. ",
+        "Unhandled exception: ",
+        "Unhandled Exception: ",
+        "Uncaught ",
+        "PHP Fatal error:  Uncaught ",
+        "Fatal error: Uncaught ",
+        "PHP Fatal error: Uncaught ",
+        "Caused by: ",
+        "[cause]: ",
+        "E   ",
+        "error: "
     };
 
     /** The exception of a line that begins with one, or null. */
@@ -17,7 +30,9 @@ record ExceptionClass(String name, String message) {
         if (end <= from) {
             return ruby(line);
         }
-        int last = Math.max(line.lastIndexOf('.', end - 1), Math.max(line.lastIndexOf(':', end - 1), line.lastIndexOf('\\', end - 1)));
+        int last = Math.max(
+                line.lastIndexOf('.', end - 1),
+                Math.max(line.lastIndexOf(':', end - 1), line.lastIndexOf('\\', end - 1)));
         String name = line.substring(Math.max(last + 1, from), end);
         if (!followed(line, end) || !isClass(name, line, from, end)) {
             return ruby(line);
@@ -73,9 +88,10 @@ record ExceptionClass(String name, String message) {
             return false;
         }
         if (Character.isUpperCase(name.charAt(0))) {
-            return Chars.isExceptionName(name, 0, name.length()) || name.equals("KeyboardInterrupt") || name.equals("SystemExit");
+            return Chars.isExceptionName(name, 0, name.length()) || OTHERS.contains(name);
         }
-        return end - from > name.length() && (name.equals("gaierror") || name.equals("error") || name.equals("timeout"));
+        return end - from > name.length()
+                && (name.equals("gaierror") || name.equals("error") || name.equals("timeout"));
     }
 
     private static String message(String line, int end) {

@@ -145,7 +145,9 @@ public final class Excerpt {
         }
         int head = line.offsetByCodePoints(0, LINE_HEAD);
         int tail = line.offsetByCodePoints(line.length(), -LINE_TAIL);
-        return line.substring(0, head).stripTrailing() + CUT + line.substring(tail).stripLeading();
+        return line.substring(0, head).stripTrailing()
+                + CUT
+                + line.substring(tail).stripLeading();
     }
 
     private static String withinBytes(String line, int limit) {
@@ -182,6 +184,7 @@ public final class Excerpt {
         int codePoints = rest.codePointCount(0, rest.length());
         return codePoints <= MAX_ERROR_CODE_POINTS
                 ? rest
-                : rest.substring(0, rest.offsetByCodePoints(0, MAX_ERROR_CODE_POINTS)).stripTrailing();
+                : rest.substring(0, rest.offsetByCodePoints(0, MAX_ERROR_CODE_POINTS))
+                        .stripTrailing();
     }
 }

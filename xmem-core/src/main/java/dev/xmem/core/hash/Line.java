@@ -9,6 +9,7 @@ final class Line {
     final String raw;
     /** Without indentation, timestamp and decoration. */
     final String text;
+
     final boolean indented;
     int rank;
     /** The line that says what this one announces, or null. */

@@ -30,7 +30,7 @@ final class Operations {
         if (Tools.isGroup(tool, name)) {
             int second = skipFlags(tool, arguments, at);
             if (second < arguments.size() && isName(arguments.get(second))) {
-                name = name + '-' + arguments.get(second);
+                name = Tools.alias(tool, name + '-' + arguments.get(second));
                 at = second + 1;
             }
         }

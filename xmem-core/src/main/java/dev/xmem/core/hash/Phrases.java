@@ -99,7 +99,9 @@ final class Phrases<T> {
             Phrase.Element second = phrase.elements.length > 1 ? phrase.elements[1] : null;
             if (second != null && second.isPlain()) {
                 for (String then : second.words) {
-                    bucket.bySecond.computeIfAbsent(then, w -> new ArrayList<>()).add(phrase);
+                    bucket.bySecond
+                            .computeIfAbsent(then, w -> new ArrayList<>())
+                            .add(phrase);
                 }
             } else {
                 bucket.others.add(phrase);

@@ -7,10 +7,28 @@ final class Prefixes {
     private static final int MAX_PREFIXES = 4;
     private static final int MAX_NAME = 60;
     private static final int MAX_PLACE = 200;
-    private static final List<String> MARKS = List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
+    private static final List<String> MARKS =
+            List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
     private static final Beginnings WORDS = new Beginnings(List.of(
-            "error: ", "fatal: ", "abort: ", "fatal error: ", "failed: ", "failure: ", "panic: ", "err: ", "e: ", "php fatal error: ",
-            "php parse error: ", "uncaught ", "exception in thread \"main\" ", "error - ", "[error] ", "[fatal] ", "critical: ", "w: ", "warning: "));
+            "error: ",
+            "fatal: ",
+            "abort: ",
+            "fatal error: ",
+            "failed: ",
+            "failure: ",
+            "panic: ",
+            "err: ",
+            "e: ",
+            "php fatal error: ",
+            "php parse error: ",
+            "uncaught ",
+            "exception in thread \"main\" ",
+            "error - ",
+            "[error] ",
+            "[fatal] ",
+            "critical: ",
+            "w: ",
+            "warning: "));
 
     private Prefixes() {}
 
@@ -56,7 +74,9 @@ final class Prefixes {
         }
         String name = Tools.canonical(text.substring(0, end));
         boolean same = name.equals(tool)
-                || name.startsWith(tool) && name.length() > tool.length() && !Character.isLetter(name.charAt(tool.length()))
+                || name.startsWith(tool)
+                        && name.length() > tool.length()
+                        && !Character.isLetter(name.charAt(tool.length()))
                 || tool.length() > 4 && name.startsWith(tool.substring(0, 4)) && name.length() <= tool.length() + 4;
         return same ? colon + 2 : -1;
     }

@@ -160,7 +160,7 @@ final class SalientLines {
     }
 
     private int plainRank(Line line, String text) {
-        if (NOISE_STARTS.matches(text) || contains(NOISE_WITHIN, text)) {
+        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message()) || contains(NOISE_WITHIN, text)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
@@ -220,12 +220,18 @@ final class SalientLines {
     /** No letters, a line of code behind its number, or a stack frame. */
     private static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
-        if (c == '^' || c == '|' || c == '}' || c == '{' || c == ')' || c == '#' && text.length() > 1 && Chars.isDigit(text.charAt(1))) {
+        if (c == '^'
+                || c == '|'
+                || c == '}'
+                || c == '{'
+                || c == ')'
+                || c == '#' && text.length() > 1 && Chars.isDigit(text.charAt(1))) {
             return true;
         }
         if (Chars.isDigit(c) || c == '>') {
             int i = 0;
-            while (i < text.length() && (Chars.isDigit(text.charAt(i)) || text.charAt(i) == ' ' || text.charAt(i) == '>')) {
+            while (i < text.length()
+                    && (Chars.isDigit(text.charAt(i)) || text.charAt(i) == ' ' || text.charAt(i) == '>')) {
                 i++;
             }
             if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
@@ -260,7 +266,9 @@ final class SalientLines {
         }
         String below = lines.get(at + 1).text;
         boolean caret = below.charAt(0) == '^' || below.startsWith("~~") || below.endsWith("---^");
-        return caret && (below.indexOf(' ') < 0 || below.contains("--- ") || below.contains("error here")) && strongRank(lines.get(at), lines.get(at).text) == 0;
+        return caret
+                && (below.indexOf(' ') < 0 || below.contains("--- ") || below.contains("error here"))
+                && strongRank(lines.get(at), lines.get(at).text) == 0;
     }
 
     /** A line of code below a Python frame. */

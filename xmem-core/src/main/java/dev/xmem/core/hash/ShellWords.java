@@ -117,7 +117,10 @@ final class ShellWords {
                 open = c;
             } else if (c == '\\' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
-            } else if (c <= ' ' || isOperator(c) && !(c == '(' && out.toString().endsWith("$")) || c == '<' || c == '>') {
+            } else if (c <= ' '
+                    || isOperator(c) && !(c == '(' && out.toString().endsWith("$"))
+                    || c == '<'
+                    || c == '>') {
                 break;
             } else {
                 out.append(c);

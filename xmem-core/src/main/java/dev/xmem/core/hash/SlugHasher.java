@@ -21,6 +21,7 @@ import java.util.Objects;
 public final class SlugHasher implements ContextHasher {
     private static final int SUCCESS_WORDS = 6;
     private static final int SUCCESS_CHARS = 48;
+    private static final int MAX_CHARS = 500;
 
     /** A hasher; all are equal. */
     public SlugHasher() {}
@@ -64,7 +65,9 @@ public final class SlugHasher implements ContextHasher {
     /** The wrapper failed, not the command behind it, where the error begins with the wrapper's name. */
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
-        return wrapper != null && error.startsWith(wrapper + ": ") ? new CommandLine.Call(wrapper, Operations.ANY, call.operands(), List.of(), null) : call;
+        return wrapper != null && error.startsWith(wrapper + ": ")
+                ? new CommandLine.Call(wrapper, Operations.ANY, call.operands(), List.of(), null)
+                : call;
     }
 
     private static ContextHash success(HashInput input, CommandLine.Call call, String patternName) {
@@ -75,7 +78,8 @@ public final class SlugHasher implements ContextHasher {
 
     /** The first words of a success's name that say something. */
     private static String nameWords(String name) {
-        String[] all = Slugs.kebab(name.length() > 500 ? name.substring(0, 500) : name).split("-", -1);
+        String[] all =
+                Slugs.kebab(head(name)).split("-", -1);
         List<String> kept = new ArrayList<>();
         int chars = 0;
         for (String word : all) {
@@ -86,5 +90,9 @@ public final class SlugHasher implements ContextHasher {
             }
         }
         return kept.isEmpty() ? String.join("-", all) : String.join("-", kept);
+    }
+
+    private static String head(String text) {
+        return text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) : text;
     }
 }

@@ -16,7 +16,10 @@ final class Subject {
         Tokens tokens = line.tokens();
         int from = found == null ? 0 : found.first();
         int to = found == null ? 0 : found.last();
-        boolean host = cause.startsWith("dns") || cause.startsWith("connection") || cause.startsWith("tls") || cause.startsWith("network");
+        boolean host = cause.startsWith("dns")
+                || cause.startsWith("connection")
+                || cause.startsWith("tls")
+                || cause.startsWith("network");
         int best = -1;
         int nearest = Integer.MAX_VALUE;
         for (int i = 0; i < tokens.size; i++) {
@@ -87,7 +90,8 @@ final class Subject {
             subject = subject.toLowerCase(Locale.ROOT);
         }
         subject = subject.strip();
-        boolean shown = subject.codePointCount(0, subject.length()) <= MAX_CHARS && !subject.isEmpty() && !isSecret(subject);
+        boolean shown =
+                subject.codePointCount(0, subject.length()) <= MAX_CHARS && !subject.isEmpty() && !isSecret(subject);
         return shown ? subject : "";
     }
 

@@ -79,10 +79,11 @@ final class Tokens {
 
     /** The first token of the second sentence, or the number of tokens. */
     int firstSentence() {
-        for (int i = 1; i < size; i++) {
-            int end = ends[i - 1];
-            if (starts[i] - end >= 2 && line.charAt(end) == '.' && line.charAt(end + 1) == ' ' && i > 2) {
-                return i;
+        for (int i = 3; i < size; i++) {
+            for (int at = ends[i - 1]; at + 1 < starts[i]; at++) {
+                if (line.charAt(at) == '.' && line.charAt(at + 1) == ' ') {
+                    return i;
+                }
             }
         }
         return size;
@@ -141,7 +142,9 @@ final class Tokens {
 
     /** A lock file is no longer just a name. */
     private void addName(byte kind, int from, int to) {
-        boolean lock = line.startsWith(".lock", to - 5) || line.startsWith("/lock", to - 5) || line.startsWith("/lock-frontend", to - 14);
+        boolean lock = line.startsWith(".lock", to - 5)
+                || line.startsWith("/lock", to - 5)
+                || line.startsWith("/lock-frontend", to - 14);
         add(lock ? WORD : kind, lock ? "lockfile" : "", from, to);
     }
 
@@ -158,7 +161,8 @@ final class Tokens {
     private int sign(int at, char c) {
         boolean equals = at + 1 < length && line.charAt(at + 1) == '=';
         if (c == '<' || c == '>') {
-            boolean alone = equals || at + 1 < length && (line.charAt(at + 1) == ' ' || Chars.isDigit(line.charAt(at + 1)));
+            boolean alone =
+                    equals || at + 1 < length && (line.charAt(at + 1) == ' ' || Chars.isDigit(line.charAt(at + 1)));
             if (alone && at > 0 && line.charAt(at - 1) != '-') {
                 add(SIGN, (c == '<' ? "l" : "g") + (equals ? "e" : "t"), at, at + 1);
             }
@@ -187,7 +191,8 @@ final class Tokens {
         char c = line.charAt(at);
         if (c == ':') {
             boolean url = line.startsWith("://", at);
-            boolean drive = at == start + 1 && at + 1 < length && (line.charAt(at + 1) == '\\' || line.charAt(at + 1) == '/');
+            boolean drive =
+                    at == start + 1 && at + 1 < length && (line.charAt(at + 1) == '\\' || line.charAt(at + 1) == '/');
             boolean inUrl = line.startsWith("//", start) || containsUrl(start, at);
             return url || drive || inUrl && at + 1 < length && Chars.inChunk(line.charAt(at + 1));
         }

@@ -91,7 +91,10 @@ final class Tools {
 
     private static String withoutVersion(String name) {
         int end = name.length();
-        while (end > 0 && (Chars.isDigit(name.charAt(end - 1)) || name.charAt(end - 1) == '.' || name.charAt(end - 1) == '-')) {
+        while (end > 0
+                && (Chars.isDigit(name.charAt(end - 1))
+                        || name.charAt(end - 1) == '.'
+                        || name.charAt(end - 1) == '-')) {
             end--;
         }
         if (end == name.length() || end == 0) {

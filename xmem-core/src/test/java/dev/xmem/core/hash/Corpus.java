@@ -18,6 +18,7 @@ import java.util.Objects;
 final class Corpus {
     static final String DEV = "cli-errors-dev.jsonl";
     static final String COLLECTED = "cli-errors-collected.jsonl";
+    static final String COLLECTED_LATER = "cli-errors-collected-2.jsonl";
 
     private Corpus() {}
 

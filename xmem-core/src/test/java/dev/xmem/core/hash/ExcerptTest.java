@@ -14,10 +14,33 @@ import org.junit.jupiter.api.Test;
 
 final class ExcerptTest {
     private static final List<String> PIECES = List.of(
-            "error: cannot open 'a b'", "fatal: not found", "Caused by: java.io.IOException: x", "Traceback (most recent call last):",
-            "  File \"a.py\", line 3", "    x = 1", "ValueError: bad", "hint: do", "  ^", "note:", ":", "error:", "WARNING: timed out",
-            "a".repeat(600), "é".repeat(300), "😀".repeat(260), "\u001B[31mred\u001B[0m", "\r50%\r100%", "\tat a.b.C(D.java:1)", "   ", "",
-            "npm ERR! code E404", "[ERROR] build failed", "exit status 1", "connection refused", "plain words", "  indented: not found");
+            "error: cannot open 'a b'",
+            "fatal: not found",
+            "Caused by: java.io.IOException: x",
+            "Traceback (most recent call last):",
+            "  File \"a.py\", line 3",
+            "    x = 1",
+            "ValueError: bad",
+            "hint: do",
+            "  ^",
+            "note:",
+            ":",
+            "error:",
+            "WARNING: timed out",
+            "a".repeat(600),
+            "é".repeat(300),
+            "😀".repeat(260),
+            "\u001B[31mred\u001B[0m",
+            "\r50%\r100%",
+            "\tat a.b.C(D.java:1)",
+            "   ",
+            "",
+            "npm ERR! code E404",
+            "[ERROR] build failed",
+            "exit status 1",
+            "connection refused",
+            "plain words",
+            "  indented: not found");
 
     @Test
     void of_shortLine_asItIs() {
@@ -30,7 +53,9 @@ final class ExcerptTest {
     @Test
     void of_noiseAroundTheDiagnosis_diagnosisAlone() {
         Excerpt excerpt = Excerpt.of(
-                "apt-get", "install x", "Reading package lists...\nBuilding dependency tree...\nE: Unable to locate package x\n");
+                "apt-get",
+                "install x",
+                "Reading package lists...\nBuilding dependency tree...\nE: Unable to locate package x\n");
         assertThat(excerpt.text()).isEqualTo("E: Unable to locate package x");
     }
 
@@ -76,7 +101,8 @@ final class ExcerptTest {
         assertThat(again.evidence()).isEqualTo(excerpt.evidence());
         String error = excerpt.error();
         assertThat(error.codePointCount(0, error.length())).isLessThanOrEqualTo(Excerpt.MAX_ERROR_CODE_POINTS);
-        assertThat(excerpt.text().getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(Excerpt.MAX_EVIDENCE_BYTES);
+        assertThat(excerpt.text().getBytes(StandardCharsets.UTF_8).length)
+                .isLessThanOrEqualTo(Excerpt.MAX_EVIDENCE_BYTES);
         assertThat(excerpt.evidence()).isNotEqualTo(error);
     }
 }

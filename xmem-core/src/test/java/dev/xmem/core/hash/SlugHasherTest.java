@@ -128,7 +128,9 @@ final class SlugHasherTest extends ContextHasherContract {
     @Test
     void explain_failure_saysWhy() {
         HashInput input = HashInput.of("git", "tag v1").error("fatal: tag 'v1' already exists", 128);
-        assertThat(hasher.explain(input).explanation()).contains("already-exists").contains("tag 'v1'");
+        assertThat(hasher.explain(input).explanation())
+                .contains("already-exists")
+                .contains("tag 'v1'");
         assertThat(hasher.hash(input).explanation()).isEmpty();
     }
 
