@@ -13,6 +13,7 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.search.Stores;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class FindTest {
     }
 
     private static List<String> candidates(XMemStore store, String prefix) {
-        List<String> candidates = new java.util.ArrayList<>();
+        List<String> candidates = new ArrayList<>();
         assertThatThrownBy(() -> store.find(prefix))
                 .isInstanceOfSatisfying(XMemException.AmbiguousId.class, e -> candidates.addAll(e.candidates()))
                 .hasMessageContaining("Give more of the id");

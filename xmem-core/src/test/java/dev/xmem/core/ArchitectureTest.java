@@ -1,0 +1,345 @@
+package dev.xmem.core;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.xmem.Failure;
+import dev.xmem.Query;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.RandomAccessFile;
+import java.lang.reflect.Field;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules of the house, on the compiled classes of the API and the engine. */
+class ArchitectureTest {
+    /** The rooms. Each may use those to its left, and the API. The door comes last: it is the package above them. */
+    private static final List<String> ROOMS = List.of(
+            "file", "record", "redact", "hash", "words", "log", "index", "directive", "search", "render", "page", "recall", "command");
+
+    private static final String CORE = "dev.xmem.core";
+    private static final String[] API = {"dev.xmem", "dev.xmem.spi"};
+    private static final String[] EXPORTED = {"dev.xmem", "dev.xmem.spi", CORE};
+
+    private static JavaClasses classes;
+    private static JavaClasses core;
+
+    @BeforeAll
+    static void read() {
+        classes = new ClassFileImporter().importLocations(new HashSet<>(List.of(locationOf(XMemStore.class), locationOf(XMem.class))));
+        core = classes.that(resideInAnyPackage(CORE + ".."));
+    }
+
+    /** Where a class was loaded from: a folder of classes, or a jar. */
+    private static Location locationOf(Class<?> type) {
+        return Location.of(type.getProtectionDomain().getCodeSource().getLocation());
+    }
+
+    private static String packageOf(String room) {
+        return CORE + "." + room;
+    }
+
+    static List<String> rooms() {
+        return ROOMS;
+    }
+
+    @ParameterizedTest
+    @MethodSource("rooms")
+    void room_uses_onlyTheApiAndRoomsToItsLeft(String room) {
+        List<String> allowed = new ArrayList<>(List.of(API));
+        ROOMS.subList(0, ROOMS.indexOf(room) + 1).forEach(left -> allowed.add(packageOf(left)));
+        DescribedPredicate<JavaClass> ours = resideInAnyPackage("dev.xmem..");
+        noClasses()
+                .that()
+                .resideInAPackage(packageOf(room))
+                .should()
+                .dependOnClassesThat(ours.and(resideOutsideOfPackages(allowed.toArray(String[]::new))))
+                .check(classes);
+    }
+
+    @Test
+    void rooms_all_standInTheList() {
+        Set<String> found = new TreeSet<>();
+        core.forEach(type -> found.add(type.getPackageName()));
+        found.remove(CORE);
+        assertThat(found).containsExactlyInAnyOrderElementsOf(
+                ROOMS.stream().map(ArchitectureTest::packageOf).toList());
+    }
+
+    @Test
+    void packages_ofTheWholeHouse_haveNoCycles() {
+        slices().matching("dev.xmem.core.(*)..").should().beFreeOfCycles().check(core);
+    }
+
+    @Test
+    void api_uses_onlyTheJdkAndJSpecify() {
+        classes()
+                .that()
+                .resideInAnyPackage(API)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "org.jspecify..", "dev.xmem", "dev.xmem.spi")
+                .check(classes);
+    }
+
+    @Test
+    void exportedPackages_publicSignatures_nameOnlyTheApiAndTheJdk() {
+        methodsAndConstructors().forEach(unit -> {
+            List<JavaClass> named = new ArrayList<>(unit.getRawParameterTypes());
+            named.add(unit.getRawReturnType());
+            named.addAll(unit.getExceptionTypes());
+            unit.getReturnType().getAllInvolvedRawTypes().forEach(named::add);
+            unit.getParameterTypes().forEach(type -> named.addAll(type.getAllInvolvedRawTypes()));
+            assertThat(named).as(unit.getFullName()).allMatch(ArchitectureTest::mayStandInASignature);
+        });
+    }
+
+    private static Stream<JavaCodeUnit> methodsAndConstructors() {
+        return classes.that(resideInAnyPackage(EXPORTED)).stream()
+                .filter(ArchitectureTest::isPublic)
+                .flatMap(type -> type.getCodeUnits().stream())
+                .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC)
+                        || unit.getModifiers().contains(JavaModifier.PROTECTED));
+    }
+
+    /** Public, and so is every class around it. */
+    private static boolean isPublic(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
+    }
+
+    private static boolean mayStandInASignature(JavaClass type) {
+        JavaClass base = type.getBaseComponentType();
+        return base.isPrimitive()
+                || base.getPackageName().startsWith("java.")
+                || Arrays.asList(EXPORTED).contains(base.getPackageName()) && isPublic(base);
+    }
+
+    @Test
+    void core_any_doesNotPrintLogToFilesNetworkOrStartProcesses() {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.logging..", "java.net..", "javax..", "sun..", "com.sun..")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(ProcessBuilder.class, Process.class)
+                .orShould()
+                .callMethod(Throwable.class, "printStackTrace")
+                .check(classes);
+    }
+
+    @Test
+    void core_any_readsNoSwitchesOfTheMachine() {
+        noClasses()
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "reads a property or a variable of the environment",
+                        call -> call.getTargetOwner().isEquivalentTo(System.class)
+                                        && Set.of("getProperty", "getProperties", "getenv", "setProperty", "exit")
+                                                .contains(call.getName())
+                                || call.getTargetOwner().isEquivalentTo(Runtime.class)
+                                        && Set.of("exec", "addShutdownHook", "halt", "exit").contains(call.getName())
+                                || call.getTargetOwner().isEquivalentTo(Integer.class)
+                                        && call.getName().equals("getInteger")
+                                || call.getTargetOwner().isEquivalentTo(Boolean.class)
+                                        && call.getName().equals("getBoolean")))
+                .check(classes);
+    }
+
+    @Test
+    void methods_any_areNotSynchronized() {
+        methods().should().notHaveModifier(JavaModifier.SYNCHRONIZED).check(classes);
+    }
+
+    @Test
+    void names_any_sayWhatAThingIs() {
+        noClasses()
+                .should()
+                .haveNameMatching(".*[.$](Abstract|Base)[A-Z]\\w*")
+                .orShould()
+                .haveNameMatching(".*(Impl|Utils?|Helpers?|Manager)")
+                .orShould()
+                .resideInAnyPackage("..util..", "..common..", "..helper..", "..impl..", "..manager..")
+                .check(classes);
+    }
+
+    @Test
+    void classes_ofTheRooms_areFinalUnlessTheyAreInterfaces() {
+        classes()
+                .that()
+                .resideInAPackage(CORE + "..")
+                .and()
+                .areTopLevelClasses()
+                .and()
+                .areNotInterfaces()
+                .and()
+                .doNotHaveSimpleName("package-info")
+                .should()
+                .haveModifier(JavaModifier.FINAL)
+                .check(classes);
+    }
+
+    @Test
+    void staticFields_any_areFinal() {
+        fields().that().areStatic().should().beFinal().check(classes);
+    }
+
+    @Test
+    void staticFields_any_holdNoStateButTheOpenLocks() {
+        fields().that()
+                .areStatic()
+                .and(DescribedPredicate.not(
+                        DescribedPredicate.describe("the table of locks", ArchitectureTest::isTableOfLocks)))
+                .should(beOfAnImmutableType())
+                .check(classes);
+    }
+
+    /** As far as a type shows it: no map, list or array that something is put into after the class is there. */
+    private static ArchCondition<JavaField> beOfAnImmutableType() {
+        return new ArchCondition<>("not be a collection that can change, an atomic or a thread-local") {
+            @Override
+            public void check(JavaField field, ConditionEvents events) {
+                JavaClass type = field.getRawType();
+                boolean state = type.getPackageName().startsWith("java.util.concurrent.atomic")
+                        || type.isAssignableTo(ThreadLocal.class)
+                        || type.isAssignableTo(ConcurrentMap.class)
+                        || type.isAssignableTo(Executor.class)
+                        || type.isAssignableTo(Thread.class)
+                        || type.isAssignableTo(Random.class);
+                events.add(new SimpleConditionEvent(field, !state, field.getFullName() + " is a " + type.getName()));
+            }
+        };
+    }
+
+    /** Tables are filled once, when their class is loaded: whatever a store does, they stay as they are. */
+    @Test
+    void staticCollections_afterAStoreWasUsed_areAsTheyWere() throws ReflectiveOperationException {
+        Map<String, Object> tables = staticCollections();
+        Map<String, String> before = new TreeMap<>();
+        tables.forEach((name, table) -> before.put(name, String.valueOf(table)));
+        try (XMemStore store = XMem.inMemory()) {
+            for (int i = 0; i < 20; i++) {
+                String name = "unheard-of-" + i;
+                ToolCall call = ToolCall.shell(name + " --frob" + i + " sub" + i + " /a/b" + i);
+                ToolError error = ToolError.exit(i, "zork" + i + "Exception: cannot frob " + i + " (EZORK" + i + ")");
+                store.recordFailure(Failure.of(call, error).tags(name));
+                store.recall(call, error);
+                store.search(Query.words(name + " zork" + i));
+            }
+            store.stats().text();
+            store.verify();
+        }
+        Map<String, String> after = new TreeMap<>();
+        tables.forEach((name, table) -> after.put(name, String.valueOf(table)));
+        assertThat(after).hasSizeGreaterThan(10).isEqualTo(before);
+    }
+
+    private static Map<String, Object> staticCollections() throws ReflectiveOperationException {
+        Map<String, Object> found = new TreeMap<>();
+        for (JavaField field : classes.stream()
+                .flatMap(type -> type.getFields().stream())
+                .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+                .filter(field -> field.getRawType().isAssignableTo(Collection.class)
+                        || field.getRawType().isAssignableTo(Map.class))
+                .filter(field -> !isTableOfLocks(field))
+                .toList()) {
+            Field reflected = Class.forName(field.getOwner().getName()).getDeclaredField(field.getName());
+            reflected.setAccessible(true);
+            found.put(field.getFullName(), reflected.get(null));
+        }
+        return found;
+    }
+
+    private static boolean isTableOfLocks(JavaField field) {
+        return field.getOwner().getName().startsWith(CORE + ".file.OsMutex");
+    }
+
+    @Test
+    void jackson_isKnown_onlyToTheRoomsThatReadAndWriteJson() {
+        noClasses()
+                .that(resideOutsideOfPackages(CORE + ".record", CORE + ".index"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml..")
+                .check(classes);
+    }
+
+    @Test
+    void caffeine_isKnown_onlyToTheLog() {
+        noClasses()
+                .that(resideOutsideOfPackages(CORE + ".log"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.github.benmanes..")
+                .check(classes);
+    }
+
+    @Test
+    void files_areTouched_onlyThroughTheSeam() {
+        noClasses()
+                .that(resideOutsideOfPackages(CORE + ".file"))
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        Files.class,
+                        File.class,
+                        RandomAccessFile.class,
+                        FileOutputStream.class,
+                        FileInputStream.class,
+                        FileChannel.class)
+                .check(classes);
+    }
+
+    @Test
+    void classes_read_areAllThatThereAre() {
+        assertThat(classes.contain("dev.xmem.XMemStore")).isTrue();
+        assertThat(classes.contain(CORE + ".XMem")).isTrue();
+        assertThat(classes.that(alwaysTrue())).hasSizeGreaterThan(150);
+        assertThat(classes.stream().map(JavaClass::getName)).noneMatch(name -> name.endsWith("Test"));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.xmem.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Note;
+import dev.xmem.Query;
+import dev.xmem.Stats;
+import dev.xmem.Success;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.search.Stores;
+import dev.xmem.spi.TokenEstimator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Figures of a store, against a recount. */
+class StatsTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void stats_ofAnEmptyStore_areZero() {
+        try (XMemStore store = Stores.inMemory()) {
+            Stats stats = store.stats();
+            assertThat(List.of(stats.failures(), stats.successes(), stats.notes(), stats.directives()))
+                    .containsOnly(0L);
+            assertThat(List.of(stats.appended(), stats.recalled(), stats.advised(), stats.guardDropped()))
+                    .containsOnly(0L);
+            assertThat(stats.topTags(5)).isEmpty();
+            assertThat(stats.topToolsByFailures(5)).isEmpty();
+            assertThat(stats.lastCompaction()).isNull();
+            assertThat(stats.tailWindowHitRate()).isEqualTo(1.0);
+            assertThat(stats.cacheHitRate()).isEqualTo(1.0);
+        }
+    }
+
+    @Test
+    void stats_ofRandomEntries_equalARecount() throws IOException {
+        Random random = new Random(7);
+        Map<String, Long> failures = new TreeMap<>();
+        Map<String, Long> successes = new TreeMap<>();
+        Map<String, Long> tags = new TreeMap<>();
+        long notes = 0;
+        try (XMemStore store = Stores.in(directory)) {
+            for (int i = 0; i < 300; i++) {
+                String tool = "tool" + random.nextInt(6);
+                String tag = "tag" + random.nextInt(9);
+                switch (random.nextInt(3)) {
+                    case 0 -> {
+                        store.recordFailure(Failure.of(tool, "run", "error " + i).tags(tag, "all"));
+                        failures.merge(tool, 1L, Long::sum);
+                        tags.merge(tag, 1L, Long::sum);
+                        tags.merge("all", 1L, Long::sum);
+                    }
+                    case 1 -> {
+                        store.recordSuccess(Success.of(tool, "pattern " + i).tags(tag));
+                        successes.merge(tool, 1L, Long::sum);
+                        tags.merge(tag, 1L, Long::sum);
+                    }
+                    default -> {
+                        store.writeNote(Note.of("note", "note " + i).tags(tag));
+                        notes++;
+                    }
+                }
+            }
+            Stats stats = store.stats();
+            assertThat(stats.failures()).isEqualTo(sum(failures));
+            assertThat(stats.successes()).isEqualTo(sum(successes));
+            assertThat(stats.notes()).isEqualTo(notes);
+            assertThat(stats.appended()).isEqualTo(300);
+            assertThat(stats.malformedLines()).isZero();
+            assertThat(stats.topToolsByFailures(100)).isEqualTo(failures);
+            assertThat(stats.topToolsBySuccesses(100)).isEqualTo(successes);
+            assertThat(stats.topTags(100)).isEqualTo(tags);
+            for (int n : new int[] {0, 1, 3, 7}) {
+                assertThat(List.copyOf(stats.topTags(n).entrySet())).isEqualTo(top(tags, n));
+                assertThat(List.copyOf(stats.topToolsByFailures(n).entrySet())).isEqualTo(top(failures, n));
+            }
+            for (String log : List.of("failures.jsonl", "successes.jsonl", "notes.jsonl")) {
+                assertThat(stats.fileBytes()).containsEntry(log, Files.size(directory.resolve("data").resolve(log)));
+            }
+            assertThat(stats.fileBytes()).containsEntry("memories.ndjson", 0L);
+        }
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(n -> n).sum();
+    }
+
+    /** Largest first, ties by name. */
+    private static List<Map.Entry<String, Long>> top(Map<String, Long> counts, int n) {
+        return counts.entrySet().stream()
+                .sorted((a, b) -> a.getValue().equals(b.getValue())
+                        ? a.getKey().compareTo(b.getKey())
+                        : Long.compare(b.getValue(), a.getValue()))
+                .limit(n)
+                .map(e -> Map.entry(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    @Test
+    void stats_afterReopening_haveTheTotalsAndNewCounters() {
+        try (XMemStore store = Stores.in(directory)) {
+            store.recordFailure(Failure.of("git", "push", "x"));
+        }
+        try (XMemStore store = Stores.in(directory)) {
+            assertThat(store.stats().failures()).isEqualTo(1);
+            assertThat(store.stats().appended()).isZero();
+        }
+    }
+
+    @Test
+    void lastCompaction_isTheNewestBackup() throws IOException {
+        try (XMemStore store = Stores.in(directory)) {
+            assertThat(store.stats().lastCompaction()).isNull();
+            Path backups = directory.resolve("data/backup");
+            for (String name : List.of("2026-01-15T10_00_00Z", "2026-02-01T00_00_00Z", "2025-12-31T23_59_59Z", "mine")) {
+                Files.createDirectories(backups.resolve(name));
+            }
+            assertThat(store.stats().lastCompaction()).isEqualTo(Instant.parse("2026-02-01T00:00:00Z"));
+            assertThat(store.stats().text()).contains("2026-02-01");
+        }
+    }
+
+    @Test
+    void hitRates_whateverIsRead_areFromZeroToOne() {
+        try (XMemStore store = Stores.in(directory)) {
+            for (int i = 0; i < 50; i++) {
+                store.writeNote(Note.of("note", "walrus " + i));
+                store.search(Query.literal("walrus").limit(3));
+                Stats stats = store.stats();
+                assertThat(stats.tailWindowHitRate()).isBetween(0.0, 1.0);
+                assertThat(stats.cacheHitRate()).isBetween(0.0, 1.0);
+            }
+        }
+    }
+
+    @Test
+    void counters_whileThingsHappen_onlyGrow() {
+        try (XMemStore store = Stores.inMemory()) {
+            Stats before = store.stats();
+            ToolCall call = ToolCall.shell("git push");
+            ToolError error = ToolError.exit(1, "fatal: no upstream");
+            for (int i = 0; i < 10; i++) {
+                store.recall(call, error);
+                store.recordFailure(Failure.of(call, error));
+                Stats now = store.stats();
+                assertThat(now.appended()).isEqualTo(before.appended() + 1);
+                assertThat(now.recalled()).isEqualTo(before.recalled() + 1);
+                assertThat(now.advised()).isGreaterThanOrEqualTo(before.advised());
+                before = now;
+            }
+            assertThat(before.advised()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void stats_taken_doNotChangeLater() {
+        try (XMemStore store = Stores.inMemory()) {
+            store.recordFailure(Failure.of("git", "push", "x").tags("one"));
+            Stats stats = store.stats();
+            String text = stats.text();
+            store.recordFailure(Failure.of("git", "push", "y").tags("one", "two"));
+            store.writeNote(Note.of("note", "z"));
+            assertThat(stats.failures()).isEqualTo(1);
+            assertThat(stats.notes()).isZero();
+            assertThat(stats.topTags(5)).containsOnlyKeys("one").containsEntry("one", 1L);
+            assertThat(stats.text()).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void malformedLines_areCountedAndNothingElse() {
+        Stores.appendRaw(directory, "failures.jsonl", "{\"id\":\n<<<<<<< ours\n");
+        Stores.append(directory, "failures.jsonl", "{'id':'2026-01-01-001','type':'tool_failure','tool':'git','error':'x'}");
+        try (XMemStore store = Stores.in(directory)) {
+            assertThat(store.stats().malformedLines()).isEqualTo(2);
+            assertThat(store.stats().failures()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void text_ofManyTools_costsAtMost500Tokens() {
+        try (XMemStore store = Stores.inMemory()) {
+            for (int i = 0; i < 100; i++) {
+                String name = "a rather long name of a tool or tag ".repeat(3) + i;
+                store.recordFailure(Failure.of(name, "run", "x").tags(name.substring(0, 100) + i));
+            }
+            assertThat(TokenEstimator.heuristic().estimate(store.stats().text())).isLessThanOrEqualTo(500);
+        }
+    }
+
+    @Test
+    void kinds_ofMatches_sumUpToTheTotals() {
+        try (XMemStore store = Stores.inMemory()) {
+            store.recordFailure(Failure.of("git", "push", "x"));
+            store.recordSuccess(Success.of("git", "y"));
+            store.writeNote(Note.of("note", "z"));
+            for (Entry.Kind kind : List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.NOTE)) {
+                assertThat(store.search(Query.all().kind(kind)).total()).isEqualTo(1);
+            }
+        }
+    }
+}
