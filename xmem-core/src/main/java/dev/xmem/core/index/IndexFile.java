@@ -103,7 +103,7 @@ public final class IndexFile {
         all.putAll(successes);
         json.writeObjectFieldStart("tool_index");
         for (String tool : all.keySet()) {
-            json.writeObjectFieldStart(tool);
+            json.writeObjectFieldStart(name(tool));
             json.writeNumberField("failures", failures.getOrDefault(tool, 0L));
             json.writeNumberField("successes", successes.getOrDefault(tool, 0L));
             json.writeEndObject();
@@ -114,7 +114,7 @@ public final class IndexFile {
     private static void writeTags(Snapshot snapshot, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("tag_index");
         for (Map.Entry<String, Long> tag : new TreeMap<>(snapshot.counts(LogIndex::tags)).entrySet()) {
-            json.writeNumberField(tag.getKey(), tag.getValue());
+            json.writeNumberField(name(tag.getKey()), tag.getValue());
         }
         json.writeEndObject();
     }
@@ -126,13 +126,22 @@ public final class IndexFile {
         }
         json.writeObjectFieldStart("ctx_hash_index");
         for (Map.Entry<String, List<String>> hash : ids.entrySet()) {
-            json.writeArrayFieldStart(hash.getKey());
+            json.writeArrayFieldStart(name(hash.getKey()));
             for (String id : hash.getValue()) {
                 json.writeString(id);
             }
             json.writeEndArray();
         }
         json.writeEndObject();
+    }
+
+    /** Half a surrogate pair, which a foreign line may hold as an escape, is not read back as a name. */
+    private static String name(String text) {
+        StringBuilder name = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+                .forEach(name::appendCodePoint);
+        return name.toString();
     }
 
     private static void addIds(Map<String, List<String>> ids, String hash, Postings lines, LogView log) {
