@@ -1,0 +1,100 @@
+package dev.xmem.core;
+
+import dev.xmem.core.file.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A disk that counts what is asked of it and fails when told so. */
+final class FaultyDisk implements Disk {
+    private final Disk disk;
+    final AtomicInteger forced = new AtomicInteger();
+    final List<String> written = new ArrayList<>();
+    volatile boolean failForce;
+    /** Of the next write only this many bytes are written, then it fails; -1: it succeeds. */
+    volatile int failWriteAfter = -1;
+
+    FaultyDisk(Disk disk) {
+        this.disk = disk;
+    }
+
+    @Override
+    public @Nullable Stat stat(Path file) throws IOException {
+        return disk.stat(file);
+    }
+
+    @Override
+    public Appender append(Path file) throws IOException {
+        return new FaultyAppender(file, disk.append(file));
+    }
+
+    @Override
+    public Source open(Path file) throws IOException {
+        return disk.open(file);
+    }
+
+    @Override
+    public void replace(Path file, byte[] content) throws IOException {
+        disk.replace(file, content);
+    }
+
+    @Override
+    public void createFolders(Path folder) throws IOException {
+        disk.createFolders(folder);
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        return disk.list(folder);
+    }
+
+    @Override
+    public void confine(Path root, Path path) throws IOException {
+        disk.confine(root, path);
+    }
+
+    @Override
+    public Mutex mutex(Path file) throws IOException {
+        return disk.mutex(file);
+    }
+
+    private final class FaultyAppender implements Appender {
+        private final Path file;
+        private final Appender appender;
+
+        FaultyAppender(Path file, Appender appender) {
+            this.file = file;
+            this.appender = appender;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int most = failWriteAfter;
+            if (most >= 0) {
+                failWriteAfter = -1;
+                appender.write(bytes, offset, Math.min(most, length));
+                throw new IOException("No space left on device");
+            }
+            appender.write(bytes, offset, length);
+            written.add(String.valueOf(file.getFileName()));
+        }
+
+        @Override
+        public void force() throws IOException {
+            forced.incrementAndGet();
+            if (failForce) {
+                failForce = false;
+                throw new IOException("Input/output error");
+            }
+            appender.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+            appender.close();
+        }
+    }
+}
