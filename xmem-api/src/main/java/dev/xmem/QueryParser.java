@@ -7,6 +7,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -14,25 +15,64 @@ import org.jspecify.annotations.Nullable;
 /** The query language of the slash commands, both ways. */
 final class QueryParser {
     private static final Set<String> KEYS = Set.of(
-            "tool", "tag", "ctx_hash", "type", "session", "since", "until", "order", "limit", "offset", "cursor", "budget");
+            "tool",
+            "tag",
+            "ctx_hash",
+            "type",
+            "session",
+            "since",
+            "until",
+            "order",
+            "limit",
+            "offset",
+            "cursor",
+            "budget");
+
+    private static final Map<String, Entry.Kind> KINDS = Map.ofEntries(
+            Map.entry("failure", Entry.Kind.FAILURE),
+            Map.entry("failures", Entry.Kind.FAILURE),
+            Map.entry("tool_failure", Entry.Kind.FAILURE),
+            Map.entry("success", Entry.Kind.SUCCESS),
+            Map.entry("successes", Entry.Kind.SUCCESS),
+            Map.entry("tool_success", Entry.Kind.SUCCESS),
+            Map.entry("note", Entry.Kind.NOTE),
+            Map.entry("notes", Entry.Kind.NOTE),
+            Map.entry("directive", Entry.Kind.DIRECTIVE),
+            Map.entry("directives", Entry.Kind.DIRECTIVE),
+            Map.entry("other", Entry.Kind.OTHER));
 
     private QueryParser() {}
 
-    /** One word of a query: where it begins, its text without quotes, and whether it began with a quote. */
-    private record Word(int position, String text, boolean quoted) {}
+    /**
+     * One word of a query, or a regular expression.
+     *
+     * @param position where it begins
+     * @param text without its quotes
+     * @param quoted whether it began with a quote
+     * @param quotedValue whether a quote began behind its equals sign
+     */
+    private record Word(int position, String text, boolean quoted, boolean quotedValue) {
+        /** The key it sets; empty if it sets none. */
+        String key() {
+            int eq = quoted ? -1 : text.indexOf('=');
+            return eq < 0 ? "" : text.substring(text.startsWith("--") ? 2 : 0, eq);
+        }
+
+        String value() {
+            return text.substring(text.indexOf('=') + 1);
+        }
+    }
 
     static Query parse(String line) {
         Query query = Query.all();
         List<Word> free = new ArrayList<>();
         for (Word word : words(line)) {
-            int eq = word.text.indexOf('=');
-            boolean option = word.text.startsWith("--") && !word.quoted;
-            String key = eq < 0 || word.quoted ? "" : word.text.substring(option ? 2 : 0, eq);
-            if (KEYS.contains(key)) {
-                query = set(query, key, word.text.substring(eq + 1), word.position);
-            } else if (option && eq >= 0) {
+            if (KEYS.contains(word.key())) {
+                query = set(query, word);
+            } else if (word.text.startsWith("--") && word.text.indexOf('=') >= 0 && !word.quoted) {
                 throw new XMemException.Syntax(
-                        "unknown option " + word.text.substring(0, eq) + "; known are --" + String.join("=, --", KEYS.stream().sorted().toList()) + "=",
+                        "unknown option --" + word.key() + "; known are --"
+                                + String.join("=, --", KEYS.stream().sorted().toList()) + "=",
                         word.position);
             } else {
                 free.add(word);
@@ -45,12 +85,15 @@ final class QueryParser {
         StringJoiner out = new StringJoiner(" ");
         switch (q.textMode()) {
             case NONE -> {}
-            case WORDS -> out.add(q.text());
-            case LITERAL -> out.add('"' + q.text().replace("\\", "\\\\").replace("\"", "\\\"") + '"');
-            case REGEX -> out.add("/" + q.text() + "/");
+            case WORDS -> out.add(plainWords(q.text()));
+            case LITERAL -> out.add(quotes(q.text()));
+            case REGEX -> out.add("/" + withoutEnds(q.text()) + "/");
         }
         q.kinds().stream().sorted().forEach(kind -> add(out, "type", kind.name().toLowerCase(Locale.ROOT)));
-        add(out, "type", q.type());
+        if (q.type() != null) {
+            out.add("type="
+                    + (KINDS.containsKey(q.type().toLowerCase(Locale.ROOT)) ? quotes(q.type()) : value(q.type())));
+        }
         add(out, "tool", q.tool());
         add(out, "tag", q.tag());
         add(out, "ctx_hash", q.ctxHash());
@@ -70,9 +113,51 @@ final class QueryParser {
         if (value == null) {
             return;
         }
-        String text = value.toString();
-        boolean plain = !text.isEmpty() && text.chars().noneMatch(c -> Character.isWhitespace(c) || c == '"' || c == '\\');
-        out.add(key + "=" + (plain ? text : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'));
+        out.add(key + "=" + value(value.toString()));
+    }
+
+    private static String value(String text) {
+        boolean plain =
+                !text.isEmpty() && text.chars().noneMatch(c -> Character.isWhitespace(c) || c == '"' || c == '\\');
+        return plain ? text : quotes(text);
+    }
+
+    private static String quotes(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** Words that are read back as words: what a filter, a literal or a regular expression begins with is taken apart. */
+    private static String plainWords(String text) {
+        StringJoiner out = new StringJoiner(" ");
+        for (Word word : wordsWithoutQuotes(text)) {
+            boolean setting = KEYS.contains(word.key()) || word.text.startsWith("--");
+            out.add(setting ? word.text.replaceFirst("=", " =") : word.text);
+        }
+        String plain = out.toString();
+        return plain.startsWith("/") ? plain.replaceFirst("/+$", "") : plain;
+    }
+
+    private static List<Word> wordsWithoutQuotes(String text) {
+        List<Word> words = new ArrayList<>();
+        for (String word : text.replace('"', ' ').trim().split("\\s+")) {
+            words.add(new Word(0, word, false, false));
+        }
+        return words;
+    }
+
+    /** A pattern without a slash that {@link #endOfRegex} would take for its end: such a one is escaped, which is the same. */
+    private static String withoutEnds(String pattern) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '\\' && i + 1 < pattern.length()) {
+                out.append(c).append(pattern.charAt(++i));
+            } else {
+                boolean end = c == '/' && i + 1 < pattern.length() && Character.isWhitespace(pattern.charAt(i + 1));
+                out.append(end ? "\\/" : c);
+            }
+        }
+        return out.toString();
     }
 
     private static Query text(List<Word> free) {
@@ -87,14 +172,17 @@ final class QueryParser {
         return regex ? Query.regex(text.substring(1, text.length() - 1)) : Query.words(text);
     }
 
-    private static Query set(Query query, String key, String value, int at) {
+    private static Query set(Query query, Word word) {
+        String key = word.key();
+        String value = word.value();
+        int at = word.position;
         return switch (key) {
             case "tool" -> query.tool(value);
             case "tag" -> query.tag(value);
             case "ctx_hash" -> query.ctxHash(value);
             case "session" -> query.session(value);
             case "cursor" -> query.after(value);
-            case "type" -> type(query, value);
+            case "type" -> word.quotedValue ? query.type(value) : type(query, value);
             case "since" -> query.between(instant(key, value, at), query.to());
             case "until" -> query.between(query.from(), instant(key, value, at));
             case "order" -> query.order(order(value, at));
@@ -104,15 +192,10 @@ final class QueryParser {
         };
     }
 
+    /** A word for a kind names the kind; another one, or one in quotes, is a type of notes. */
     private static Query type(Query query, String value) {
-        return switch (value.toLowerCase(Locale.ROOT)) {
-            case "failure", "failures", "tool_failure" -> plus(query, Entry.Kind.FAILURE);
-            case "success", "successes", "tool_success" -> plus(query, Entry.Kind.SUCCESS);
-            case "note", "notes" -> plus(query, Entry.Kind.NOTE);
-            case "directive", "directives" -> plus(query, Entry.Kind.DIRECTIVE);
-            case "other" -> plus(query, Entry.Kind.OTHER);
-            default -> query.type(value);
-        };
+        Entry.Kind kind = KINDS.get(value.toLowerCase(Locale.ROOT));
+        return kind == null ? query.type(value) : plus(query, kind);
     }
 
     private static Query plus(Query query, Entry.Kind kind) {
@@ -138,19 +221,27 @@ final class QueryParser {
         } catch (NumberFormatException e) {
             // told below, with the same words
         }
-        throw new XMemException.Syntax(key + " takes a whole number of " + least + " or more, not \"" + value + '"', at);
+        throw new XMemException.Syntax(
+                key + " takes a whole number of " + least + " or more, not \"" + value + '"', at);
     }
 
     private static Instant instant(String key, String value, int at) {
         try {
-            return value.length() == 10 ? LocalDate.parse(value).atStartOfDay(ZoneOffset.UTC).toInstant() : Instant.parse(value);
+            return value.length() == 10
+                    ? LocalDate.parse(value).atStartOfDay(ZoneOffset.UTC).toInstant()
+                    : Instant.parse(value);
         } catch (DateTimeParseException e) {
             throw new XMemException.Syntax(
-                    key + " takes a day such as 2026-02-14 or a time such as 2026-02-14T16:30:00Z, not \"" + value + '"', at);
+                    key + " takes a day such as 2026-02-14 or a time such as 2026-02-14T16:30:00Z, not \"" + value
+                            + '"',
+                    at);
         }
     }
 
-    /** Splits at white space outside double quotes; inside them a backslash takes the next character as it is. */
+    /**
+     * Splits at white space outside double quotes and expressions in slashes; inside quotes a backslash takes the next
+     * character as it is.
+     */
     private static List<Word> words(String line) {
         List<Word> words = new ArrayList<>();
         int i = 0;
@@ -160,14 +251,34 @@ final class QueryParser {
                 continue;
             }
             int start = i;
+            i = endOfRegex(line, start);
+            if (i > start) {
+                words.add(new Word(start, line.substring(start, i), false, false));
+                continue;
+            }
             StringBuilder text = new StringBuilder();
+            boolean quotedValue = false;
             while (i < line.length() && !Character.isWhitespace(line.charAt(i))) {
                 boolean opens = line.charAt(i) == '"' && (i == start || line.charAt(i - 1) == '=');
+                quotedValue |= opens && i > start;
                 i = opens ? quoted(line, i, text) : plain(line, i, text);
             }
-            words.add(new Word(start, text.toString(), line.charAt(start) == '"'));
+            words.add(new Word(start, text.toString(), line.charAt(start) == '"', quotedValue));
         }
         return words;
+    }
+
+    /** Behind the slash that closes an expression begun here: one with white space or nothing behind it. Else the beginning. */
+    private static int endOfRegex(String line, int start) {
+        for (int i = start + 1; line.charAt(start) == '/' && i < line.length(); i++) {
+            boolean last = i + 1 == line.length() || Character.isWhitespace(line.charAt(i + 1));
+            if (line.charAt(i) == '\\') {
+                i++;
+            } else if (line.charAt(i) == '/' && last && i > start + 1) {
+                return i + 1;
+            }
+        }
+        return start;
     }
 
     private static int plain(String line, int i, StringBuilder text) {

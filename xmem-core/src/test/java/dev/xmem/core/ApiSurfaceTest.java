@@ -60,8 +60,10 @@ class ApiSurfaceTest {
     private static List<String> difference(String committed, String now) {
         List<String> before = committed.lines().toList();
         List<String> after = now.lines().toList();
-        Stream<String> gone = before.stream().filter(line -> !after.contains(line)).map(line -> "- " + line);
-        Stream<String> added = after.stream().filter(line -> !before.contains(line)).map(line -> "+ " + line);
+        Stream<String> gone =
+                before.stream().filter(line -> !after.contains(line)).map(line -> "- " + line);
+        Stream<String> added =
+                after.stream().filter(line -> !before.contains(line)).map(line -> "+ " + line);
         return Stream.concat(gone, added).toList();
     }
 
@@ -80,7 +82,8 @@ class ApiSurfaceTest {
 
     /** The classes of a package, from the folder or the jar that one of them was loaded from. */
     private static TreeSet<String> classNames(Class<?> oneOfThem, String packageName) throws Exception {
-        Path place = Path.of(oneOfThem.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path place = Path.of(
+                oneOfThem.getProtectionDomain().getCodeSource().getLocation().toURI());
         if (Files.isDirectory(place)) {
             return classNames(place.resolve(packageName.replace('.', '/')), packageName);
         }
@@ -111,8 +114,8 @@ class ApiSurfaceTest {
         String kind = type.isInterface() ? "interface" : type.isEnum() ? "enum" : type.isRecord() ? "record" : "class";
         StringJoiner line = new StringJoiner(" ");
         boolean plain = type.isInterface() || type.isEnum() || type.isRecord();
-        String modifiers = Modifier.toString(
-                type.getModifiers() & ~(plain ? Modifier.ABSTRACT | Modifier.STATIC | Modifier.FINAL | Modifier.INTERFACE : 0));
+        String modifiers = Modifier.toString(type.getModifiers()
+                & ~(plain ? Modifier.ABSTRACT | Modifier.STATIC | Modifier.FINAL | Modifier.INTERFACE : 0));
         line.add(modifiers);
         line.add((type.isSealed() ? "sealed " : "") + kind);
         line.add(type.getName() + (type.isRecord() ? components(type) : ""));
@@ -151,8 +154,8 @@ class ApiSurfaceTest {
         }
         for (Method method : type.getDeclaredMethods()) {
             if (isVisible(method.getModifiers()) && !method.isSynthetic() && !comesWithTheKind(type, method)) {
-                members.add(modifiers(type, method) + annotated(method.getAnnotatedReturnType()) + " " + method.getName()
-                        + parameters(method));
+                members.add(modifiers(type, method) + annotated(method.getAnnotatedReturnType()) + " "
+                        + method.getName() + parameters(method));
             }
         }
         return members;

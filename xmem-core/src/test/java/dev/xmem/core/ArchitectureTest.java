@@ -55,7 +55,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArchitectureTest {
     /** The rooms. Each may use those to its left, and the API. The door comes last: it is the package above them. */
     private static final List<String> ROOMS = List.of(
-            "file", "record", "redact", "hash", "words", "log", "index", "directive", "search", "render", "page", "recall", "command");
+            "file",
+            "record",
+            "redact",
+            "hash",
+            "words",
+            "log",
+            "index",
+            "directive",
+            "search",
+            "render",
+            "page",
+            "recall",
+            "command");
 
     private static final String CORE = "dev.xmem.core";
     private static final String[] API = {"dev.xmem", "dev.xmem.spi"};
@@ -66,7 +78,8 @@ class ArchitectureTest {
 
     @BeforeAll
     static void read() {
-        classes = new ClassFileImporter().importLocations(new HashSet<>(List.of(locationOf(XMemStore.class), locationOf(XMem.class))));
+        classes = new ClassFileImporter()
+                .importLocations(new HashSet<>(List.of(locationOf(XMemStore.class), locationOf(XMem.class))));
         core = classes.that(resideInAnyPackage(CORE + ".."));
     }
 
@@ -102,8 +115,9 @@ class ArchitectureTest {
         Set<String> found = new TreeSet<>();
         core.forEach(type -> found.add(type.getPackageName()));
         found.remove(CORE);
-        assertThat(found).containsExactlyInAnyOrderElementsOf(
-                ROOMS.stream().map(ArchitectureTest::packageOf).toList());
+        assertThat(found)
+                .containsExactlyInAnyOrderElementsOf(
+                        ROOMS.stream().map(ArchitectureTest::packageOf).toList());
     }
 
     @Test
@@ -183,7 +197,8 @@ class ArchitectureTest {
                                         && Set.of("getProperty", "getProperties", "getenv", "setProperty", "exit")
                                                 .contains(call.getName())
                                 || call.getTargetOwner().isEquivalentTo(Runtime.class)
-                                        && Set.of("exec", "addShutdownHook", "halt", "exit").contains(call.getName())
+                                        && Set.of("exec", "addShutdownHook", "halt", "exit")
+                                                .contains(call.getName())
                                 || call.getTargetOwner().isEquivalentTo(Integer.class)
                                         && call.getName().equals("getInteger")
                                 || call.getTargetOwner().isEquivalentTo(Boolean.class)

@@ -99,7 +99,8 @@ class BuilderTest {
 
         @Test
         void open_aKindInTheFileOfAnother_isRefused() {
-            XMem.Builder builder = XMem.builder(directory).log(Entry.Kind.NOTE, directory.resolve("data/failures.jsonl"));
+            XMem.Builder builder =
+                    XMem.builder(directory).log(Entry.Kind.NOTE, directory.resolve("data/failures.jsonl"));
             assertThatThrownBy(builder::open).isInstanceOf(IllegalArgumentException.class);
         }
 
@@ -158,7 +159,8 @@ class BuilderTest {
                     store.writeNote(Note.of("note", "a note of some length, number " + i));
                 }
                 assertThat(store.search(Query.all()).tokens()).isLessThanOrEqualTo(200);
-                assertThat(store.search(Query.all().tokenBudget(15_000)).matches()).hasSize(30);
+                assertThat(store.search(Query.all().tokenBudget(15_000)).matches())
+                        .hasSize(30);
             }
         }
     }
@@ -167,14 +169,17 @@ class BuilderTest {
     class Discovery {
         private ClassLoader plugins(Class<?> service, Class<?>... providers) throws IOException {
             Path services = Files.createDirectories(directory.resolve("plugins/META-INF/services"));
-            Files.write(services.resolve(service.getName()), Arrays.stream(providers).map(Class::getName).toList());
+            Files.write(
+                    services.resolve(service.getName()),
+                    Arrays.stream(providers).map(Class::getName).toList());
             URL root = directory.resolve("plugins").toUri().toURL();
             return new URLClassLoader(new URL[] {root}, BuilderTest.class.getClassLoader());
         }
 
         private static String hash(XMem.Builder builder) {
             try (XMemStore store = builder.open()) {
-                return store.recordFailure(Failure.of("git", "push", "fatal: no upstream")).ctxHash();
+                return store.recordFailure(Failure.of("git", "push", "fatal: no upstream"))
+                        .ctxHash();
             }
         }
 
@@ -238,9 +243,7 @@ class BuilderTest {
                 Map.entry(Failure.Draft.class, Failure.of("git", "push", "x")),
                 Map.entry(Success.Draft.class, Success.of("git", "y")),
                 Map.entry(Note.Draft.class, Note.of("note", "z")),
-                Map.entry(
-                        Directive.Draft.class,
-                        Directive.rule(new Directive.Triple("a", "b", "c"))),
+                Map.entry(Directive.Draft.class, Directive.rule(new Directive.Triple("a", "b", "c"))),
                 Map.entry(List.class, List.of()),
                 Map.entry(String.class, "2026-02-14-001"),
                 Map.entry(Query.class, Query.all()),
@@ -265,14 +268,17 @@ class BuilderTest {
         void anyMethod_afterClose_throwsClosed(Method method) throws IllegalAccessException {
             XMemStore store = Stores.inMemory();
             store.close();
-            Object[] arguments =
-                    Arrays.stream(method.getParameterTypes()).map(ARGUMENTS::get).toArray();
+            Object[] arguments = Arrays.stream(method.getParameterTypes())
+                    .map(ARGUMENTS::get)
+                    .toArray();
             assertThat(Arrays.stream(arguments).allMatch(Objects::nonNull)).isTrue();
             try {
                 method.invoke(store, arguments);
                 assertThat(method).as("did not throw").isNull();
             } catch (InvocationTargetException e) {
-                assertThat(e.getCause()).isInstanceOf(XMemException.Closed.class).hasMessageContaining("closed");
+                assertThat(e.getCause())
+                        .isInstanceOf(XMemException.Closed.class)
+                        .hasMessageContaining("closed");
             }
         }
 
@@ -299,7 +305,9 @@ class BuilderTest {
 
     private static CompactionPlan plan() {
         return (CompactionPlan) Proxy.newProxyInstance(
-                BuilderTest.class.getClassLoader(), new Class<?>[] {CompactionPlan.class}, (proxy, method, args) -> null);
+                BuilderTest.class.getClassLoader(),
+                new Class<?>[] {CompactionPlan.class},
+                (proxy, method, args) -> null);
     }
 
     @Nested

@@ -124,7 +124,16 @@ class CursorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "garbage", "!!!", "AAAA", "AQ", "äöü", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+    @ValueSource(
+            strings = {
+                "",
+                "garbage",
+                "!!!",
+                "AAAA",
+                "AQ",
+                "äöü",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            })
     void after_garbage_isRefused(String garbage) {
         try (XMemStore store = Stores.in(directory)) {
             assertRefused(store, QUERY.after(garbage), "");
@@ -139,7 +148,8 @@ class CursorTest {
                 assertRefused(store, QUERY.after(cursor.substring(0, length)), "");
             }
             for (int i = 0; i < cursor.length(); i++) {
-                String changed = cursor.substring(0, i) + (cursor.charAt(i) == 'A' ? 'B' : 'A') + cursor.substring(i + 1);
+                String changed =
+                        cursor.substring(0, i) + (cursor.charAt(i) == 'A' ? 'B' : 'A') + cursor.substring(i + 1);
                 try {
                     assertThat(store.search(QUERY.after(changed)).total()).isBetween(0L, 7L);
                 } catch (XMemException.Syntax e) {

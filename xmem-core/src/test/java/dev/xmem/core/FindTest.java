@@ -25,12 +25,13 @@ class FindTest {
     Path directory;
 
     private static String failure(String id, String error) {
-        return "{'id':'" + id + "','ts':'2026-01-01T00:00:00Z','type':'tool_failure','tool':'git','error':'" + error + "'}";
+        return "{'id':'" + id + "','ts':'2026-01-01T00:00:00Z','type':'tool_failure','tool':'git','error':'" + error
+                + "'}";
     }
 
     private static String success(String id, String name) {
-        return "{'id':'" + id + "','ts':'2026-01-01T00:00:00Z','type':'tool_success','tool':'git','pattern_name':'" + name
-                + "'}";
+        return "{'id':'" + id + "','ts':'2026-01-01T00:00:00Z','type':'tool_success','tool':'git','pattern_name':'"
+                + name + "'}";
     }
 
     private static List<String> candidates(XMemStore store, String prefix) {
@@ -120,12 +121,18 @@ class FindTest {
     private void assertToldApart(String... texts) {
         try (XMemStore store = Stores.in(directory)) {
             List<String> candidates = candidates(store, "2026-01-01-001");
-            assertThat(candidates).hasSize(2).doesNotHaveDuplicates().allMatch(id -> id.matches("2026-01-01-001~[0-9a-f]{8}"));
+            assertThat(candidates)
+                    .hasSize(2)
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id.matches("2026-01-01-001~[0-9a-f]{8}"));
             for (String text : texts) {
                 String id = Stores.ids(store.search(Query.literal(text))).get(0);
                 assertThat(candidates).contains(id);
-                assertThat(store.find(id)).map(Entry::json).hasValueSatisfying(json -> assertThat(json).contains(text));
-                assertThat(store.find(id.substring(0, id.length() - 4)).map(Entry::id)).hasValue(id);
+                assertThat(store.find(id))
+                        .map(Entry::json)
+                        .hasValueSatisfying(json -> assertThat(json).contains(text));
+                assertThat(store.find(id.substring(0, id.length() - 4)).map(Entry::id))
+                        .hasValue(id);
             }
         }
     }

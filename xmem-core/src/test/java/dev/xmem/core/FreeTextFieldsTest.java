@@ -108,11 +108,7 @@ class FreeTextFieldsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '!',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
                     id              ! '2026-03-11-777'                                               ! 2026-03-11-777
                     ts              ! '2031-07-08T16:30:00Z'                                         ! 2031-07-08T16
                     tool            ! 'Zorbtool'                                                     ! Zorbtool
@@ -139,11 +135,7 @@ class FreeTextFieldsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '!',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
                     id              ! '2026-03-11-778'                                               ! 2026-03-11-778
                     ts              ! '2031-07-08T16:30:00Z'                                         ! 2031-07-08T16
                     tool            ! 'Zorbtool'                                                     ! Zorbtool
@@ -170,11 +162,7 @@ class FreeTextFieldsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '!',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
                     ts              ! '2031-07-08T16:30:00Z'                                         ! 2031-07-08T16
                     type            ! 'Zorbtype'                                                     ! Zorbtype
                     content         ! 'the user\\nlikes Zorbcontent'                                 ! Zorbcontent
@@ -189,11 +177,7 @@ class FreeTextFieldsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '!',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '!', quoteCharacter = '`', textBlock = """
                     id              ! '2026-03-11-779'                                               ! 2026-03-11-779
                     ts              ! '2025-07-08T16:30:00Z'                                         ! 2025-07-08T16
                     kind            ! 'constraint'                                                   ! constraint

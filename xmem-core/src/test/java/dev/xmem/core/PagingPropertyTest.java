@@ -38,8 +38,8 @@ class PagingPropertyTest {
     private static final int MOST_DIGEST_TOKENS = 500;
     private static final int ENOUGH_TOKENS = 10_000_000;
     private static final TokenEstimator TOKENS = TokenEstimator.heuristic();
-    private static final List<String> WORDS =
-            List.of("walrus", "marmot", "badger", "config", "ETIMEDOUT", "/usr/lib/x.so", "日本語", "naïve", "\"q\"", "line\nend");
+    private static final List<String> WORDS = List.of(
+            "walrus", "marmot", "badger", "config", "ETIMEDOUT", "/usr/lib/x.so", "日本語", "naïve", "\"q\"", "line\nend");
 
     private final List<Path> directories = new ArrayList<>();
 
@@ -47,7 +47,8 @@ class PagingPropertyTest {
     void deleteDirectories() throws IOException {
         for (Path directory : directories) {
             try (Stream<Path> files = Files.walk(directory)) {
-                files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
+                files.sorted((a, b) -> b.compareTo(a))
+                        .forEach(file -> file.toFile().delete());
             }
         }
     }
@@ -136,7 +137,8 @@ class PagingPropertyTest {
             assertThat(page.matches().isEmpty()).isEqualTo(empty);
             boolean last = empty || offset + page.matches().size() == page.total();
             assertThat(page.cursor() == null).isEqualTo(last);
-            assertThat(page.nextOffset()).isEqualTo(last ? null : (Integer) (offset + page.matches().size()));
+            assertThat(page.nextOffset())
+                    .isEqualTo(last ? null : (Integer) (offset + page.matches().size()));
         }
     }
 
@@ -147,15 +149,17 @@ class PagingPropertyTest {
             @ForAll("queries") Query query) {
         try (XMemStore store = Stores.inMemory()) {
             store.recordAll(drafts(seed, count));
-            List<String> ranking = Stores.ids(
-                    store.search(query.limit(Query.MAX_ENTRIES).tokenBudget(ENOUGH_TOKENS)));
+            List<String> ranking =
+                    Stores.ids(store.search(query.limit(Query.MAX_ENTRIES).tokenBudget(ENOUGH_TOKENS)));
             Page page = store.search(query);
             int shown = page.matches().size();
             assertThat(Stores.ids(page)).isEqualTo(ranking.subList(0, shown));
             if (shown < Math.min(query.limit(), ranking.size())) {
                 Page longer = store.search(query.limit(shown + 1).tokenBudget(ENOUGH_TOKENS));
                 int digest = Math.min(MOST_DIGEST_TOKENS, query.tokenBudget() / 4);
-                int withoutDigest = query.layout() == Query.Layout.CARDS ? TOKENS.estimate(withoutSecondLine(longer)) : longer.tokens();
+                int withoutDigest = query.layout() == Query.Layout.CARDS
+                        ? TOKENS.estimate(withoutSecondLine(longer))
+                        : longer.tokens();
                 assertThat(withoutDigest + ENDING_TOKENS).isGreaterThan(query.tokenBudget() - digest);
             }
         }
@@ -174,16 +178,18 @@ class PagingPropertyTest {
             @ForAll("queries") Query query) {
         try (XMemStore store = Stores.inMemory()) {
             store.recordAll(drafts(seed, count));
-            List<String> expected = Stores.ids(
-                    store.search(query.limit(Query.MAX_ENTRIES).tokenBudget(ENOUGH_TOKENS)));
+            List<String> expected =
+                    Stores.ids(store.search(query.limit(Query.MAX_ENTRIES).tokenBudget(ENOUGH_TOKENS)));
             List<String> seen = new ArrayList<>();
             Integer offset = 0;
             while (offset != null) {
                 Page page = store.search(query.offset(offset));
                 assertThat(page.total()).isEqualTo(expected.size());
                 seen.addAll(Stores.ids(page));
-                assertThat(page.nextOffset()).satisfiesAnyOf(next -> assertThat(next).isNull(), next -> assertThat(next)
-                        .isEqualTo(seen.size()));
+                assertThat(page.nextOffset())
+                        .satisfiesAnyOf(
+                                next -> assertThat(next).isNull(),
+                                next -> assertThat(next).isEqualTo(seen.size()));
                 offset = page.nextOffset();
             }
             assertThat(seen).isEqualTo(expected);
@@ -233,7 +239,9 @@ class PagingPropertyTest {
             seen.addAll(page.matches());
         }
         assertThat(seen).extracting(match -> match.entry().json()).isEqualTo(jsons(expected));
-        assertThat(seen).extracting(Match::score).isEqualTo(expected.stream().map(Match::score).toList());
+        assertThat(seen)
+                .extracting(Match::score)
+                .isEqualTo(expected.stream().map(Match::score).toList());
     }
 
     private static List<String> jsons(List<Match> matches) {

@@ -58,8 +58,16 @@ class ReadmeTest {
         Path file = Files.writeString(directory.resolve("Example.java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-            List<String> options =
-                    List.of("-Xlint:all", "-Werror", "-proc:none", "--release", "17", "-cp", classPath(), "-d", directory.toString());
+            List<String> options = List.of(
+                    "-Xlint:all",
+                    "-Werror",
+                    "-proc:none",
+                    "--release",
+                    "17",
+                    "-cp",
+                    classPath(),
+                    "-d",
+                    directory.toString());
             assertThat(compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(file))
                             .call())
                     .isTrue();
@@ -69,8 +77,12 @@ class ReadmeTest {
     /** What stands on this test's class path and is there; javac warns of what is not. */
     private static String classPath() {
         return List.of(System.getProperty("java.class.path").split(File.pathSeparator)).stream()
-                .filter(path -> path.contains("xmem") || path.contains("jackson") || path.contains("caffeine")
-                        || path.contains("jspecify") || path.contains("error_prone") || Files.isDirectory(Path.of(path)))
+                .filter(path -> path.contains("xmem")
+                        || path.contains("jackson")
+                        || path.contains("caffeine")
+                        || path.contains("jspecify")
+                        || path.contains("error_prone")
+                        || Files.isDirectory(Path.of(path)))
                 .filter(path -> Files.exists(Path.of(path)))
                 .collect(Collectors.joining(File.pathSeparator));
     }

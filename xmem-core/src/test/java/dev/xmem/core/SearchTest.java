@@ -110,8 +110,8 @@ class SearchTest {
 
         @Test
         void between_halfOpen_hasTheFirstAndNotTheLast() {
-            Query january2to4 = Query.all()
-                    .between(Instant.parse("2026-01-02T00:00:00Z"), Instant.parse("2026-01-04T00:00:00Z"));
+            Query january2to4 =
+                    Query.all().between(Instant.parse("2026-01-02T00:00:00Z"), Instant.parse("2026-01-04T00:00:00Z"));
             assertThat(search(january2to4)).containsExactly(gitSuccess, npmFailure);
         }
 
@@ -140,7 +140,11 @@ class SearchTest {
         void filters_together_areJoinedByAnd() {
             assertThat(search(Query.all().tool("git").tag("net"))).containsExactly(gitFailure);
             assertThat(search(Query.all().tag("net").kind(Entry.Kind.NOTE))).containsExactly(fact);
-            assertThat(search(Query.all().tool("git").session("s1").ctxHash("git-push-a").kind(Entry.Kind.SUCCESS)))
+            assertThat(search(Query.all()
+                            .tool("git")
+                            .session("s1")
+                            .ctxHash("git-push-a")
+                            .kind(Entry.Kind.SUCCESS)))
                     .containsExactly(gitSuccess);
             assertThat(search(Query.all().tool("npm").session("s1"))).isEmpty();
         }
@@ -312,7 +316,8 @@ class SearchTest {
 
         @Test
         void literal_acrossTwoFieldsOrItems_isNotFound() {
-            store.recordFailure(Failure.of("git", "push", "walrus").tags("ab", "cd").triedAlso("ef", "gh"));
+            store.recordFailure(
+                    Failure.of("git", "push", "walrus").tags("ab", "cd").triedAlso("ef", "gh"));
             assertThat(search(Query.literal("gitpush"))).isEmpty();
             assertThat(search(Query.literal("abcd"))).isEmpty();
             assertThat(search(Query.literal("ab\",\"cd"))).isEmpty();
@@ -322,7 +327,8 @@ class SearchTest {
 
         @Test
         void literal_keyOfANestedObject_isText() {
-            String id = store.recordSuccess(Success.of("git", "heredoc").criticalParams("{\"commit_format\":{\"eof\":1}}"))
+            String id = store.recordSuccess(
+                            Success.of("git", "heredoc").criticalParams("{\"commit_format\":{\"eof\":1}}"))
                     .id();
             assertThat(search(Query.literal("commit_format"))).containsExactly(id);
             assertThat(search(Query.literal("eof"))).containsExactly(id);
@@ -379,7 +385,8 @@ class SearchTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"(.*a){20}$", "(a|aa)+$", "(a*)*$", "a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?aaaaaaaaaaaaaaaa$b"})
+        @ValueSource(
+                strings = {"(.*a){20}$", "(a|aa)+$", "(a*)*$", "a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?aaaaaaaaaaaaaaaa$b"})
         void regex_hostilePattern_endsWithATypedError(String pattern) {
             note("a".repeat(3000) + "!");
             note("a".repeat(2000) + "!");
@@ -389,7 +396,8 @@ class SearchTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"(a+)+$", "([a-z]+)*$", "(a|a|a)*b", "(x+x+)+y", "(?:a?){30}a{30}b", "\\1(a)", "(?>a+)+$"})
+        @ValueSource(
+                strings = {"(a+)+$", "([a-z]+)*$", "(a|a|a)*b", "(x+x+)+y", "(?:a?){30}a{30}b", "\\1(a)", "(?>a+)+$"})
         void regex_strangePattern_endsWithAnAnswerOrATypedError(String pattern) {
             note("a".repeat(300) + "!");
             try {

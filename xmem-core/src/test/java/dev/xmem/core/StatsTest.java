@@ -58,7 +58,8 @@ class StatsTest {
                 String tag = "tag" + random.nextInt(9);
                 switch (random.nextInt(3)) {
                     case 0 -> {
-                        store.recordFailure(Failure.of(tool, "run", "error " + i).tags(tag, "all"));
+                        store.recordFailure(
+                                Failure.of(tool, "run", "error " + i).tags(tag, "all"));
                         failures.merge(tool, 1L, Long::sum);
                         tags.merge(tag, 1L, Long::sum);
                         tags.merge("all", 1L, Long::sum);
@@ -88,7 +89,8 @@ class StatsTest {
                 assertThat(List.copyOf(stats.topToolsByFailures(n).entrySet())).isEqualTo(top(failures, n));
             }
             for (String log : List.of("failures.jsonl", "successes.jsonl", "notes.jsonl")) {
-                assertThat(stats.fileBytes()).containsEntry(log, Files.size(directory.resolve("data").resolve(log)));
+                assertThat(stats.fileBytes())
+                        .containsEntry(log, Files.size(directory.resolve("data").resolve(log)));
             }
             assertThat(stats.fileBytes()).containsEntry("memories.ndjson", 0L);
         }
@@ -125,7 +127,8 @@ class StatsTest {
         try (XMemStore store = Stores.in(directory)) {
             assertThat(store.stats().lastCompaction()).isNull();
             Path backups = directory.resolve("data/backup");
-            for (String name : List.of("2026-01-15T10_00_00Z", "2026-02-01T00_00_00Z", "2025-12-31T23_59_59Z", "mine")) {
+            for (String name :
+                    List.of("2026-01-15T10_00_00Z", "2026-02-01T00_00_00Z", "2025-12-31T23_59_59Z", "mine")) {
                 Files.createDirectories(backups.resolve(name));
             }
             assertThat(store.stats().lastCompaction()).isEqualTo(Instant.parse("2026-02-01T00:00:00Z"));
@@ -183,7 +186,8 @@ class StatsTest {
     @Test
     void malformedLines_areCountedAndNothingElse() {
         Stores.appendRaw(directory, "failures.jsonl", "{\"id\":\n<<<<<<< ours\n");
-        Stores.append(directory, "failures.jsonl", "{'id':'2026-01-01-001','type':'tool_failure','tool':'git','error':'x'}");
+        Stores.append(
+                directory, "failures.jsonl", "{'id':'2026-01-01-001','type':'tool_failure','tool':'git','error':'x'}");
         try (XMemStore store = Stores.in(directory)) {
             assertThat(store.stats().malformedLines()).isEqualTo(2);
             assertThat(store.stats().failures()).isEqualTo(1);
@@ -197,7 +201,8 @@ class StatsTest {
                 String name = "a rather long name of a tool or tag ".repeat(3) + i;
                 store.recordFailure(Failure.of(name, "run", "x").tags(name.substring(0, 100) + i));
             }
-            assertThat(TokenEstimator.heuristic().estimate(store.stats().text())).isLessThanOrEqualTo(500);
+            assertThat(TokenEstimator.heuristic().estimate(store.stats().text()))
+                    .isLessThanOrEqualTo(500);
         }
     }
 

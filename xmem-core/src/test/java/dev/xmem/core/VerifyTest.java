@@ -96,7 +96,11 @@ class VerifyTest {
 
     @Test
     void verify_sameIdWithAnotherContent_isFoundWithBothPlaces() {
-        assertFound("failures.jsonl", GOOD + GOOD.replace("\"x\"", "\"y\""), GOOD_BYTES, "2026-01-01-001 also stands in failures.jsonl at byte 0");
+        assertFound(
+                "failures.jsonl",
+                GOOD + GOOD.replace("\"x\"", "\"y\""),
+                GOOD_BYTES,
+                "2026-01-01-001 also stands in failures.jsonl at byte 0");
     }
 
     @Test
@@ -122,7 +126,8 @@ class VerifyTest {
 
     @Test
     void verify_noteWithoutATime_isFound() {
-        assertFound("notes.jsonl", "{\"type\":\"note\",\"content\":\"no time at all\"}\n", 0, "ts is missing or no time");
+        assertFound(
+                "notes.jsonl", "{\"type\":\"note\",\"content\":\"no time at all\"}\n", 0, "ts is missing or no time");
     }
 
     @Test
@@ -153,7 +158,9 @@ class VerifyTest {
         assertThat(verify().findings())
                 .extracting(finding -> finding.substring(0, finding.indexOf(':')))
                 .containsExactly(
-                        "failures.jsonl at byte 0", "failures.jsonl at byte " + (2 + GOOD_BYTES), "notes.jsonl at byte 0");
+                        "failures.jsonl at byte 0",
+                        "failures.jsonl at byte " + (2 + GOOD_BYTES),
+                        "notes.jsonl at byte 0");
     }
 
     @Test
@@ -179,7 +186,8 @@ class VerifyTest {
 
     private Map<String, String> files() {
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile).collect(Collectors.toMap(Path::toString, this::content, (a, b) -> a, TreeMap::new));
+            return files.filter(Files::isRegularFile)
+                    .collect(Collectors.toMap(Path::toString, this::content, (a, b) -> a, TreeMap::new));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -228,7 +228,10 @@ public final class LogIndex implements LineSink {
         }
         boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE
                 || withId(own).countBelow(Integer.MAX_VALUE) == 1 && linesOfStore.applyAsInt(own) <= 1;
-        return alone ? own : own + "~" + HexFormat.of().toHexDigits(columns.digest(ordinal)).substring(0, 8);
+        return alone
+                ? own
+                : own + "~"
+                        + HexFormat.of().toHexDigits(columns.digest(ordinal)).substring(0, 8);
     }
 
     /** The id that a line without one is shown under. */

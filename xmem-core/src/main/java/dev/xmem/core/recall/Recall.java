@@ -57,7 +57,8 @@ public final class Recall {
                 if (entry instanceof Failure failure) {
                     failures.add(match(failure, hash));
                 } else if (entry instanceof Success) {
-                    successes.add(new StoredMatch(entry, Match.Likeness.EXACT, SAME_FAMILY, "it has the same context hash"));
+                    successes.add(
+                            new StoredMatch(entry, Match.Likeness.EXACT, SAME_FAMILY, "it has the same context hash"));
                 }
             }
             seen += log.index().kind() == Entry.Kind.FAILURE ? n : 0;
@@ -86,7 +87,10 @@ public final class Recall {
         boolean same = !hash.subject().isEmpty() && hash.subject().equals(subject);
         return same
                 ? new StoredMatch(
-                        failure, Match.Likeness.EXACT, SAME_SUBJECT, "the same failure, about " + hash.subject() + " too")
+                        failure,
+                        Match.Likeness.EXACT,
+                        SAME_SUBJECT,
+                        "the same failure, about " + hash.subject() + " too")
                 : new StoredMatch(failure, Match.Likeness.EXACT, SAME_FAMILY, "the same context hash, " + hash.value());
     }
 

@@ -44,7 +44,8 @@ public record Cursor(int offset, long nowMillis, List<Integer> counts) {
                 throw new XMemException.Syntax("the cursor is of another version of xmem; ask from the beginning", 0);
             }
             if (in.getInt() != fingerprint(query)) {
-                throw new XMemException.Syntax("the cursor belongs to another query; repeat that one or leave it out", 0);
+                throw new XMemException.Syntax(
+                        "the cursor belongs to another query; repeat that one or leave it out", 0);
             }
             int offset = in.getInt();
             long now = in.getLong();
@@ -69,7 +70,8 @@ public record Cursor(int offset, long nowMillis, List<Integer> counts) {
 
     private static int count(LogView log, int count, int lines) {
         if (count < 0 || count > log.count() || lines != lines(log, count)) {
-            throw new XMemException.Syntax("the cursor has expired: the store was compacted or rewritten. Ask again", 0);
+            throw new XMemException.Syntax(
+                    "the cursor has expired: the store was compacted or rewritten. Ask again", 0);
         }
         return count;
     }

@@ -47,8 +47,8 @@ class RecallTest {
 
     @Test
     void recall_sameFailureElsewhere_bringsTheLesson() {
-        String id = store.recordFailure(
-                        Failure.of("rclone", "sync gdrive-jimmy:folder /local/path", ERROR).patternAvoid("Verify the name"))
+        String id = store.recordFailure(Failure.of("rclone", "sync gdrive-jimmy:folder /local/path", ERROR)
+                        .patternAvoid("Verify the name"))
                 .id();
         Advice advice = recall(store, "sync work:b /mnt/c");
         assertThat(advice.status()).isEqualTo(Advice.Status.FOUND);
@@ -68,7 +68,9 @@ class RecallTest {
     @Test
     void recall_severalOfAFamily_areNewestFirst() {
         List<String> ids = record(
-                store, failure("2026-01-01-001", "2026-01-01T00:00:00Z"), failure("2026-01-02-001", "2026-01-02T00:00:00Z"));
+                store,
+                failure("2026-01-01-001", "2026-01-01T00:00:00Z"),
+                failure("2026-01-02-001", "2026-01-02T00:00:00Z"));
         assertThat(ids(recall(store, "sync a: /b"))).containsExactly(ids.get(1), ids.get(0));
     }
 
@@ -100,11 +102,13 @@ class RecallTest {
 
     @Test
     void recall_sameSubject_isBeforeNewerOnesOfTheFamily() {
-        String same = store.recordFailure(Failure.of("git", "push origin main", "error: src refspec main does not match any"))
+        String same = store.recordFailure(
+                        Failure.of("git", "push origin main", "error: src refspec main does not match any"))
                 .id();
         store.recordFailure(Failure.of("git", "push origin topic", "error: src refspec topic does not match any"));
         Advice advice = store.recall(
-                ToolCall.shell("git push origin main"), ToolError.exit(1, "error: src refspec main does not match any"));
+                ToolCall.shell("git push origin main"),
+                ToolError.exit(1, "error: src refspec main does not match any"));
         assertThat(ids(advice)).hasSize(2).startsWith(same);
         assertThat(advice.matches()).extracting(Match::score).isSortedAccordingTo((a, b) -> Double.compare(b, a));
     }
@@ -114,7 +118,8 @@ class RecallTest {
         List<String> ids = record(
                 store,
                 failure("2026-01-01-001", "2026-01-01T00:00:00Z"),
-                "{'type':'tool_success','tool':'rclone','pattern_name':'List the remotes first','ctx_hash':'" + HASH + "'}");
+                "{'type':'tool_success','tool':'rclone','pattern_name':'List the remotes first','ctx_hash':'" + HASH
+                        + "'}");
         Advice advice = recall(store, "sync a: /b");
         assertThat(ids(advice)).isEqualTo(ids);
         assertThat(advice.text()).contains("List the remotes first");

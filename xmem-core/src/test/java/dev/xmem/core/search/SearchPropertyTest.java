@@ -35,7 +35,14 @@ class SearchPropertyTest {
 
     /** An entry as it is recorded. */
     private record Item(
-            Entry.Kind kind, String tool, Set<String> tags, String hash, String session, String type, Instant ts, String text) {
+            Entry.Kind kind,
+            String tool,
+            Set<String> tags,
+            String hash,
+            String session,
+            String type,
+            Instant ts,
+            String text) {
         String json(int number) {
             StringJoiner tagList = new StringJoiner("','", "['", "']").setEmptyValue("[]");
             tags.forEach(tagList::add);
@@ -45,7 +52,8 @@ class SearchPropertyTest {
                 case FAILURE ->
                     "{'type':'tool_failure'," + ofTool + "'error':'" + text + " #" + number + "'," + common + "}";
                 case SUCCESS ->
-                    "{'type':'tool_success'," + ofTool + "'pattern_name':'" + text + " #" + number + "'," + common + "}";
+                    "{'type':'tool_success'," + ofTool + "'pattern_name':'" + text + " #" + number + "'," + common
+                            + "}";
                 default -> "{'type':'" + type + "','content':'" + text + " #" + number + "'," + common + "}";
             };
         }
@@ -66,13 +74,9 @@ class SearchPropertyTest {
     @Provide
     Arbitrary<List<Item>> items() {
         Arbitrary<Entry.Kind> kinds = Arbitraries.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.NOTE);
-        Arbitrary<Instant> times = Arbitraries.integers()
-                .between(-4, 2)
-                .map(days -> Stores.NOW.plusSeconds(days * DAY_SECONDS));
-        Arbitrary<String> texts = Arbitraries.of(WORDS)
-                .set()
-                .ofSize(4)
-                .map(words -> String.join(" ", words));
+        Arbitrary<Instant> times =
+                Arbitraries.integers().between(-4, 2).map(days -> Stores.NOW.plusSeconds(days * DAY_SECONDS));
+        Arbitrary<String> texts = Arbitraries.of(WORDS).set().ofSize(4).map(words -> String.join(" ", words));
         return Combinators.combine(
                         kinds,
                         Arbitraries.of(TOOLS),
@@ -109,8 +113,9 @@ class SearchPropertyTest {
         Arbitrary<Set<Entry.Kind>> kinds =
                 Arbitraries.of(Entry.Kind.class).set().ofMaxSize(3);
         return Combinators.combine(byNames, kinds, ends, ends, Arbitraries.of(Query.Order.class))
-                .as((query, some, from, to, order) ->
-                        query.kind(some.toArray(Entry.Kind[]::new)).between(from, to).order(order));
+                .as((query, some, from, to, order) -> query.kind(some.toArray(Entry.Kind[]::new))
+                        .between(from, to)
+                        .order(order));
     }
 
     @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
@@ -119,12 +124,11 @@ class SearchPropertyTest {
             @ForAll("filters") Query filters,
             @ForAll Query.TextMode mode,
             @ForAll("word") String word) {
-        Query query =
-                switch (mode) {
-                    case LITERAL -> with(filters, Query.literal(word.substring(1)));
-                    case REGEX -> with(filters, Query.regex(word.charAt(0) + "." + word.substring(2) + "\\b.*#\\d+$"));
-                    default -> filters;
-                };
+        Query query = switch (mode) {
+            case LITERAL -> with(filters, Query.literal(word.substring(1)));
+            case REGEX -> with(filters, Query.regex(word.charAt(0) + "." + word.substring(2) + "\\b.*#\\d+$"));
+            default -> filters;
+        };
         boolean text = query.textMode() != Query.TextMode.NONE;
         try (XMemStore store = Stores.inMemory()) {
             List<String> expected = list(store, items).stream()
