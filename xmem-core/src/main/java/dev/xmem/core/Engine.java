@@ -18,6 +18,7 @@ import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
 import dev.xmem.core.directive.Book;
 import dev.xmem.core.directive.Directives;
+import dev.xmem.core.file.ConfinedDisk;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.EntryReader;
@@ -85,8 +86,8 @@ final class Engine {
 
     Engine(Settings settings) throws IOException {
         this.settings = settings;
-        this.disk = settings.disk();
         this.places = settings.places();
+        this.disk = new ConfinedDisk(settings.disk(), places.root());
         this.resources = settings.resources();
         this.preparation =
                 new Preparation(codec, new Redaction(settings.redactor()), settings.hasher(), settings.limits());

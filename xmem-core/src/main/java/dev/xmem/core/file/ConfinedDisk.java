@@ -1,0 +1,59 @@
+package dev.xmem.core.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk on which no symbolic link is followed out of a root, also none that appears while a store is open. Thread-safe.
+ *
+ * @param disk the files
+ * @param root what is not left by a link; files named elsewhere are not confined
+ */
+public record ConfinedDisk(Disk disk, Path root) implements Disk {
+    @Override
+    public @Nullable Stat stat(Path file) throws IOException {
+        return disk.stat(file);
+    }
+
+    @Override
+    public Appender append(Path file) throws IOException {
+        disk.confine(root, file);
+        return disk.append(file);
+    }
+
+    @Override
+    public Source open(Path file) throws IOException {
+        disk.confine(root, file);
+        return disk.open(file);
+    }
+
+    @Override
+    public void replace(Path file, byte[] content) throws IOException {
+        disk.confine(root, file);
+        disk.replace(file, content);
+    }
+
+    @Override
+    public void createFolders(Path folder) throws IOException {
+        disk.confine(root, folder);
+        disk.createFolders(folder);
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        return disk.list(folder);
+    }
+
+    @Override
+    public void confine(Path within, Path path) throws IOException {
+        disk.confine(within, path);
+    }
+
+    @Override
+    public Mutex mutex(Path file) throws IOException {
+        disk.confine(root, file);
+        return disk.mutex(file);
+    }
+}
