@@ -1,0 +1,27 @@
+package dev.xmem.core;
+
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.file.OsDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A process that takes a store's lock and keeps it until it is told to let go. */
+final class HoldingProcess {
+    private HoldingProcess() {}
+
+    /** Arguments: the lock file, and a folder to meet in. */
+    public static void main(String... args) throws IOException {
+        Path meeting = Path.of(args[1]);
+        try (Disk.Mutex mutex = new OsDisk().mutex(Path.of(args[0]))) {
+            while (!mutex.acquire(1_000_000_000)) {
+                Thread.onSpinWait();
+            }
+            Files.createFile(meeting.resolve("held"));
+            Jvm.await(meeting.resolve("let-go"));
+            mutex.release();
+            Files.createFile(meeting.resolve("free"));
+            Jvm.await(meeting.resolve("end"));
+        }
+    }
+}
