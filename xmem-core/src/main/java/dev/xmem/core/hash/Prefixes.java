@@ -28,7 +28,8 @@ final class Prefixes {
             "[fatal] ",
             "critical: ",
             "w: ",
-            "warning: "));
+            "warning: ",
+            "error response from daemon: "));
 
     private Prefixes() {}
 
@@ -83,6 +84,9 @@ final class Prefixes {
 
     /** The length of {@code [component @ 0x…] } in front, or -1. */
     private static int component(String text) {
+        if (text.startsWith("Error from server (")) {
+            return text.indexOf(": ") + 2;
+        }
         if (text.charAt(0) != '[') {
             return -1;
         }

@@ -78,8 +78,7 @@ public final class SlugHasher implements ContextHasher {
 
     /** The first words of a success's name that say something. */
     private static String nameWords(String name) {
-        String[] all =
-                Slugs.kebab(head(name)).split("-", -1);
+        String[] all = Slugs.kebab(head(name)).split("-", -1);
         List<String> kept = new ArrayList<>();
         int chars = 0;
         for (String word : all) {

@@ -36,8 +36,8 @@ final class Tokens {
     private int quoteEnd = -1;
 
     private Tokens(String line) {
-        this.line = line;
-        this.length = Math.min(line.length(), MAX_CHARS);
+        this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
+        this.length = this.line.length();
     }
 
     static Tokens of(String line) {
