@@ -129,10 +129,16 @@ final class Recorder {
         int number = numbered.stream().mapToInt(log -> catalog.log(log).highestNumber(day)).max().orElse(0);
         Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
         Map<String, Line> given = new HashMap<>();
+        Map<String, Line> directiveLines = new HashMap<>();
         List<Line> lines = new ArrayList<>(batch.size());
         buffer.clear();
         buffer.write('\n');
         for (Prepared prepared : batch) {
+            Line same = prepared.kind() == Entry.Kind.DIRECTIVE ? sameDirective(prepared, directiveLines) : null;
+            if (same != null) {
+                lines.add(same);
+                continue;
+            }
             boolean reinforces = prepared.kind() == Entry.Kind.DIRECTIVE && reinforce(prepared, said);
             String id = prepared.text("id");
             if (prepared.kind() == Entry.Kind.NOTE || reinforces) {
@@ -144,8 +150,28 @@ final class Recorder {
                 prepared.fields().put("id", DayCounter.id(day, ++number));
                 lines.add(encode(prepared, ts));
             }
+            if (prepared.kind() == Entry.Kind.DIRECTIVE && prepared.line() != null) {
+                directiveLines.put(prepared.line(), lines.get(lines.size() - 1));
+            }
         }
         return lines;
+    }
+
+    /** The line that a directive given with its id repeats as it stands; null where it says something new. */
+    private @Nullable Line sameDirective(Prepared prepared, Map<String, Line> known) throws IOException {
+        String id = prepared.text("id");
+        String json = prepared.line();
+        if (id == null || json == null) {
+            return null;
+        }
+        Line before = known.get(json);
+        if (before != null) {
+            return new Line(before.log, before.facts, before.start, before.length, before.stored, false);
+        }
+        Entry stored = storedWith(id, json);
+        return stored == null || !stored.json().equals(json)
+                ? null
+                : new Line(prepared.log(catalog.names()), facts(prepared.kind(), prepared.fields()), 0, 0, stored, false);
     }
 
     /** Turns a directive that is known already, or was said in this batch before, into its reinforcement. */
@@ -156,8 +182,7 @@ final class Recorder {
         Directive.Scope scope = global ? Directive.Scope.GLOBAL : Directive.Scope.LOCAL;
         Map<String, @Nullable Object> before = said.put(scope + key, fields);
         if (before != null) {
-            fields.put("id", before.get("id"));
-            fields.put("strength", (before.get("strength") instanceof Integer n ? n : 1) + 1);
+            DirectiveDraft.reinforce(fields, before);
             return true;
         }
         List<LogIndex> logs = catalog.names().stream()

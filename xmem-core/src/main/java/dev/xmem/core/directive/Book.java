@@ -1,7 +1,6 @@
 package dev.xmem.core.directive;
 
 import dev.xmem.Directive;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,11 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The directives of a snapshot: those that hold, each shown at the place of its newest line. Immutable. */
 public final class Book {
+    private static final Pattern END_OF_SENTENCE = Pattern.compile("[.-]+$");
+
     private final Map<Long, Folded> live;
     private final Map<String, Directive> byId;
 
@@ -77,6 +79,11 @@ public final class Book {
     }
 
     private static Set<String> words(String request) {
-        return new HashSet<>(Arrays.asList(request.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}_.+#-]+")));
+        Set<String> words = new HashSet<>();
+        for (String word : request.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}_.+#-]+")) {
+            words.add(word);
+            words.add(END_OF_SENTENCE.matcher(word).replaceFirst(""));
+        }
+        return words;
     }
 }

@@ -51,15 +51,33 @@ public final class DirectiveDraft {
         fields.put("dedupe_key", key(folded));
     }
 
-    /** The fields of the line that reinforces a directive: its id, one more strength, the tags of both. */
+    /**
+     * The fields of the line that reinforces a directive: its id, one more strength, the tags of both, and its sentence
+     * unless another one was given.
+     */
     public static void reinforce(Map<String, @Nullable Object> fields, Directive known) {
-        fields.put("id", known.id());
-        fields.put("strength", known.strength() + 1);
-        Directive.Triple triple = known.triple();
-        if (sentence(triple).equals(fields.get("canonical"))) {
-            fields.put("canonical", known.canonical());
+        reinforce(fields, known.id(), known.strength(), known.canonical(), known.tags());
+    }
+
+    /** As above, for a directive that is not stored yet: given by the fields of its line. */
+    public static void reinforce(Map<String, @Nullable Object> fields, Map<String, @Nullable Object> known) {
+        int strength = known.get("strength") instanceof Integer n ? n : 1;
+        List<String> tags = known.get("tags") instanceof List<?> given
+                ? given.stream().map(String.class::cast).toList()
+                : List.of();
+        String canonical = known.get("canonical") instanceof String given ? given : "";
+        reinforce(fields, known.get("id"), strength, canonical, tags);
+    }
+
+    private static void reinforce(
+            Map<String, @Nullable Object> fields, @Nullable Object id, int strength, String canonical, List<String> known) {
+        fields.put("id", id);
+        fields.put("strength", strength + 1);
+        boolean plain = fields.get("triple") instanceof Directive.Triple triple && sentence(triple).equals(fields.get("canonical"));
+        if (plain && !canonical.isEmpty()) {
+            fields.put("canonical", canonical);
         }
-        Set<String> tags = new LinkedHashSet<>(known.tags());
+        Set<String> tags = new LinkedHashSet<>(known);
         if (fields.get("tags") instanceof List<?> given) {
             given.forEach(tag -> tags.add((String) tag));
         }

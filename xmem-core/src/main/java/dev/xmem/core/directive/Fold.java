@@ -21,8 +21,10 @@ import java.util.TreeMap;
 
 /** The lines of one directive, and what they say together. Collects lines of one scope and dedupe key. */
 final class Fold {
-    private static final Comparator<Line> ORDER =
-            Comparator.<Line>comparingLong(line -> line.directive.ts().toEpochMilli()).thenComparing(line -> line.json);
+    private static final Comparator<Line> ORDER = Comparator.<Line>comparingLong(
+                    line -> line.directive.ts().toEpochMilli())
+            .thenComparingInt(line -> line.directive.strength())
+            .thenComparing(line -> line.json);
 
     private final Map<String, Line> distinct = new TreeMap<>();
 
