@@ -20,7 +20,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String script = AutoComplete.bash("xmem", Main.commandLine(new Root(root.terminal())));
+        String script = AutoComplete.bash("xmem", Main.commandLine(new Root(root.terminal(), root.surroundings())));
         root.terminal().answer(root.json ? Json.object(g -> g.writeStringField("script", script)) : script);
         root.terminal().flush();
         return Main.OK;

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** JSON as this program reads and writes it: an object a line. */
 final class Json {
@@ -54,14 +56,19 @@ final class Json {
     }
 
     /**
-     * Reads one object.
+     * Reads the one object of a line.
      *
      * @return where its closing brace stands
      */
     static int read(String line, Field field) throws LineException {
-        try (JsonParser p = FACTORY.createParser(line)) {
+        return read("the line", line, field);
+    }
+
+    /** Reads the one object of a text that has this name. */
+    static int read(String what, String text, Field field) throws LineException {
+        try (JsonParser p = FACTORY.createParser(text)) {
             if (p.nextToken() != JsonToken.START_OBJECT) {
-                throw new LineException("the line is not a JSON object");
+                throw new LineException(what + " is not a JSON object");
             }
             while (p.nextToken() == JsonToken.FIELD_NAME) {
                 String name = p.currentName();
@@ -75,17 +82,48 @@ final class Json {
             }
             return end;
         } catch (JsonProcessingException e) {
-            throw new LineException(problem(e));
+            throw new LineException(problem(what, e));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** What is wrong and where, without what is of no use to whoever wrote the line. */
-    private static String problem(JsonProcessingException e) {
+    private static String problem(String what, JsonProcessingException e) {
         String message = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "");
-        return "the line is not JSON: " + message + " (at character "
+        return what + " is not JSON: " + message + " (at character "
                 + e.getLocation().getColumnNr() + ")";
+    }
+
+    /** A value that must be a string. */
+    static String string(String name, JsonParser p) throws IOException, LineException {
+        if (p.currentToken() != JsonToken.VALUE_STRING) {
+            throw new LineException(name + " must be a string");
+        }
+        return p.getText();
+    }
+
+    /** A value that must be a list of strings. */
+    static List<String> strings(String name, JsonParser p) throws IOException, LineException {
+        if (p.currentToken() != JsonToken.START_ARRAY) {
+            throw new LineException(name + " must be a list of strings");
+        }
+        List<String> all = new ArrayList<>();
+        while (p.nextToken() != JsonToken.END_ARRAY) {
+            all.add(string("each of " + name, p));
+        }
+        return all;
+    }
+
+    /** A value that must be a whole number from least to most. */
+    static int number(String name, JsonParser p, int least, int most) throws IOException, LineException {
+        boolean whole =
+                p.currentToken() == JsonToken.VALUE_NUMBER_INT && p.getNumberType() == JsonParser.NumberType.INT;
+        if (!whole || p.getIntValue() < least || p.getIntValue() > most) {
+            String range = most == Integer.MAX_VALUE ? "of " + least + " or more" : "from " + least + " to " + most;
+            throw new LineException(name + " must be a whole number " + range + ", not " + p.getText());
+        }
+        return p.getIntValue();
     }
 
     /** Where the token at hand begins. */

@@ -41,14 +41,19 @@ public final class Main {
 
     /** The whole program on other streams; returns the exit code. */
     static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
+        return run(args, in, out, err, Surroundings.ofProcess());
+    }
+
+    /** The whole program on other streams and in other surroundings; returns the exit code. */
+    static int run(String[] args, InputStream in, PrintStream out, PrintStream err, Surroundings surroundings) {
         Terminal terminal = new Terminal(in, out, err);
-        CommandLine line = commandLine(new Root(terminal));
+        CommandLine line = commandLine(new Root(terminal, surroundings));
         boolean json = Arrays.asList(args).contains("--json");
         line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
         line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
         line.setParameterExceptionHandler((e, given) -> misused(terminal, json, e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
-        int code = line.execute(args);
+        int code = line.execute(SlashCommand.named(args));
         return out.checkError() ? FAILED : code;
     }
 
@@ -61,14 +66,21 @@ public final class Main {
                 .addSubcommand(new StatsCommand(root))
                 .addSubcommand(new VerifyCommand(root))
                 .addSubcommand(new HashCommand(root))
+                .addSubcommand(new MemoryWriteCommand(root))
+                .addSubcommand(new MemorySearchCommand(root))
+                .addSubcommand(new RememberCommand(root))
+                .addSubcommand(new DirectivesCommand(root))
+                .addSubcommand(new PromoteCommand(root))
+                .addSubcommand(new SlashCommand(root))
                 .addSubcommand(new CompletionCommand(root))
                 .setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setUsageHelpLongOptionsMaxWidth(16)
                 .setUsageHelpWidth(100);
         // A QUERY has options of its own, such as --limit=5; the query's parser names those that it does not know.
-        line.getSubcommands().get("search").setUnmatchedOptionsArePositionalParams(true);
-        line.getSubcommands().get("load").setUnmatchedOptionsArePositionalParams(true);
+        for (String command : List.of("search", "load", "slash")) {
+            line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
+        }
         return line;
     }
 

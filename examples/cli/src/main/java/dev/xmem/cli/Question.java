@@ -32,27 +32,11 @@ final class Question {
             return;
         }
         switch (name) {
-            case "q" -> q = string(name, p);
-            case "cursor" -> cursor = string(name, p);
-            case "limit" -> limit = number(name, p, 1);
-            case "offset" -> offset = number(name, p, 0);
+            case "q" -> q = Json.string(name, p);
+            case "cursor" -> cursor = Json.string(name, p);
+            case "limit" -> limit = Json.number(name, p, 1, Integer.MAX_VALUE);
+            case "offset" -> offset = Json.number(name, p, 0, Integer.MAX_VALUE);
             default -> {} // the asker's own
         }
-    }
-
-    private static String string(String name, JsonParser p) throws IOException, LineException {
-        if (p.currentToken() != JsonToken.VALUE_STRING) {
-            throw new LineException(name + " must be a string");
-        }
-        return p.getText();
-    }
-
-    private static int number(String name, JsonParser p, int least) throws IOException, LineException {
-        boolean whole =
-                p.currentToken() == JsonToken.VALUE_NUMBER_INT && p.getNumberType() == JsonParser.NumberType.INT;
-        if (!whole || p.getIntValue() < least) {
-            throw new LineException(name + " must be a whole number of " + least + " or more, not " + p.getText());
-        }
-        return p.getIntValue();
     }
 }

@@ -36,7 +36,7 @@ final class RecallCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (XMemStore store = root.reading()) {
+        try (XMemStore store = root.stores().reading()) {
             return new Answers(root.terminal(), "recall").all(line -> recalled(store, Event.of(line)));
         }
     }

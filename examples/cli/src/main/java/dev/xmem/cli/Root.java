@@ -2,9 +2,6 @@ package dev.xmem.cli;
 
 import dev.xmem.Query;
 import dev.xmem.XMemException;
-import dev.xmem.XMemStore;
-import dev.xmem.core.XMem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +20,7 @@ import picocli.CommandLine.ScopeType;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:All went well.",
-            "1:A line of the input was refused, or verify found something.",
+            "1:A line, an object or a command of the input was refused, or verify found something.",
             "2:The command line is wrong, or the store could not do its work."
         },
         footerHeading = "%nA first round:%n",
@@ -33,16 +30,20 @@ import picocli.CommandLine.ScopeType;
             "    '\"action\":\"install left-pad\",\"pattern_avoid\":\"Set the proxy first\"}' | xmem record",
             "  echo '{\"tool\":\"npm\",\"action\":\"install express\",\"error\":\"connect ETIMEDOUT\"}' | xmem recall",
             "  xmem search tool=npm",
+            "  xmem \"/xmem:search tool=npm\"",
+            "  xmem remember \"never run build repeatedly because it is heavy\"",
             "where xmem stands for: java -jar xmem.jar"
         })
 final class Root implements Runnable {
     private final Terminal terminal;
+    private final Surroundings surroundings;
 
     @Option(
             names = "--store",
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
-            description = "The store's folder; default: the environment variable XMEM_STORE.")
+            description = "The store's folder; default: the environment variable XMEM_STORE. Journal and directives have"
+                    + " defaults of their own; see the commands.")
     @Nullable Path store;
 
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "Answers and errors as JSON.")
@@ -58,52 +59,27 @@ final class Root implements Runnable {
     @Option(names = "--version", versionHelp = true, description = "Prints the version.")
     boolean version;
 
-    Root(Terminal terminal) {
+    Root(Terminal terminal, Surroundings surroundings) {
         this.terminal = terminal;
+        this.surroundings = surroundings;
     }
 
     @Override
     public void run() {
-        throw new UsageException("which command? One of record, recall, search, load, stats, verify, hash, completion;"
-                + " xmem --help explains them.");
+        throw new UsageException("which command? One of record, recall, search, load, stats, verify, hash, memory-write,"
+                + " memory-search, remember, directives, promote, slash, completion; xmem --help explains them.");
     }
 
     Terminal terminal() {
         return terminal;
     }
 
-    /** The store, made where it is not there yet. */
-    XMemStore writing() {
-        return XMem.open(folder());
+    Surroundings surroundings() {
+        return surroundings;
     }
 
-    /** The store that is there already: asking makes none. Where its files cannot be written it is opened read-only. */
-    XMemStore reading() {
-        Path folder = existing();
-        boolean writable = Files.isWritable(folder) && Files.isWritable(folder.resolve("data"));
-        return writable ? XMem.open(folder) : XMem.builder(folder).readOnly().open();
-    }
-
-    /** The store that is there already, for looking only: not even derived files are renewed. */
-    XMemStore inspecting() {
-        return XMem.builder(existing()).readOnly().open();
-    }
-
-    private Path existing() {
-        Path folder = folder();
-        if (!Files.isDirectory(folder.resolve("data"))) {
-            throw new UsageException("no xmem store in " + folder + "; record something first");
-        }
-        return folder;
-    }
-
-    private Path folder() {
-        String named = System.getenv("XMEM_STORE");
-        Path folder = store != null || named == null || named.isEmpty() ? store : Path.of(named);
-        if (folder == null) {
-            throw new UsageException("which store? Give --store DIR, or set XMEM_STORE to its folder.");
-        }
-        return folder;
+    Stores stores() {
+        return new Stores(store, surroundings);
     }
 
     /** A QUERY in the language of the slash commands. */

@@ -61,7 +61,7 @@ final class SearchCommand implements Callable<Integer> {
     static int print(Root root, String command, Query query) throws IOException {
         Progress progress = Progress.of(root.terminal(), command, root.json);
         try (progress;
-                XMemStore store = root.reading()) {
+                XMemStore store = root.stores().reading()) {
             Page page = store.search(query);
             root.terminal().answer(page.text());
             root.terminal().flush();
@@ -74,7 +74,7 @@ final class SearchCommand implements Callable<Integer> {
             throw new UsageException(
                     "--batch reads its queries from standard input; leave out " + String.join(" ", query));
         }
-        try (XMemStore store = root.reading()) {
+        try (XMemStore store = root.stores().reading()) {
             return new Answers(root.terminal(), "search")
                     .all(line -> store.search(Question.of(line)).text());
         }

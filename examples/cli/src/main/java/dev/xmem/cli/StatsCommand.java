@@ -27,7 +27,7 @@ final class StatsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Progress progress = Progress.of(root.terminal(), "stats", root.json);
         try (progress;
-                XMemStore store = root.reading()) {
+                XMemStore store = root.stores().reading()) {
             Stats stats = store.stats();
             root.terminal().answer(root.json ? json(stats) : stats.text());
             root.terminal().flush();

@@ -1,8 +1,13 @@
 package dev.xmem.cli;
 
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** The streams of one run, and the form in which answers and errors are written to them: UTF-8, one line each. */
@@ -19,6 +24,37 @@ final class Terminal {
 
     Lines lines() {
         return new Lines(in);
+    }
+
+    /** All of the input. */
+    String whole() throws IOException, LineException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 13];
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) { // readNBytes of a file stream seeks, pipes cannot
+            bytes.write(buffer, 0, n);
+            if (bytes.size() > Lines.MAX_BYTES) {
+                throw new LineException("the input is longer than " + Lines.MAX_BYTES + " bytes");
+            }
+        }
+        try {
+            ByteBuffer whole = ByteBuffer.wrap(bytes.toByteArray());
+            String text = StandardCharsets.UTF_8.newDecoder().decode(whole).toString();
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        } catch (CharacterCodingException e) {
+            throw new LineException("the input is not UTF-8");
+        }
+    }
+
+    /** The input, line by line, as a person types it. */
+    BufferedReader typed() {
+        return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    }
+
+    /** A question to whoever types. */
+    void ask(String question) {
+        out.flush();
+        err.print(question);
+        err.flush();
     }
 
     /** An answer, held back until {@link #flush()}. */
@@ -49,6 +85,11 @@ final class Terminal {
     void error(boolean json, String message) {
         out.flush();
         err.println(json ? Json.object(g -> g.writeStringField("error", message)) : "xmem: " + message);
+    }
+
+    /** Says what was understood in another way than it may be meant. */
+    void notice(boolean json, String message) {
+        err.println(json ? Json.object(g -> g.writeStringField("notice", message)) : "xmem: " + message);
     }
 
     /** Says that the program is still at work. */

@@ -27,7 +27,7 @@ final class VerifyCommand implements Callable<Integer> {
         VerifyReport report;
         Progress progress = Progress.of(root.terminal(), "verify", root.json);
         try (progress;
-                XMemStore store = root.inspecting()) {
+                XMemStore store = root.stores().inspecting()) {
             report = store.verify();
         }
         root.terminal().answer(root.json ? json(report) : text(report));

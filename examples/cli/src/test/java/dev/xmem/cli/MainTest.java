@@ -23,12 +23,17 @@ class MainTest {
 
         assertThat(help.code()).isZero();
         assertThat(help.out()).contains("record", "recall", "search", "load", "stats", "verify", "hash", "completion");
+        assertThat(help.out()).contains("memory-write, memory_write", "memory-search, memory_search");
+        assertThat(help.out()).contains("remember", "directives", "promote", "slash");
         assertThat(help.out()).contains("Exit codes:", "A first round:");
         assertThat(help.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"record", "recall", "search", "load", "stats", "verify", "hash", "completion"})
+    @ValueSource(strings = {
+        "record", "recall", "search", "load", "stats", "verify", "hash", "completion", "memory-write", "memory-search",
+        "remember", "directives", "promote", "slash"
+    })
     void help_command_teachesByExample(String command) {
         Xmem help = Xmem.run(command, "--help");
 
@@ -41,7 +46,7 @@ class MainTest {
         Xmem run = Xmem.run();
 
         assertThat(run.code()).isEqualTo(Main.FAILED);
-        assertThat(run.err()).startsWith("xmem: which command?").contains("record", "--help");
+        assertThat(run.err()).startsWith("xmem: which command?").contains("record", "remember", "--help");
     }
 
     @Test
@@ -53,7 +58,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"record", "recall", "search", "load", "stats", "verify", "hash"})
+    @ValueSource(strings = {"record", "recall", "stats", "verify", "hash", "remember", "directives", "memory-search"})
     void commandLine_unknownOption_isNamed(String command) {
         Xmem run = Xmem.run(command, "--store", folder.toString(), "--jsn");
 
@@ -123,6 +128,8 @@ class MainTest {
     @Test
     void completion_isAScriptThatKnowsTheCommands() {
         assertThat(Xmem.run("completion").out()).contains("complete -F", "xmem", "recall", "--store");
+        assertThat(Xmem.run("completion").out())
+                .contains("memory-write", "memory_write", "memory-search", "remember", "--subject", "directives", "promote");
         assertThat(Xmem.run("completion", "--json").lines())
                 .singleElement()
                 .asString()

@@ -5,26 +5,41 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** One run of the program in this process: its exit code and what it wrote. */
 record Xmem(int code, String out, String err) {
+    /** No variables, and folders that are not there: what a test does not name is not touched. */
+    private static final Surroundings NOWHERE =
+            new Surroundings(Map.of(), Path.of("target", "no-home"), Path.of("target", "no-folder"), false);
+
     static Xmem run(String... args) {
         return fed("", args);
     }
 
     static Xmem fed(String input, String... args) {
-        return fed(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
+        return in(NOWHERE, input, args);
     }
 
     static Xmem fed(InputStream input, String... args) {
+        return in(NOWHERE, input, args);
+    }
+
+    static Xmem in(Surroundings surroundings, String input, String... args) {
+        return in(surroundings, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
+    }
+
+    private static Xmem in(Surroundings surroundings, InputStream input, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
                 args,
                 input,
                 new PrintStream(out, false, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                surroundings);
         return new Xmem(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 

@@ -1,0 +1,223 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code xmem memory-write} and {@code memory-search}: where the journal is, what is answered, what is refused. */
+class MemoryCommandsTest {
+    private static final String NOTE = "{\"type\":\"note\",\"content\":\"x\"}";
+
+    @TempDir
+    Path folder;
+
+    private Surroundings around;
+    private Path journal;
+
+    @BeforeEach
+    void surroundings() throws IOException {
+        Path home = folder.toRealPath().resolve("home");
+        around = new Surroundings(Map.of("HOME", home.toString()), folder.resolve("other"), folder, false);
+        journal = home.resolve(".codex/memory.jsonl");
+    }
+
+    @Test
+    void examples_ofTheSkill_asTheyStand() throws IOException {
+        Xmem write = in(
+                "{\"type\":\"note\",\"content\":\"User prefers Python.\",\"tags\":[\"preference\"]}", "memory_write");
+        Xmem search = in("{\"q\":\"Python\",\"limit\":5}", "memory_search");
+
+        assertThat(write.code()).isZero();
+        assertThat(write.out()).matches("\\{\"ok\":true,\"ts\":\"\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\"}\n");
+        String line = Files.readString(journal).strip();
+        String ts = write.out().substring(write.out().indexOf("ts\":\"") + 5, write.out().length() - 3);
+        assertThat(line)
+                .isEqualTo("{\"ts\":\"" + ts + "\",\"type\":\"note\",\"content\":\"User prefers Python.\","
+                        + "\"tags\":[\"preference\"],\"meta\":null}");
+        assertThat(search)
+                .isEqualTo(new Xmem(
+                        0, "{\"results\":[" + line + "],\"truncated\":false,\"used_window_lines\":50000}\n", ""));
+    }
+
+    @Test
+    void write_everythingGiven_isOneLine() throws IOException {
+        Xmem run = in(
+                "\uFEFF {\"type\":\"fact\",\n \"content\":\"a \\\"b\\\"\\n\\u00e9 日本 \\\\\",\r\n"
+                        + " \"tags\":null, \"meta\":{\"n\": [1, {\"k\": \"v\"}]}}\n",
+                "memory-write");
+
+        assertThat(run.code()).isZero();
+        assertThat(Files.readString(journal))
+                .endsWith("\"type\":\"fact\",\"content\":\"a \\\"b\\\"\\né 日本 \\\\\",\"tags\":null,"
+                        + "\"meta\":{\"n\":[1,{\"k\":\"v\"}]}}\n")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void write_fieldThatIsNoneOfANote_isNamedAndLeftOut() throws IOException {
+        Xmem run = in("{\"type\":\"note\",\"content\":\"x\",\"tag\":[\"y\"]}", "memory-write");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).isEqualTo("xmem: not known to a note and left out: tag\n");
+        assertThat(Files.readString(journal)).doesNotContain("y\"");
+    }
+
+    @Test
+    void write_nextToWhatIsThere_keepsItAndLeavesOneHiddenFolder() throws IOException {
+        Files.createDirectories(journal.getParent());
+        Files.writeString(journal, "not JSON\n{\"ts\":\"2026-01-01T00:00:00Z\",\"type\":\"note\",\"content\":\"old\"}");
+
+        assertThat(in(NOTE, "memory-write").code()).isZero();
+
+        assertThat(Files.readAllLines(journal)).hasSize(3).startsWith("not JSON");
+        assertThat(in("{\"q\":\"old\"}", "memory-search").out()).contains("\"content\":\"old\"");
+        try (Stream<Path> beside = Files.list(journal.getParent())) {
+            assertThat(beside.map(p -> p.getFileName().toString()))
+                    .containsExactlyInAnyOrder("memory.jsonl", ".memory.jsonl.xmem");
+        }
+    }
+
+    @Test
+    void search_noJournalYet_makesTheFileAndNothingElse() throws IOException {
+        Xmem run = in("{\"q\":\"x\"}", "memory-search");
+
+        assertThat(run.out()).isEqualTo("{\"results\":[],\"truncated\":false,\"used_window_lines\":50000}\n");
+        assertThat(journal).isEmptyFile();
+        try (Stream<Path> beside = Files.list(journal.getParent())) {
+            assertThat(beside).hasSize(1);
+        }
+    }
+
+    @Test
+    void memoryFile_isTheJournal_alsoThroughALink() throws IOException {
+        Path real = Files.createFile(Files.createDirectory(folder.resolve("real")).resolve("m"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+        Surroundings named = new Surroundings(Map.of("MEMORY_FILE", link.toString()), folder, folder, false);
+
+        assertThat(Xmem.in(named, NOTE, "memory-write").code()).isZero();
+
+        assertThat(real).content().hasLineCount(1);
+        assertThat(link).isSymbolicLink();
+        assertThat(folder.resolve("real/.m.xmem")).exists();
+        assertThat(Xmem.in(named, "{\"q\":\"x\"}", "memory-search").out()).contains("\"content\":\"x\"");
+    }
+
+    @Test
+    void store_winsOverTheVariables() throws IOException {
+        String store = folder.resolve("store").toString();
+
+        assertThat(in(NOTE, "memory-write", "--store", store).code()).isZero();
+
+        assertThat(folder.resolve("store/data/notes.jsonl")).content().hasLineCount(1);
+        assertThat(journal).doesNotExist();
+        assertThat(in("{\"q\":\"x\"}", "--store", store, "memory-search").out()).contains("\"content\":\"x\"");
+        assertThat(in("{\"q\":\"x\"}", "memory-search", "--store", store + "2"))
+                .isEqualTo(new Xmem(
+                        1, "{\"error\":\"no xmem store in " + store + "2; record something first\"}\n", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
+        "nonsense|the input is not JSON",
+        "|the input is not a JSON object",
+        "[1]|the input is not a JSON object",
+        "{\"type\":\"note\",\"content\":\"x\"} {}|more follows",
+        "{\"content\":\"x\"}|type is missing",
+        "{\"type\":\" \",\"content\":\"x\"}|type is missing",
+        "{\"type\":\"note\"}|content is missing",
+        "{\"type\":\"note\",\"content\":null}|content is missing",
+        "{\"type\":1,\"content\":\"x\"}|type must be a string",
+        "{\"type\":\"note\",\"content\":[\"x\"]}|content must be a string",
+        "{\"type\":\"note\",\"content\":\"x\",\"tags\":\"t\"}|tags must be a list of strings",
+        "{\"type\":\"note\",\"content\":\"x\",\"tags\":[1]}|each of tags must be a string",
+        "{\"type\":\"note\",\"content\":\"x\",\"meta\":\"m\"}|meta must be an object",
+        "{\"type\":\"note\",\"content\":\"x\",\"meta\":[]}|meta must be an object",
+    })
+    void write_badInput_isAnsweredOnce(String input, String problem) {
+        Xmem run = in(input == null ? "" : input, "memory-write");
+
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.lines()).singleElement().asString().startsWith("{\"error\":\"" + problem).endsWith("\"}");
+        assertThat(run.err()).isEmpty();
+        assertThat(journal).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
+        "nonsense|the input is not JSON",
+        "{}|q is missing",
+        "{\"q\":null}|q is missing",
+        "{\"q\":7}|q must be a string",
+        "{\"q\":\"x\",\"limit\":0}|limit must be a whole number from 1 to 200, not 0",
+        "{\"q\":\"x\",\"limit\":201}|limit must be a whole number from 1 to 200, not 201",
+        "{\"q\":\"x\",\"limit\":\"5\"}|limit must be a whole number from 1 to 200, not 5",
+        "{\"q\":\"x\",\"limit\":2.5}|limit must be a whole number from 1 to 200, not 2.5",
+        "{\"q\":\"x\",\"limit\":99999999999}|limit must be a whole number from 1 to 200, not 99999999999",
+        "{\"q\":\"x\",\"window_lines\":0}|window_lines must be a whole number from 1 to 1000000, not 0",
+        "{\"q\":\"x\",\"window_lines\":1000001}|window_lines must be a whole number from 1 to 1000000, not 1000001",
+        "{\"q\":\"x\",\"mode\":\"grep\"}|mode must be rg, jq or hybrid, not \\\"grep\\\"",
+        "{\"q\":\"x\",\"mode\":1}|mode must be a string",
+    })
+    void search_badInput_isAnsweredOnce(String input, String problem) {
+        Xmem run = in(input, "memory-search");
+
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.lines()).singleElement().asString().startsWith("{\"error\":\"" + problem).endsWith("\"}");
+        assertThat(run.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory-write", "memory-search"})
+    void journal_isAFolder_isAnswered(String command) {
+        Surroundings named = new Surroundings(Map.of("MEMORY_FILE", folder.toString()), folder, folder, false);
+
+        Xmem run = Xmem.in(named, "{\"type\":\"note\",\"content\":\"x\",\"q\":\"x\"}", command);
+
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.lines()).singleElement().asString().startsWith("{\"error\":\"" + folder + ": ");
+    }
+
+    @Test
+    void input_isNotUtf8_isAnswered() {
+        Xmem run = Xmem.fed(new java.io.ByteArrayInputStream(new byte[] {'{', (byte) 0xFF, '}'}), "memory-search");
+
+        assertThat(run).isEqualTo(new Xmem(1, "{\"error\":\"the input is not UTF-8\"}\n", ""));
+    }
+
+    @Test
+    void search_slashesThatAreNoExpression_areLookedForAsTheyStand() {
+        in("{\"type\":\"note\",\"content\":\"see /a(b/ there\"}", "memory-write");
+
+        Xmem run = in("{\"q\":\"/a(b/\"}", "memory-search");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("see /a(b/ there");
+        assertThat(run.err()).isEqualTo("xmem: not a regular expression, searched as it stands: /a(b/\n");
+    }
+
+    @Test
+    void search_moreThanTheLimit_isTheNewestAndTruncated() {
+        for (int i = 0; i < 4; i++) {
+            in("{\"type\":\"note\",\"content\":\"number " + i + "\"}", "memory-write");
+        }
+
+        Xmem run = in("{\"q\":\"/number \\\\d/\",\"limit\":2,\"window_lines\":1}", "memory-search");
+
+        assertThat(run.out()).containsSubsequence("number 3", "number 2", "\"truncated\":true,\"used_window_lines\":4}");
+        assertThat(run.out()).doesNotContain("number 1");
+    }
+
+    private Xmem in(String input, String... args) {
+        return Xmem.in(around, input, args);
+    }
+}
