@@ -249,8 +249,13 @@ final class Ranker {
         }
 
         private double leastShare(int i) {
-            double least = cause[i] ? Tuning.LEAST_SHARE_OF_CAUSE : Tuning.LEAST_SHARE;
-            return tool[i] ? Math.min(least, Tuning.LEAST_SHARE_OF_TOOL) : least;
+            if (tool[i]) {
+                return Tuning.LEAST_SHARE_OF_TOOL;
+            }
+            boolean several = (matched[i] & (matched[i] - 1)) != 0;
+            return cause[i]
+                    ? Tuning.LEAST_SHARE_OF_CAUSE
+                    : several ? Tuning.LEAST_SHARE_OF_SEVERAL : Tuning.LEAST_SHARE;
         }
     }
 }

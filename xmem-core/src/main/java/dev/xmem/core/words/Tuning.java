@@ -15,9 +15,11 @@ final class Tuning {
     /** The share of the request that has to be answered at least. */
     static final double LEAST_SHARE = 0.34;
     /** The same for an entry of which the request names a cause. */
-    static final double LEAST_SHARE_OF_CAUSE = 0.25;
+    static final double LEAST_SHARE_OF_CAUSE = 0.22;
+    /** The same for an entry that answers several of its words. */
+    static final double LEAST_SHARE_OF_SEVERAL = 0.22;
     /** The same for an entry of the very tool that the request names. */
-    static final double LEAST_SHARE_OF_TOOL = 0.2;
+    static final double LEAST_SHARE_OF_TOOL = 0.16;
     /** What part of the best score an entry needs to be shown beside it. */
     static final double FLOOR = 0.6;
 

@@ -15,26 +15,27 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Holds what the ranking reaches, slightly below. The requests that share words with an entry ({@code requests.tsv}) were
- * written before the ranking was tuned. Those in other words are in two sets: {@code paraphrases.tsv} over real failures
- * of 67 tools, {@code otherparaphrases.tsv} over failures of other tools, whose second half was written last and scored
- * .56 in the first place and .67 in the first three before anything was changed for it.
+ * written before the ranking was tuned. Those in other words are in three sets. {@code paraphrases.tsv}, over real
+ * failures of 67 tools, and {@code otherparaphrases.tsv}, over failures of other tools, were looked at while the lexicon
+ * grew: the second half of the latter scored .56 in the first place and .67 in the first three before that. Nothing was
+ * changed after {@code lastparaphrases.tsv} was scored: it is what to expect of requests that nobody has seen.
  */
 final class RelevanceTest {
     private static final int SHOWN = 8;
 
     @Test
     void requests_thatShareWords_findTheirLesson() {
-        Quality quality = measure("lessons.tsv", "requests.tsv");
+        Quality quality = measure("requests.tsv", "lessons.tsv");
         assertThat(quality.asked).isGreaterThanOrEqualTo(60);
         assertThat(quality.first()).as("recall@1").isGreaterThanOrEqualTo(.96);
         assertThat(quality.three()).as("recall@3").isGreaterThanOrEqualTo(.98);
         assertThat(quality.precision()).as("precision of what is shown").isGreaterThanOrEqualTo(.93);
-        assertThat(quality.silent()).as("nothing for the unanswerable").isGreaterThanOrEqualTo(.9);
+        assertThat(quality.silent()).as("nothing for the unanswerable").isEqualTo(1);
     }
 
     @Test
     void paraphrases_ofRealFailures_findThem() {
-        Quality quality = measure("scenarios.tsv", "paraphrases.tsv");
+        Quality quality = measure("paraphrases.tsv", "scenarios.tsv");
         assertThat(quality.first()).as("recall@1").isGreaterThanOrEqualTo(.8);
         assertThat(quality.three()).as("recall@3").isGreaterThanOrEqualTo(.9);
         assertThat(quality.wrong()).as("wrong ones of eight").isLessThanOrEqualTo(2);
@@ -42,11 +43,19 @@ final class RelevanceTest {
 
     @Test
     void paraphrases_ofOtherTools_findThem() {
-        Quality quality = measure("othertools.tsv", "otherparaphrases.tsv");
-        assertThat(quality.first()).as("recall@1").isGreaterThanOrEqualTo(.7);
-        assertThat(quality.three()).as("recall@3").isGreaterThanOrEqualTo(.8);
+        Quality quality = measure("otherparaphrases.tsv", "othertools.tsv");
+        assertThat(quality.first()).as("recall@1").isGreaterThanOrEqualTo(.85);
+        assertThat(quality.three()).as("recall@3").isGreaterThanOrEqualTo(.9);
         assertThat(quality.wrong()).as("wrong ones of eight").isLessThanOrEqualTo(1.5);
         assertThat(quality.silent()).as("nothing for the unanswerable").isGreaterThanOrEqualTo(.7);
+    }
+
+    @Test
+    void paraphrases_writtenLast_findThemAmongAll() {
+        Quality quality = measure("lastparaphrases.tsv", "lasttools.tsv", "scenarios.tsv", "othertools.tsv");
+        assertThat(quality.first()).as("recall@1").isGreaterThanOrEqualTo(.65);
+        assertThat(quality.three()).as("recall@3").isGreaterThanOrEqualTo(.75);
+        assertThat(quality.wrong()).as("wrong ones of eight").isLessThanOrEqualTo(1.5);
     }
 
     /** What was counted. */
@@ -96,12 +105,14 @@ final class RelevanceTest {
         }
     }
 
-    private static Quality measure(String entries, String requests) {
+    private static Quality measure(String requests, String... entries) {
         List<String> ids = new ArrayList<>();
         WordIndex index = new WordIndex();
-        for (String[] entry : rows(entries)) {
-            index.add(ids.size(), fields -> texts(entry, fields));
-            ids.add(entry[0]);
+        for (String file : entries) {
+            for (String[] entry : rows(file)) {
+                index.add(ids.size(), fields -> texts(entry, fields));
+                ids.add(entry[0]);
+            }
         }
         Quality quality = new Quality();
         for (String[] request : rows(requests)) {
