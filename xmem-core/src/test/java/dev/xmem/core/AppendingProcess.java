@@ -47,8 +47,11 @@ final class AppendingProcess {
     private static Recordable draft(int me, int i) {
         String session = "process-" + me;
         return i % 3 == 2
-                ? Success.of("git", "Pattern " + i + " of process " + me).action("commit").sessionId(session)
-                : Failure.of("npm", "install left-pad", "npm ERR! code ETIMEDOUT " + i).sessionId(session);
+                ? Success.of("git", "Pattern " + i + " of process " + me)
+                        .action("commit")
+                        .sessionId(session)
+                : Failure.of("npm", "install left-pad", "npm ERR! code ETIMEDOUT " + i)
+                        .sessionId(session);
     }
 
     private static Entry record(XMemStore store, Recordable draft) {
@@ -66,7 +69,8 @@ final class AppendingProcess {
         expect(processes * entries, stats.failures() + stats.successes(), "entries in all");
         expect(0, stats.malformedLines(), "malformed lines");
         for (int i = 0; i < processes; i++) {
-            long seen = store.search(Query.all().session("process-" + i).limit(1)).total();
+            long seen =
+                    store.search(Query.all().session("process-" + i).limit(1)).total();
             expect(entries, seen, "entries of process " + i);
         }
     }

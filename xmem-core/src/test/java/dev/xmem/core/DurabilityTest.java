@@ -137,7 +137,8 @@ class DurabilityTest {
             assertThatThrownBy(() -> record(store, "after")).isInstanceOf(XMemException.Io.class);
             assertThatThrownBy(store::flush).isInstanceOf(XMemException.Io.class);
             assertThat(store.find(before.id())).contains(before);
-            assertThat(store.recordSuccess(Success.of("git", "another log")).id()).isNotBlank();
+            assertThat(store.recordSuccess(Success.of("git", "another log")).id())
+                    .isNotBlank();
         }
         try (XMemStore again = open(durability)) {
             assertThat(record(again, "after the next open").id()).isNotBlank();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -90,20 +91,46 @@ class ForeignFilesTest {
                 Given.of("no failures", "{}\n{\"a\":1}\n" + one, 1, 0),
                 Given.of("nested 5,000 deep", one + deep(5_000) + "\n" + two, 2, 1),
                 Given.of("nested 200 deep", one + deep(200) + "\n" + two, 2, 0),
-                Given.of("invalid UTF-8", 3, 0, utf8(one + "{\"type\":\"tool_failure\",\"tool\":\"a\",\"error\":\""), new byte[] {
-                    (byte) 0xC3, (byte) 0x28, (byte) 0xFF, (byte) 0xED, (byte) 0xA0, (byte) 0x80
-                }, utf8("\"}\n" + two)),
+                Given.of(
+                        "invalid UTF-8",
+                        3,
+                        0,
+                        utf8(one + "{\"type\":\"tool_failure\",\"tool\":\"a\",\"error\":\""),
+                        new byte[] {(byte) 0xC3, (byte) 0x28, (byte) 0xFF, (byte) 0xED, (byte) 0xA0, (byte) 0x80},
+                        utf8("\"}\n" + two)),
                 Given.of("NUL bytes", 2, 2, utf8(one), new byte[4096], utf8("\n" + two), new byte[] {0, 0}),
                 Given.of("random bytes", 2, 1, utf8(one), new byte[] {1, 2, -3, 7, '{', '"', -1, '\n'}, utf8(two)),
-                Given.of("a line as long as allowed", one + line(3, "x".repeat(MEBIBYTE - frame.length())) + "\n" + two, 3, 0),
-                Given.of("and a carriage return", one + line(3, "x".repeat(MEBIBYTE - frame.length())) + "\r\n" + two, 3, 0),
-                Given.of("a line that is too long", one + line(3, "x".repeat(MEBIBYTE - frame.length() + 1)) + "\n" + two, 2, 1),
+                Given.of(
+                        "a line as long as allowed",
+                        one + line(3, "x".repeat(MEBIBYTE - frame.length())) + "\n" + two,
+                        3,
+                        0),
+                Given.of(
+                        "and a carriage return",
+                        one + line(3, "x".repeat(MEBIBYTE - frame.length())) + "\r\n" + two,
+                        3,
+                        0),
+                Given.of(
+                        "a line that is too long",
+                        one + line(3, "x".repeat(MEBIBYTE - frame.length() + 1)) + "\n" + two,
+                        2,
+                        1),
                 Given.of("a line that is much too long", one + line(3, "x".repeat(3 * MEBIBYTE)) + "\n" + two, 2, 1),
-                Given.of("too long and torn", both + line(3, "x".repeat(3 * MEBIBYTE)).substring(0, 2 * MEBIBYTE), 2, 1));
+                Given.of(
+                        "too long by one and torn",
+                        both + line(3, "x".repeat(MEBIBYTE)).substring(0, MEBIBYTE + 1),
+                        2,
+                        1),
+                Given.of(
+                        "too long and torn",
+                        both + line(3, "x".repeat(3 * MEBIBYTE)).substring(0, 2 * MEBIBYTE),
+                        2,
+                        1));
     }
 
     private static String deep(int depth) {
-        return "{\"type\":\"other\",\"id\":\"2026-02-14-900\",\"a\":" + "[".repeat(depth - 1) + "]".repeat(depth - 1) + "}";
+        return "{\"type\":\"other\",\"id\":\"2026-02-14-900\",\"a\":" + "[".repeat(depth - 1) + "]".repeat(depth - 1)
+                + "}";
     }
 
     @ParameterizedTest
@@ -122,12 +149,14 @@ class ForeignFilesTest {
         byte[] after = Files.readAllBytes(log);
         int old = given.bytes.length;
         assertThat(Arrays.copyOf(after, old)).isEqualTo(given.bytes);
-        assertThat(new String(after, old, after.length - old, StandardCharsets.UTF_8)).isIn(own.json() + "\n", "\n" + own.json() + "\n");
+        assertThat(new String(after, old, after.length - old, StandardCharsets.UTF_8))
+                .isIn(own.json() + "\n", "\n" + own.json() + "\n");
         try (XMemStore again = XMem.open(directory)) {
             check(again, given, 1);
             assertThat(again.find(own.id())).contains(own);
             assertThat(again.stats().malformedLines()).isEqualTo(given.malformed);
-            assertThat(again.recordFailure(Failure.of("git", "push", "own too")).id()).isGreaterThan(own.id());
+            assertThat(again.recordFailure(Failure.of("git", "push", "own too")).id())
+                    .isGreaterThan(own.id());
         }
         assertThat(Arrays.copyOf(Files.readAllBytes(log), after.length)).isEqualTo(after);
     }
@@ -165,7 +194,7 @@ class ForeignFilesTest {
         Files.writeString(log, line(1) + "\n" + "x".repeat(10 * MEBIBYTE));
         try (XMemStore store = XMem.open(directory)) {
             assertThat(store.stats().failures()).isEqualTo(1);
-            Files.writeString(log, "x".repeat(MEBIBYTE) + "\n" + line(2) + "\n", java.nio.file.StandardOpenOption.APPEND);
+            Files.writeString(log, "x".repeat(MEBIBYTE) + "\n" + line(2) + "\n", StandardOpenOption.APPEND);
             assertThat(store.find("2026-02-14-002").map(Entry::json)).contains(line(2));
             assertThat(store.find("2026-02-14-001").map(Entry::json)).contains(line(1));
         }
@@ -180,13 +209,16 @@ class ForeignFilesTest {
             shell(data, RECIPE, "type=note", "content=" + content, "tags=[\"a\",\"b\"]");
             shell(data, RECIPE, "type=fact", "content=User prefers Python.", "tags=null");
         } else {
-            Files.writeString(log, "{\"ts\":\"2026-02-14T16:30:00Z\",\"type\":\"note\",\"content\":\"quotes \\\" ' $HOME `x` \\\\ "
-                    + "umlaut ü, face 😀\\ttab\",\"tags\":[\"a\",\"b\"],\"meta\":null}\n{\"ts\":\"2026-02-14T16:30:00Z\","
-                    + "\"type\":\"fact\",\"content\":\"User prefers Python.\",\"tags\":null,\"meta\":null}\n");
+            Files.writeString(
+                    log,
+                    "{\"ts\":\"2026-02-14T16:30:00Z\",\"type\":\"note\",\"content\":\"quotes \\\" ' $HOME `x` \\\\ "
+                            + "umlaut ü, face 😀\\ttab\",\"tags\":[\"a\",\"b\"],\"meta\":null}\n{\"ts\":\"2026-02-14T16:30:00Z\","
+                            + "\"type\":\"fact\",\"content\":\"User prefers Python.\",\"tags\":null,\"meta\":null}\n");
         }
         byte[] before = Files.readAllBytes(log);
         try (XMemStore store = XMem.open(directory)) {
-            Note note = (Note) store.search(Query.literal("quotes")).matches().get(0).entry();
+            Note note = (Note)
+                    store.search(Query.literal("quotes")).matches().get(0).entry();
             assertThat(note.content()).isEqualTo(content);
             assertThat(note.tags()).containsExactly("a", "b");
             store.writeNote(Note.of("note", "own: " + content));
@@ -196,8 +228,10 @@ class ForeignFilesTest {
         assumeTrue(has("jq") && has("bash") && has("grep") && has("tail"), "the seed's tools are not installed");
         assertThat(shell(data, "jq -r .content notes.jsonl"))
                 .isEqualTo(content + "\nUser prefers Python.\nown: " + content + "\n");
-        assertThat(shell(data, "tail -n 50000 notes.jsonl | grep -cF 'face 😀'")).isEqualTo("2\n");
-        assertThat(shell(data, "tail -n 2 notes.jsonl | grep -F Python | jq -r .type")).isEqualTo("fact\n");
+        assertThat(shell(data, "tail -n 50000 notes.jsonl | grep -cF 'face 😀'"))
+                .isEqualTo("2\n");
+        assertThat(shell(data, "tail -n 2 notes.jsonl | grep -F Python | jq -r .type"))
+                .isEqualTo("fact\n");
     }
 
     @Test
@@ -229,7 +263,8 @@ class ForeignFilesTest {
     }
 
     private static boolean has(String tool) {
-        return Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
     private static String shell(Path folder, String command, String... variables) throws Exception {

@@ -159,7 +159,8 @@ class IdsTest {
     @Test
     void record_givenIdOfToday_isCountedFrom() {
         try (XMemStore store = open()) {
-            List<Recordable> batch = List.of(json(""), json(",\"id\":\"2026-02-14-041\""), Failure.of("git", "pull", "x"));
+            List<Recordable> batch =
+                    List.of(json(""), json(",\"id\":\"2026-02-14-041\""), Failure.of("git", "pull", "x"));
             assertThat(store.recordAll(batch))
                     .extracting(Entry::id)
                     .containsExactly("2026-02-14-001", "2026-02-14-041", "2026-02-14-042");
@@ -198,9 +199,10 @@ class IdsTest {
             record(store, json(",\"id\":\"2026-02-14-007\""));
             assertThatThrownBy(() -> record(store, json(",\"id\":\"2026-02-14-007\",\"notes\":\"other\"")))
                     .isInstanceOfSatisfying(
-                            XMemException.DuplicateId.class, e -> assertThat(e.id()).isEqualTo("2026-02-14-007"));
-            JsonDraft success =
-                    JsonDraft.of("{\"type\":\"tool_success\",\"tool\":\"git\",\"pattern_name\":\"p\",\"id\":\"2026-02-14-007\"}");
+                            XMemException.DuplicateId.class,
+                            e -> assertThat(e.id()).isEqualTo("2026-02-14-007"));
+            JsonDraft success = JsonDraft.of(
+                    "{\"type\":\"tool_success\",\"tool\":\"git\",\"pattern_name\":\"p\",\"id\":\"2026-02-14-007\"}");
             assertThatThrownBy(() -> record(store, success)).isInstanceOf(XMemException.DuplicateId.class);
         }
         assertThat(Json.lines(directory.resolve("data/failures.jsonl"))).hasSize(1);
@@ -232,7 +234,8 @@ class IdsTest {
                 assertThatThrownBy(() -> record(store, json(",\"id\":\"" + id + "\"")))
                         .as(id)
                         .isInstanceOfSatisfying(
-                                XMemException.Invalid.class, e -> assertThat(e.field()).isEqualTo("id"));
+                                XMemException.Invalid.class,
+                                e -> assertThat(e.field()).isEqualTo("id"));
             }
         }
     }
@@ -244,11 +247,14 @@ class IdsTest {
         try (XMemStore store = open()) {
             assertThat(store.stats().failures()).isEqualTo(2);
             assertThatThrownBy(() -> store.find("2026-02-14-001"))
-                    .isInstanceOfSatisfying(XMemException.AmbiguousId.class, e -> assertThat(e.candidates())
-                            .hasSize(2)
-                            .allMatch(id -> id.startsWith("2026-02-14-001~"))
-                            .allMatch(id -> store.find(id).isPresent()));
-            assertThat(record(store, JsonDraft.of(line.formatted("there"))).id()).startsWith("2026-02-14-001~");
+                    .isInstanceOfSatisfying(
+                            XMemException.AmbiguousId.class,
+                            e -> assertThat(e.candidates())
+                                    .hasSize(2)
+                                    .allMatch(id -> id.startsWith("2026-02-14-001~"))
+                                    .allMatch(id -> store.find(id).isPresent()));
+            assertThat(record(store, JsonDraft.of(line.formatted("there"))).id())
+                    .startsWith("2026-02-14-001~");
             assertThat(failure(store).id()).isEqualTo("2026-02-14-002");
         }
     }

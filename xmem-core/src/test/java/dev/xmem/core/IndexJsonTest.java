@@ -8,6 +8,7 @@ import dev.xmem.Success;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,8 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code index.json}: the seed's schema, equal to a recount of the logs, whatever happened to it. */
 class IndexJsonTest {
-    private static final String FOREIGN = "{\"id\":\"2026-02-14-017\",\"ts\":\"2026-02-14T16:30:00Z\",\"type\":\"tool_failure\","
-            + "\"tool\":\"rclone\",\"error\":\"x\",\"tags\":[\"gdrive\",\"config\",\"gdrive\"],\"ctx_hash\":\"rclone-sync-x\"}\n";
+    private static final String FOREIGN =
+            "{\"id\":\"2026-02-14-017\",\"ts\":\"2026-02-14T16:30:00Z\",\"type\":\"tool_failure\","
+                    + "\"tool\":\"rclone\",\"error\":\"x\",\"tags\":[\"gdrive\",\"config\",\"gdrive\"],\"ctx_hash\":\"rclone-sync-x\"}\n";
 
     @TempDir
     Path directory;
@@ -87,7 +89,8 @@ class IndexJsonTest {
         assertThat(found.keySet())
                 .containsExactly(
                         "version", "last_updated", "total_entries", "tool_index", "tag_index", "ctx_hash_index");
-        assertThat((String) found.remove("last_updated")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
+        assertThat((String) found.remove("last_updated"))
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
         assertThat(plain(found)).isEqualTo(plain(recount()));
     }
 
@@ -193,8 +196,9 @@ class IndexJsonTest {
 
     @Test
     void index_namesThatJsonMustEscape_areEscaped() throws IOException {
-        String line = "{\"id\":\"2026-02-14-018\",\"type\":\"tool_failure\",\"tool\":\"a\\\"\\n\\u0001\",\"error\":\"x\","
-                + "\"tags\":[\"\\ud83d\\ude00\",\"\\\\\"],\"ctx_hash\":\"a\\tb\"}\n";
+        String line =
+                "{\"id\":\"2026-02-14-018\",\"type\":\"tool_failure\",\"tool\":\"a\\\"\\n\\u0001\",\"error\":\"x\","
+                        + "\"tags\":[\"\\ud83d\\ude00\",\"\\\\\"],\"ctx_hash\":\"a\\tb\"}\n";
         Files.writeString(directory.resolve("data/failures.jsonl"), line, StandardOpenOption.APPEND);
         openAndClose();
         isCurrent();
@@ -221,7 +225,7 @@ class IndexJsonTest {
                     assertThat(Json.object(Files.readAllBytes(index))).hasSize(6);
                     read.incrementAndGet();
                 } catch (IOException | RuntimeException | AssertionError e) {
-                    trouble.compareAndSet(null, e instanceof java.nio.channels.ClosedByInterruptException ? null : e);
+                    trouble.compareAndSet(null, e instanceof ClosedByInterruptException ? null : e);
                 }
             }
         });

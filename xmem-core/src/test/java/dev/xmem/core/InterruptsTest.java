@@ -108,7 +108,9 @@ class InterruptsTest {
                     Thread.currentThread().interrupt();
                 }
                 call(() -> any(store, random, number));
-                assertThat(Thread.interrupted() || !before).as("the flag is kept").isTrue();
+                assertThat(Thread.interrupted() || !before)
+                        .as("the flag is kept")
+                        .isTrue();
             }
         } finally {
             workers.remove(Thread.currentThread());
@@ -128,12 +130,15 @@ class InterruptsTest {
     }
 
     private Object any(XMemStore store, Random random, int number) {
-        String error = "error: cannot open '.git/FETCH_HEAD' " + Thread.currentThread().getName() + number;
+        String error =
+                "error: cannot open '.git/FETCH_HEAD' " + Thread.currentThread().getName() + number;
         int choice = random.nextInt(20);
         if (choice < 8) {
-            return acknowledged.add(store.recordFailure(Failure.of("git", "fetch", error)).id());
+            return acknowledged.add(
+                    store.recordFailure(Failure.of("git", "fetch", error)).id());
         } else if (choice < 11) {
-            return acknowledged.add(store.recordSuccess(Success.of("git", "Pattern " + error)).id());
+            return acknowledged.add(
+                    store.recordSuccess(Success.of("git", "Pattern " + error)).id());
         } else if (choice < 15) {
             String some = acknowledged.peek();
             return store.find(some == null ? "2026-01-01-001" : some);

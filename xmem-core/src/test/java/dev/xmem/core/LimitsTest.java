@@ -33,7 +33,9 @@ class LimitsTest {
                     .isInstanceOfSatisfying(XMemException.Limit.class, e -> {
                         assertThat(e.found()).isEqualTo(found);
                         assertThat(e.limit()).isEqualTo(limit);
-                        assertThat(e).hasMessageContaining(String.valueOf(found)).hasMessageContaining(String.valueOf(limit));
+                        assertThat(e)
+                                .hasMessageContaining(String.valueOf(found))
+                                .hasMessageContaining(String.valueOf(limit));
                     });
         }
         assertThat(logs()).isEmpty();
@@ -102,8 +104,9 @@ class LimitsTest {
             assertThat(store.stats().notes()).isEqualTo(1);
             assertThat(store.stats().malformedLines()).isZero();
         }
-        try (XMemStore store =
-                XMem.builder(directory).limits(DEFAULTS.lineBytes(length[0] - 1)).open()) {
+        try (XMemStore store = XMem.builder(directory)
+                .limits(DEFAULTS.lineBytes(length[0] - 1))
+                .open()) {
             assertThat(store.stats().notes()).isZero();
             assertThat(store.stats().malformedLines()).isEqualTo(1);
         }
@@ -161,16 +164,21 @@ class LimitsTest {
 
     @Test
     void store_full_isRefused() throws IOException {
-        try (XMemStore store = XMem.builder(directory).limits(DEFAULTS.storeBytes(1_000)).open()) {
+        try (XMemStore store =
+                XMem.builder(directory).limits(DEFAULTS.storeBytes(1_000)).open()) {
             long room = 1_000;
             while (room > 0) {
-                room -= store.recordFailure(Failure.of("git", "push", "x")).json().length() + 1;
+                room -= store.recordFailure(Failure.of("git", "push", "x"))
+                                .json()
+                                .length()
+                        + 1;
                 room = room < 260 ? 0 : room;
             }
             long bytes = Files.size(directory.resolve("data/failures.jsonl"));
             assertThatThrownBy(() -> store.recordSuccess(Success.of("git", "x".repeat(300))))
-                    .isInstanceOfSatisfying(XMemException.Limit.class, e -> assertThat(e.limit())
-                            .isEqualTo(1_000));
+                    .isInstanceOfSatisfying(
+                            XMemException.Limit.class,
+                            e -> assertThat(e.limit()).isEqualTo(1_000));
             assertThatThrownBy(() -> store.writeNote(Note.of("note", "x".repeat(300))))
                     .isInstanceOf(XMemException.Limit.class);
             assertThat(directory.resolve("data/failures.jsonl")).hasSize(bytes);
@@ -179,7 +187,8 @@ class LimitsTest {
 
     @Test
     void store_fullOfNotes_isRefused() {
-        try (XMemStore store = XMem.builder(directory).limits(DEFAULTS.storeBytes(1_000)).open()) {
+        try (XMemStore store =
+                XMem.builder(directory).limits(DEFAULTS.storeBytes(1_000)).open()) {
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 100; i++) {
                             store.writeNote(Note.of("note", "x".repeat(100)));

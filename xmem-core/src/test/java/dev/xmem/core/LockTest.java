@@ -10,6 +10,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,8 @@ class LockTest {
         assertThat(directory().resolve("data/failures.jsonl")).hasBinaryContent(before);
         assertThat(store.find(known.id())).contains(known);
         assertThat(store.search(Query.words("rejected")).total()).isEqualTo(1);
-        assertThat(store.recall(ToolCall.shell("git push"), ToolError.text("rejected")).matches())
+        assertThat(store.recall(ToolCall.shell("git push"), ToolError.text("rejected"))
+                        .matches())
                 .isNotEmpty();
         assertThat(store.stats().failures()).isEqualTo(1);
     }
@@ -99,7 +101,8 @@ class LockTest {
             holder.succeeds();
         }
         XMem.open(directory()).close();
-        assertThat(Json.object(Files.readAllBytes(directory().resolve("data/index.json"))).get("total_entries"))
+        assertThat(Json.object(Files.readAllBytes(directory().resolve("data/index.json")))
+                        .get("total_entries"))
                 .hasToString("{failures=1, successes=0}");
     }
 
@@ -114,8 +117,11 @@ class LockTest {
 
     private static boolean stopped(Jvm jvm) {
         try {
-            return new ProcessBuilder("kill", "-STOP", String.valueOf(jvm.pid())).start().waitFor() == 0;
-        } catch (java.io.IOException e) {
+            return new ProcessBuilder("kill", "-STOP", String.valueOf(jvm.pid()))
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

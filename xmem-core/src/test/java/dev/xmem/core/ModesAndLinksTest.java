@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.xmem.Failure;
+import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
@@ -69,7 +70,14 @@ class ModesAndLinksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"data/failures.jsonl", "data/notes.jsonl", "data/index.json", ".xmem/lock", ".xmem/index-state.json"})
+    @ValueSource(
+            strings = {
+                "data/failures.jsonl",
+                "data/notes.jsonl",
+                "data/index.json",
+                ".xmem/lock",
+                ".xmem/index-state.json"
+            })
     void link_ofAFileOutOfTheStore_isRefused(String name) throws IOException {
         Path outside = Files.writeString(folder.resolve("outside"), "precious\n");
         Path link = directory.resolve(name);
@@ -135,7 +143,7 @@ class ModesAndLinksTest {
             }
             try {
                 store.recordFailure(Failure.of("git", "push", "x"));
-                store.recordSuccess(dev.xmem.Success.of("git", "x"));
+                store.recordSuccess(Success.of("git", "x"));
                 store.flush();
             } catch (XMemException.Io e) {
                 // as good

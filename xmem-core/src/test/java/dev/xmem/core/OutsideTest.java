@@ -39,7 +39,8 @@ class OutsideTest {
         Path store = folder.resolve("store");
         new UsedStore().accept(store);
         try (Stream<Path> files = Files.walk(store)) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> store.relativize(file).toString()))
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> store.relativize(file).toString()))
                     .containsExactlyInAnyOrder(
                             "data/failures.jsonl",
                             "data/successes.jsonl",

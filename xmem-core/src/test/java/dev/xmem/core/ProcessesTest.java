@@ -71,7 +71,9 @@ class ProcessesTest {
         List<String> ids = new ArrayList<>();
         for (Map<String, Object> line : Json.lines(log)) {
             String id = (String) line.get("id");
-            assertThat(ids.isEmpty() || ascend(ids.get(ids.size() - 1), id)).as(id).isTrue();
+            assertThat(ids.isEmpty() || ascend(ids.get(ids.size() - 1), id))
+                    .as(id)
+                    .isTrue();
             ids.add(id);
         }
         return ids;

@@ -37,11 +37,13 @@ class TwinTest {
         StringBuilder answers = new StringBuilder();
         try (XMemStore store = new XMem.Builder(directory, disk).clock(clock()).open()) {
             for (int i = 0; i < 20; i++) {
-                store.recordFailure(Failure.of("git", "push " + i, "error: rejected " + i).tags("git", "t" + i % 3));
+                store.recordFailure(
+                        Failure.of("git", "push " + i, "error: rejected " + i).tags("git", "t" + i % 3));
                 store.recordAll(List.of(
                         Success.of("git", "Pattern " + i).keySteps("a", "b\nc"),
                         Note.of("note", "content \"" + i + "\" 😀").meta("{\"a\":[1,{\"b\":null}]}"),
-                        JsonDraft.of("{\"type\":\"tool_failure\",\"tool\":\"x\",\"error\":\"é\",\"more\":{\"n\":1.50}}")));
+                        JsonDraft.of(
+                                "{\"type\":\"tool_failure\",\"tool\":\"x\",\"error\":\"é\",\"more\":{\"n\":1.50}}")));
             }
             answers.append(store.search(Query.words("rejected pattern")).text())
                     .append(store.search(Query.all()).text())

@@ -20,8 +20,9 @@ public final class UsedStore implements Consumer<Path> {
     @Override
     public void accept(Path directory) {
         try (XMemStore store = XMem.open(directory)) {
-            Failure failure = store.recordFailure(
-                    Failure.of("git", "push", "fatal: The current branch x has no upstream branch.").tags("git", "push"));
+            Failure failure =
+                    store.recordFailure(Failure.of("git", "push", "fatal: The current branch x has no upstream branch.")
+                            .tags("git", "push"));
             store.recordSuccess(Success.of("git", "Push with -u").answers(failure.id()));
             store.writeNote(Note.of("note", "a journal line"));
             store.search(Query.words("upstream"));
