@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 
 /** A little of everything, as an application in a class loader of its own would do it. */
 public final class UsedStore implements Consumer<Path> {
+    /** For the loader that makes it. */
+    public UsedStore() {}
+
     /** Run as a program: the argument is the store. */
     public static void main(String... args) {
         new UsedStore().accept(Path.of(args[0]));
