@@ -24,8 +24,8 @@ final class FieldClasses {
     private static FieldClass of(String field) {
         return switch (field) {
             case "tool" -> FieldClass.TOOL;
-            case "action", "pattern_name", "signature", "ctx_hash", "subject", "tags" -> FieldClass.TITLE;
-            case "error", "pattern_avoid", "canonical", "content", "key_steps", "triple" -> FieldClass.TEXT;
+            case "pattern_name", "signature", "ctx_hash", "subject", "tags" -> FieldClass.TITLE;
+            case "action", "error", "pattern_avoid", "canonical", "content", "key_steps", "triple" -> FieldClass.TEXT;
             default -> FieldClass.DETAIL;
         };
     }
