@@ -1,38 +1,89 @@
 package dev.xmem.core.redact;
 
 import dev.xmem.spi.Redactor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The one way of every text into the store. Immutable and thread-safe. */
+/** The one way of every text into the store. Immutable and thread-safe; linear in the text. */
 public final class Redaction {
-    private static final char REPLACEMENT = '\uFFFD';
+    /** A text that still changes after so many sweeps was made to; it goes as a whole. */
+    private static final int MOST_SWEEPS = 8;
+
+    private static final String OWN = "redactor";
 
     private final Redactor last;
+    private final Rules rules = Rules.builtIn();
 
     /** A redaction that ends with the caller's own. */
     public Redaction(Redactor last) {
         this.last = last;
     }
 
-    /** The text as it may be stored. */
+    /**
+     * The text as it may be stored: without control characters, and with {@code [redacted:rule]} in place of every secret. The
+     * same string if there is nothing to take out. Cleaning what is clean changes nothing.
+     */
     public String clean(String text) {
-        return last.redact(wellFormed(text));
+        return last.redact(swept(Invisible.removed(text), rules.commands().optionsOf("")));
     }
 
-    /** Half a surrogate pair is no character and cannot be written as UTF-8. */
-    private static String wellFormed(String text) {
-        StringBuilder repaired = null;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (!Character.isSurrogate(c)) {
-                continue;
-            }
-            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
-                i++;
-                continue;
-            }
-            repaired = repaired == null ? new StringBuilder(text) : repaired;
-            repaired.setCharAt(i, REPLACEMENT);
+    /**
+     * The value of a field as it may be stored. The name says more than the value does: beside {@code password} anything is a
+     * secret.
+     */
+    public String clean(String name, String value) {
+        String visible = Invisible.removed(value);
+        KeyNames.Key key = keyOf(name);
+        if (key != null && isSecret(key, visible)) {
+            return last.redact(Sweep.placeholder(key.rule()));
         }
-        return repaired == null ? text : repaired.toString();
+        return last.redact(swept(visible, rules.commands().optionsOf("")));
+    }
+
+    /** The action of a tool as it may be stored: {@code -psecret} is one for {@code mysql}, not for {@code mkdir}. */
+    public String cleanAction(String tool, String action) {
+        return last.redact(swept(Invisible.removed(action), rules.commands().optionsOf(tool)));
+    }
+
+    /** The rule by which something would be taken out of a text, {@code redactor} for the caller's own; null if nothing. */
+    public @Nullable String firstSecret(String text) {
+        String visible = Invisible.removed(text);
+        String rule = sweep(visible, rules.commands().optionsOf("")).firstRule();
+        if (rule != null) {
+            return rule;
+        }
+        return last.redact(visible).equals(visible) ? null : OWN;
+    }
+
+    private Sweep sweep(String text, List<CommandFinder.Option> options) {
+        return new Sweep(rules, text, options);
+    }
+
+    /** Sweeps until nothing is found any more: what is taken out may lay open what stands beside it. */
+    private String swept(String text, List<CommandFinder.Option> options) {
+        String before = text;
+        for (int i = 0; i < MOST_SWEEPS; i++) {
+            String after = sweep(before, options).swept();
+            if (after.equals(before)) {
+                return before;
+            }
+            before = Invisible.removed(after);
+        }
+        return Sweep.placeholder(Rules.WHOLE);
+    }
+
+    private KeyNames.@Nullable Key keyOf(String name) {
+        if (name.isEmpty()) {
+            return null;
+        }
+        Text text = new Text(name);
+        return rules.keys().keyOf(new KeyName(0, text.length(), false, KeyName.words(name)));
+    }
+
+    private boolean isSecret(KeyNames.Key key, String value) {
+        String pair = "\"" + value + "\"";
+        Text text = new Text(pair);
+        Value whole = new Value(1, pair.length() - 1, Value.Style.QUOTED, "\"", "");
+        return !value.isEmpty() && rules.values().isSecret(new Sweep(rules, text.string(), List.of()), key, whole);
     }
 }

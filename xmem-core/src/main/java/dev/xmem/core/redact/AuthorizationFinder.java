@@ -1,0 +1,96 @@
+package dev.xmem.core.redact;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** Finds what follows {@code Authorization:} and {@code Bearer}. */
+final class AuthorizationFinder implements Finder {
+    private static final String RULE = "authorization";
+    private static final CharSet SCHEME = CharSet.of("A-Za-z0-9-");
+    private static final CharSet GAP = CharSet.of(" \"'`:=,\\>[");
+    private static final int LONGEST_SCHEME = 20;
+    private static final int MOST_GAP = 12;
+    private static final int LEAST_ALONE = 16;
+
+    private final Set<String> schemes;
+    private final Doubt doubt;
+
+    AuthorizationFinder(Set<String> schemes, Doubt doubt) {
+        this.schemes = schemes;
+        this.doubt = doubt;
+    }
+
+    @Override
+    public void look(Sweep sweep, int start, int end) {
+        Text text = sweep.text();
+        if (text.hasIgnoringCase(start, "bearer")) {
+            int from = afterScheme(text, end);
+            int to = endOfWord(text, from);
+            boolean strong = to - from >= LEAST_ALONE && (Doubt.isMixed(text, from, to) || to - from >= 2 * LEAST_ALONE);
+            redact(sweep, from > end && strong ? from : to, to);
+            return;
+        }
+        int from = GAP.endOfRun(text, end, MOST_GAP);
+        boolean prefixed = "bfru".indexOf(text.at(from)) >= 0 && Text.isQuote(text.at(from + 1));
+        if (from > end && hasSign(text, end, from)) {
+            value(sweep, prefixed ? from + 2 : from);
+        }
+    }
+
+    private static boolean hasSign(Text text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (":=,>".indexOf(text.at(i)) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void value(Sweep sweep, int from) {
+        Text text = sweep.text();
+        int end = SCHEME.endOfRun(text, from, LONGEST_SCHEME);
+        int credentials = afterScheme(text, end);
+        String scheme = text.from(from, end).toLowerCase(Locale.ROOT);
+        if (credentials == end || !schemes.contains(scheme)) {
+            int to = endOfWord(text, from);
+            redact(sweep, Doubt.looksSecret(text, from, to) ? from : to, to);
+        } else if (scheme.startsWith("aws4") || scheme.equals("digest") || scheme.equals("oauth")) {
+            redact(sweep, credentials, endOfHeader(text, credentials));
+        } else {
+            redact(sweep, credentials, endOfWord(text, credentials));
+        }
+    }
+
+    private static int afterScheme(Text text, int end) {
+        return text.has(end, "%20") ? end + 3 : text.at(end) == '+' ? end + 1 : text.afterBlanks(end);
+    }
+
+    private static int endOfWord(Text text, int from) {
+        int i = from;
+        while (!Text.isWhite(text.at(i)) && !isClosing(text, i)) {
+            i++;
+        }
+        boolean point = i > from && (text.at(i - 1) == '.' || text.at(i - 1) == ',' || text.at(i - 1) == ';');
+        return point ? i - 1 : i;
+    }
+
+    private static int endOfHeader(Text text, int from) {
+        int i = from;
+        boolean quotes = text.string().startsWith("\"", from);
+        while (text.at(i) != 0 && text.at(i) != '\n' && (quotes || text.at(i) != '\'') && text.at(i) != '\\') {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean isClosing(Text text, int i) {
+        char c = text.at(i);
+        return Text.isQuote(c) || c == '<' && i > 0 && text.at(i + 1) == '/' || c == '\\' || c == ')' || c == '}' || c == ']';
+    }
+
+    private void redact(Sweep sweep, int from, int to) {
+        if (from < to && !doubt.isNothing(sweep, from, to)) {
+            sweep.redact(from, to, sweep.specific(from, to, RULE));
+        }
+    }
+}

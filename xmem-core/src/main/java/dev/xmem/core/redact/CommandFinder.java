@@ -1,0 +1,171 @@
+package dev.xmem.core.redact;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds what options of certain programs carry: {@code mysql -p…}, {@code curl -u user:…}. The sweep remembers the program
+ * whose command it is in, so that nothing is read backwards. Immutable.
+ */
+final class CommandFinder {
+    private static final String UNKNOWN = "*";
+    private static final int MOST_BETWEEN = 6;
+    private static final int LONGEST_USER = 128;
+
+    private final Rule rule;
+    private final Doubt doubt;
+    private final Map<String, List<Option>> programs = new LinkedHashMap<>();
+
+    /** An option, and how its secret follows. */
+    record Option(String text, String form, boolean doubtful) {}
+
+    CommandFinder(Rule rule, Doubt doubt) {
+        this.rule = rule;
+        this.doubt = doubt;
+        for (String line : rule.lines("option")) {
+            List<String> words = List.of(line.split(" +"));
+            for (String program : words.subList(2, words.size())) {
+                Option option = new Option(words.get(0), words.get(1), program.equals(UNKNOWN));
+                programs.computeIfAbsent(program, key -> new ArrayList<>()).add(option);
+            }
+        }
+    }
+
+    void addTo(Map<String, List<Finder>> finders) {
+        Map<String, Finder> own = new LinkedHashMap<>();
+        programs.keySet().stream().filter(program -> !program.equals(UNKNOWN)).forEach(program -> own.put(program, this::program));
+        rule.words("scan").forEach(literal -> own.put(literal, this::end));
+        for (String option : optionTexts()) {
+            own.put(option, this::option);
+        }
+        own.forEach((literal, finder) -> finders.computeIfAbsent(literal, key -> new ArrayList<>()).add(finder));
+    }
+
+    private Set<String> optionTexts() {
+        Set<String> texts = new TreeSet<>();
+        programs.values().forEach(options -> options.forEach(o -> texts.add(o.text().toLowerCase(Locale.ROOT))));
+        return texts;
+    }
+
+    /** The options of a program; of an unknown one those that tell by themselves. */
+    List<Option> optionsOf(String program) {
+        String name = program.substring(program.lastIndexOf('/') + 1);
+        return programs.getOrDefault(name, programs.getOrDefault(UNKNOWN, List.of()));
+    }
+
+    private void program(Sweep sweep, int start, int end) {
+        Text text = sweep.text();
+        boolean begins = text.wordStartsAt(start) && "_-.=".indexOf(text.at(start - 1)) < 0;
+        char next = text.at(end);
+        if (begins && !Text.isAlphanumeric(next) && next != '-' && next != '_' && next != ':') {
+            sweep.options(optionsOf(text.from(start, end)));
+        }
+    }
+
+    private void end(Sweep sweep, int start, int end) {
+        if (sweep.text().at(start - 1) != '\\') {
+            sweep.options(optionsOf(UNKNOWN));
+        }
+    }
+
+    private void option(Sweep sweep, int start, int end) {
+        Text text = sweep.text();
+        char before = text.at(start - 1);
+        if (start > 0 && !Text.isWhite(before) && !Text.isQuote(before)) {
+            return;
+        }
+        for (Option option : sweep.options()) {
+            if (text.has(start, option.text()) && end - start == option.text().length()) {
+                value(sweep, option, end);
+            }
+        }
+    }
+
+    private void value(Sweep sweep, Option option, int end) {
+        boolean apart = isApart(sweep.text(), end);
+        switch (option.form()) {
+            case "glued" -> secret(sweep, apart ? -1 : end, option);
+            case "apart" -> secret(sweep, apart ? afterGap(sweep.text(), end) : -1, option);
+            case "either" -> secret(sweep, apart ? afterGap(sweep.text(), end) : end, option);
+            case "user", "user%", "user=", "pass" -> user(sweep, afterGap(sweep.text(), end), option);
+            default -> throw new IllegalStateException("there is no form " + option.form());
+        }
+    }
+
+    private static boolean isApart(Text text, int i) {
+        char next = text.at(i + 1);
+        boolean closing = Text.isQuote(text.at(i)) && (Text.isWhite(next) || next == ',' || next == ']');
+        return Text.isWhite(text.at(i)) || closing;
+    }
+
+    /** Behind blanks, or what parts two words in a JSON array; an equals sign. */
+    private static int afterGap(Text text, int from) {
+        int i = from;
+        while (i - from < MOST_BETWEEN && (Text.isBlank(text.at(i)) || text.at(i) == '"' || text.at(i) == ',' || text.at(i) == '=')) {
+            i++;
+        }
+        return i;
+    }
+
+    private void user(Sweep sweep, int from, Option option) {
+        Text text = sweep.text();
+        int i = from + (Text.isQuote(text.at(from)) ? 1 : 0);
+        boolean separator = false;
+        char sign = option.form().startsWith("user") && option.form().length() > 4 ? option.form().charAt(4) : ':';
+        while (i - from < LONGEST_USER && !separator && !Text.isWhite(text.at(i)) && !(i > from && Text.isQuote(text.at(i)))) {
+            separator = text.at(i++) == sign;
+        }
+        if (separator && !sweep.isPlaceholder(from)) {
+            until(sweep, i, i > from && Text.isQuote(text.at(from)) ? text.at(from) : 0, option);
+        }
+    }
+
+    private void secret(Sweep sweep, int from, Option option) {
+        char quote = sweep.text().at(from);
+        if (from > 0 && Text.isQuote(quote)) {
+            until(sweep, from + 1, quote, option);
+        } else if (from > 0 && quote != '-') {
+            until(sweep, from, (char) 0, option);
+        }
+    }
+
+    /** Takes out what stands up to a closing quote, else up to white space or the quote that surrounds it all. */
+    private void until(Sweep sweep, int from, char quote, Option option) {
+        Text text = sweep.text();
+        int to = from;
+        while (!isEnd(text, to, quote)) {
+            to++;
+        }
+        boolean looks = !option.doubtful() || Doubt.looksSecret(text, from, to);
+        if (to > from && looks && !doubt.isNothing(sweep, from, to) && !isPort(sweep, from, to, option)) {
+            sweep.redact(from, to, sweep.specific(from, to, rule.name()));
+        }
+    }
+
+    private static boolean isEnd(Text text, int at, char quote) {
+        char c = text.at(at);
+        if (c == 0 || c == '\n' || quote != 0) {
+            return c == 0 || c == '\n' || c == quote;
+        }
+        return Text.isWhite(c) || Text.isQuote(c) || c == '\\' && Text.isQuote(text.at(at + 1)) || c == ';' || c == '|' || c == '&';
+    }
+
+    /** {@code docker -p 8080:80}: ports where a password may stand. */
+    private static boolean isPort(Sweep sweep, int from, int to, Option option) {
+        if (!option.form().equals("either")) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            char c = sweep.text().at(i);
+            if (!Text.isDigit(c) && c != ':' && c != '.' && c != '/') {
+                return sweep.text().has(i, "tcp") || sweep.text().has(i, "udp");
+            }
+        }
+        return true;
+    }
+}

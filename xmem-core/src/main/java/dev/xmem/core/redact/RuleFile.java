@@ -1,0 +1,74 @@
+package dev.xmem.core.redact;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads {@code rules.txt}, which says at its beginning how it is written. */
+final class RuleFile {
+    private static final String LIST = "list ";
+
+    private RuleFile() {}
+
+    /** The rules in their order, and the word lists under their header. */
+    static List<Rule> read(String resource) {
+        Map<String, Map<String, List<String>>> sections = new LinkedHashMap<>();
+        Map<String, List<String>> body = Map.of();
+        for (String line : text(resource).split("\n")) {
+            if (line.startsWith("#") || line.isBlank()) {
+                continue;
+            }
+            if (line.charAt(0) != ' ') {
+                body = sections.computeIfAbsent(line, header -> new HashMap<>());
+            } else {
+                add(line.strip(), body);
+            }
+        }
+        return sections.entrySet().stream()
+                .map(section -> new Rule(section.getKey(), section.getValue()))
+                .toList();
+    }
+
+    /** Whether a section is a word list; its words are all words of its body. */
+    static boolean isList(Rule section) {
+        return section.name().startsWith(LIST);
+    }
+
+    /** The words of the list with this name. */
+    static List<String> list(List<Rule> sections, String name) {
+        List<String> words = new ArrayList<>();
+        for (Rule section : sections) {
+            if (section.name().equals(LIST + name)) {
+                section.attributes().forEach((first, rest) -> {
+                    words.add(first);
+                    rest.forEach(line -> words.addAll(List.of(line.split(" +"))));
+                });
+            }
+        }
+        return words;
+    }
+
+    private static void add(String line, Map<String, List<String>> body) {
+        int blank = line.indexOf(' ');
+        String attribute = blank < 0 ? line : line.substring(0, blank);
+        String value = blank < 0 ? "" : line.substring(blank).strip();
+        body.computeIfAbsent(attribute, first -> new ArrayList<>()).add(value);
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = RuleFile.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("rule file " + resource + " is missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("rule file " + resource + " cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.xmem.core.redact;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over one text: steps through the triggers, asks their finders, and builds the text without what they found. What
+ * was found is never looked at again, and neither are placeholders. Used by one thread, once.
+ */
+final class Sweep {
+    static final String OPEN = "[redacted:";
+
+    private static final CharSet NAME = CharSet.of("a-z-");
+
+    private final Rules rules;
+    private final Text text;
+    private final StringBuilder out = new StringBuilder();
+    private int copied;
+    private int resume;
+    private @Nullable String first;
+
+    /** Where the name ends that was judged last, and the cookies that were read last: neither is read again. */
+    private int namesReadTo;
+
+    private int cookiesReadTo;
+    private List<CommandFinder.Option> options;
+
+    Sweep(Rules rules, String text, List<CommandFinder.Option> options) {
+        this.rules = rules;
+        this.text = new Text(text);
+        this.options = options;
+    }
+
+    /** The placeholder of a rule. */
+    static String placeholder(String rule) {
+        return OPEN + rule + "]";
+    }
+
+    /** The text without the secrets; the same one if there are none. */
+    String swept() {
+        read();
+        if (first == null) {
+            return text.string();
+        }
+        return out.append(text.string(), copied, text.length()).toString();
+    }
+
+    /** The rule that the first secret falls under; null if there is none. */
+    @Nullable String firstRule() {
+        read();
+        return first;
+    }
+
+    private void read() {
+        Triggers triggers = rules.triggers();
+        String string = text.string();
+        int i = triggers.next(string, 0);
+        while (i < string.length()) {
+            triggers.ask(this, i);
+            i = triggers.next(string, Math.max(i + 1, resume));
+        }
+    }
+
+    /** Whether the sweep goes on behind this index, because something around it was found. */
+    boolean isPast(int at) {
+        return resume > at;
+    }
+
+    Text text() {
+        return text;
+    }
+
+    /** Takes a stretch out. What begins before the last one ended loses only its rest. */
+    void redact(int from, int to, String rule) {
+        redact(from, to, rule, placeholder(rule));
+    }
+
+    void redact(int from, int to, String rule, String instead) {
+        int start = Math.max(from, copied);
+        if (start < to) {
+            out.append(text.string(), copied, start).append(instead);
+            copied = to;
+            resume = to;
+            first = first == null ? rule : first;
+        }
+    }
+
+    /** The more special rule of a value, which its own shape tells, or the one of its name. */
+    String specific(int from, int to, String otherwise) {
+        String special = rules.shapeOf(text, from, to);
+        return special == null ? otherwise : special;
+    }
+
+    /** Whether one of our own placeholders begins here. */
+    boolean isPlaceholder(int at) {
+        return endOfPlaceholder(at) >= 0;
+    }
+
+    /** Goes on behind a placeholder if there is one. */
+    void skipPlaceholder(int at) {
+        resume = Math.max(resume, endOfPlaceholder(at));
+    }
+
+    /** Where the placeholder ends that begins here; -1 if there is none. */
+    int endOfPlaceholder(int at) {
+        if (!text.has(at, OPEN)) {
+            return -1;
+        }
+        int from = at + OPEN.length();
+        int close = NAME.endOfRun(text, from, Rules.LONGEST_NAME);
+        return text.at(close) == ']' && rules.names().contains(text.from(from, close)) ? close + 1 : -1;
+    }
+
+    int namesReadTo() {
+        return namesReadTo;
+    }
+
+    void namesReadTo(int end) {
+        namesReadTo = end;
+    }
+
+    int cookiesReadTo() {
+        return cookiesReadTo;
+    }
+
+    void cookiesReadTo(int end) {
+        cookiesReadTo = end;
+    }
+
+    /** The options that take a secret in the command that the sweep is in. */
+    List<CommandFinder.Option> options() {
+        return options;
+    }
+
+    void options(List<CommandFinder.Option> known) {
+        options = known;
+    }
+}
