@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param fields its fields, redacted, checked and hashed; with {@code id} and {@code ts} where the caller gave them
  * @param line the line that the caller gave; null where he gave fields
  */
-record Prepared(Entry.Kind kind, Map<String, @Nullable Object> fields, @Nullable String line) {
+record Prepared(
+        Entry.Kind kind,
+        Map<String, @Nullable Object> fields,
+        @Nullable String line) {
     /** The log it belongs into, of those that the store has. */
     Log log(List<Log> logs) {
         boolean global = kind == Entry.Kind.DIRECTIVE && "global".equals(fields.get("scope"));

@@ -58,7 +58,8 @@ public final class IndexFile {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeStringField("version", VERSION);
-            json.writeStringField("last_updated", Instant.ofEpochMilli(newest(snapshot)).toString());
+            json.writeStringField(
+                    "last_updated", Instant.ofEpochMilli(newest(snapshot)).toString());
             json.writeObjectFieldStart("total_entries");
             json.writeNumberField("failures", snapshot.total(Entry.Kind.FAILURE));
             json.writeNumberField("successes", snapshot.total(Entry.Kind.SUCCESS));
@@ -149,7 +150,8 @@ public final class IndexFile {
         for (int i = 0; i < n; i++) {
             Entry.Kind kind = log.index().kind(lines.at(i));
             if (kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS) {
-                ids.computeIfAbsent(hash, h -> new ArrayList<>()).add(log.index().id(lines.at(i)));
+                ids.computeIfAbsent(hash, h -> new ArrayList<>())
+                        .add(log.index().id(lines.at(i)));
             }
         }
     }

@@ -105,8 +105,10 @@ final class LineReader {
             return ended;
         }
         if (last - first > lineBytes) {
-            sink.malformed(lineStart, last - first, "is longer than the limit of " + lineBytes + " bytes");
-            return true;
+            if (ended) {
+                sink.malformed(lineStart, last - first, "is longer than the limit of " + lineBytes + " bytes");
+            }
+            return ended;
         }
         return sink.line(lineStart + (first - start), buffer, first, last - first, ended);
     }

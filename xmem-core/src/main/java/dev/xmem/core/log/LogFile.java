@@ -119,7 +119,9 @@ public final class LogFile implements Closeable {
         int count = (int) Math.min(COMPARED_BYTES, consumed);
         byte[] now = new byte[count + 1];
         int read = from.read(consumed - count, now, 0, count + 1);
-        if (count > 0 && (read < count || !Arrays.equals(now, 0, count, blocks.read(from, consumed - count, count), 0, count))) {
+        if (count > 0
+                && (read < count
+                        || !Arrays.equals(now, 0, count, blocks.read(from, consumed - count, count), 0, count))) {
             return false;
         }
         return !tailIsOpen || read <= count || now[count] == '\n' || now[count] == '\r';
@@ -250,7 +252,8 @@ public final class LogFile implements Closeable {
             return 0;
         }
         try (Disk.Source source = disk.open(path)) {
-            return new LineReader(source, lineBytes, sink, (offset, buffer, start, length) -> {}).read(0, stat.length());
+            return new LineReader(source, lineBytes, sink, (offset, buffer, start, length) -> {})
+                    .read(0, stat.length());
         }
     }
 }

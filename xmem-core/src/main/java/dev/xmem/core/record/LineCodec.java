@@ -96,7 +96,8 @@ public final class LineCodec {
      *
      * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
      */
-    public Map<String, Object> parse(String object, int nesting, UnaryOperator<String> text) throws MalformedLineException {
+    public Map<String, Object> parse(String object, int nesting, UnaryOperator<String> text)
+            throws MalformedLineException {
         Map<String, Object> fields = new LinkedHashMap<>();
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);

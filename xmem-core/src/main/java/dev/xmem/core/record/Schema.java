@@ -55,14 +55,7 @@ public enum Schema {
             with("session_id", null),
             field("answers")),
     /** A line of a journal; it has no id, and null for what was not given. */
-    NOTE(
-            Entry.Kind.NOTE,
-            "",
-            field("ts"),
-            field("type"),
-            field("content"),
-            with("tags", null),
-            with("meta", null)),
+    NOTE(Entry.Kind.NOTE, "", field("ts"), field("type"), field("content"), with("tags", null), with("meta", null)),
     /** A line of {@code memories.ndjson}. */
     DIRECTIVE(
             Entry.Kind.DIRECTIVE,
@@ -79,7 +72,14 @@ public enum Schema {
             field("dedupe_key"));
 
     private static final Map<Entry.Kind, Schema> BY_KIND = Map.of(
-            Entry.Kind.FAILURE, FAILURE, Entry.Kind.SUCCESS, SUCCESS, Entry.Kind.NOTE, NOTE, Entry.Kind.DIRECTIVE, DIRECTIVE);
+            Entry.Kind.FAILURE,
+            FAILURE,
+            Entry.Kind.SUCCESS,
+            SUCCESS,
+            Entry.Kind.NOTE,
+            NOTE,
+            Entry.Kind.DIRECTIVE,
+            DIRECTIVE);
 
     private static final Set<String> NAMES = Stream.of(values())
             .flatMap(schema -> schema.fields.stream())
@@ -96,7 +96,8 @@ public enum Schema {
         this.fields = List.of(fields);
     }
 
-    private record Field(String name, boolean always, @Nullable Object otherwise) {}
+    private record Field(
+            String name, boolean always, @Nullable Object otherwise) {}
 
     private static Field field(String name) {
         return new Field(name, false, null);
