@@ -48,9 +48,8 @@ final class DirectivesCommand implements Callable<Integer> {
             throw new UsageException("--limit must be from 1 to " + Query.MAX_ENTRIES + ", not " + limit);
         }
         Query query = words.isEmpty() ? Query.all() : Query.words(String.join(" ", words));
-        Query asked = query.kind(Entry.Kind.DIRECTIVE)
-                .limit(limit)
-                .layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
+        Query asked =
+                query.kind(Entry.Kind.DIRECTIVE).limit(limit).layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
         try (XMemStore store = root.stores().directivesToRead()) {
             root.terminal().answer(store.search(asked).text());
             root.terminal().flush();

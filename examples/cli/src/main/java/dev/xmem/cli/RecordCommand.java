@@ -81,12 +81,11 @@ final class RecordCommand implements Callable<Integer> {
     private int recordOne(String kind) throws IOException {
         Terminal terminal = root.terminal();
         boolean asks = given.size() == 1 && root.surroundings().terminal();
-        String known = asks || given.size() > 1 ? SlashLine.of(given) : kind + "\n" + form();
+        String known = asks || given.size() > 1 ? SlashLine.of(given) : kind + "\n" + form(kind);
         boolean empty = !asks && known.strip().equals(kind);
         try (XMemStore store = empty ? XMem.inMemory() : root.stores().writing()) {
             String line = asks ? new Interview(terminal).about(kind) : known;
-            SlashCommands.Reply reply =
-                    SlashCommands.on(store).execute(SlashLine.PREFIX + "record " + line, session);
+            SlashCommands.Reply reply = SlashCommands.on(store).execute(SlashLine.PREFIX + "record " + line, session);
             SlashCommand.print(root, reply);
             if (empty) {
                 terminal.notice(root.json, "nothing was recorded: fill the form in and give it on standard input");
@@ -95,9 +94,12 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private String form() throws IOException {
+    /** The filled form, without the command above it that an empty one is printed with. */
+    private String form(String kind) throws IOException {
         try {
-            return root.terminal().whole();
+            String form = root.terminal().whole().strip();
+            String command = SlashLine.PREFIX + "record " + kind;
+            return form.startsWith(command) ? form.substring(command.length()) : form;
         } catch (LineException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }

@@ -97,8 +97,9 @@ final class RememberCommand implements Callable<Integer> {
 
     private Directive.Draft ofTriple() {
         if (subject == null || predicate == null || object == null) {
-            throw new UsageException("what should be remembered? Give a sentence such as \"never run build repeatedly\","
-                    + " or --subject, --predicate and --object, all three");
+            throw new UsageException(
+                    "what should be remembered? Give a sentence such as \"never run build repeatedly\","
+                            + " or --subject, --predicate and --object, all three");
         }
         Directive.Triple triple = new Directive.Triple(subject, predicate, object);
         return switch (kind == null ? "rule" : kind.toLowerCase(Locale.ROOT)) {

@@ -42,8 +42,9 @@ final class Root implements Runnable {
             names = "--store",
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
-            description = "The store's folder; default: the environment variable XMEM_STORE. Journal and directives have"
-                    + " defaults of their own; see the commands.")
+            description =
+                    "The store's folder; default: the environment variable XMEM_STORE. Journal and directives have"
+                            + " defaults of their own; see the commands.")
     @Nullable Path store;
 
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "Answers and errors as JSON.")
@@ -66,8 +67,9 @@ final class Root implements Runnable {
 
     @Override
     public void run() {
-        throw new UsageException("which command? One of record, recall, search, load, stats, verify, hash, memory-write,"
-                + " memory-search, remember, directives, promote, slash, completion; xmem --help explains them.");
+        throw new UsageException(
+                "which command? One of record, recall, search, load, stats, verify, hash, memory-write,"
+                        + " memory-search, remember, directives, promote, slash, completion; xmem --help explains them.");
     }
 
     Terminal terminal() {

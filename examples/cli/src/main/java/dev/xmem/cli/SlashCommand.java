@@ -40,7 +40,10 @@ final class SlashCommand implements Callable<Integer> {
             description = "The session it is typed in; default ${DEFAULT-VALUE}.")
     String session = "cli";
 
-    @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The slash command, /xmem:… and what belongs to it.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "COMMAND",
+            description = "The slash command, /xmem:… and what belongs to it.")
     List<String> words = new ArrayList<>();
 
     SlashCommand(Root root) {
@@ -89,9 +92,10 @@ final class SlashCommand implements Callable<Integer> {
     /** Only a command that needs the store has one, and only a record makes one. */
     private XMemStore store(String line) {
         return switch (SlashLine.name(line)) {
-            case "record" -> line.strip().split("\\s+", 3).length < 3
-                    ? XMem.inMemory() // it answers the form
-                    : root.stores().writing();
+            case "record" ->
+                line.strip().split("\\s+", 3).length < 3
+                        ? XMem.inMemory() // it answers the form
+                        : root.stores().writing();
             case "load", "search", "recall", "stats", "compact" -> root.stores().reading();
             default -> XMem.inMemory();
         };

@@ -9,7 +9,8 @@ final class SlashLine {
     static final String PREFIX = "/xmem:";
 
     private static final Pattern PAIR = Pattern.compile("-{0,2}[A-Za-z_]{1,30}=(?s:.*)");
-    private static final Pattern SPECIAL = Pattern.compile("[\"\\\\]|(?<=[\\n\\r\\x0B\\f\\x85\\u2028\\u2029])[^\\n\\r]");
+    private static final Pattern SPECIAL =
+            Pattern.compile("[\"\\\\]|(?<=[\\n\\r\\x0B\\f\\x85\\u2028\\u2029])[^\\n\\r]");
 
     private SlashLine() {}
 
@@ -19,7 +20,9 @@ final class SlashLine {
         for (String word : words.subList(1, words.size())) {
             int eq = word.indexOf('=');
             String value = word.substring(eq + 1);
-            boolean bare = PAIR.matcher(word).matches() && !value.startsWith("\"") && value.chars().anyMatch(c -> c <= ' ');
+            boolean bare = PAIR.matcher(word).matches()
+                    && !value.startsWith("\"")
+                    && value.chars().anyMatch(c -> c <= ' ');
             line.append(' ').append(bare ? pair(word.substring(0, eq), value) : word);
         }
         return line.toString();
@@ -36,10 +39,7 @@ final class SlashLine {
         if (!text.startsWith(PREFIX)) {
             return "";
         }
-        int end = PREFIX.length();
-        while (end < text.length() && Character.isLetter(text.charAt(end))) {
-            end++;
-        }
-        return text.substring(PREFIX.length(), end).toLowerCase(Locale.ROOT);
+        String first = text.split("\\s", 2)[0];
+        return first.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
     }
 }

@@ -80,9 +80,7 @@ final class Stores {
     XMemStore promoting() {
         Path folder = existing();
         Path local = FileStore.real(around.localDirectives());
-        return named == null
-                ? withDirectives(XMem.builder(folder), local).open()
-                : XMem.open(folder);
+        return named == null ? withDirectives(XMem.builder(folder), local).open() : XMem.open(folder);
     }
 
     private XMem.Builder withDirectives(XMem.Builder builder, Path local) {

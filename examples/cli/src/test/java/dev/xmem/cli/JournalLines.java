@@ -17,8 +17,22 @@ final class JournalLines {
         "new\nline", "naïve", "ß", "100%", "(x)", "[y]", "C:\\temp", "it's", "e\u0301", "<b>", "null"
     };
     private static final String[] EXPRESSIONS = {
-        "[Pp]ython", "^pnpm", "build$", "日.語", "\\d+%", "\\(x\\)", "quote \"", "a/b", "é|ß", "nope", "[^a-z]y",
-        "C:\\\\", "[a-c]{2}", "\\s[A-Z]", "(", "*"
+        "[Pp]ython",
+        "^pnpm",
+        "build$",
+        "日.語",
+        "\\d+%",
+        "\\(x\\)",
+        "quote \"",
+        "a/b",
+        "é|ß",
+        "nope",
+        "[^a-z]y",
+        "C:\\\\",
+        "[a-c]{2}",
+        "\\s[A-Z]",
+        "(",
+        "*"
     };
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -114,7 +128,9 @@ final class JournalLines {
         boolean slashes = q.length() > 1 && q.startsWith("/") && q.endsWith("/");
         Pattern expression = slashes ? expression(q.substring(1, q.length() - 1)) : null;
         return strings(line).stream()
-                .anyMatch(s -> expression == null ? s.contains(q) : expression.matcher(s).find());
+                .anyMatch(s -> expression == null
+                        ? s.contains(q)
+                        : expression.matcher(s).find());
     }
 
     static Pattern expression(String text) {
@@ -138,7 +154,8 @@ final class JournalLines {
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
                 if (token == JsonToken.FIELD_NAME && depth == 1) {
                     field = p.currentName();
-                } else if (token == JsonToken.VALUE_STRING && List.of("content", "type", "tags", "meta").contains(field)) {
+                } else if (token == JsonToken.VALUE_STRING
+                        && List.of("content", "type", "tags", "meta").contains(field)) {
                     strings.add(p.getText());
                 }
             }

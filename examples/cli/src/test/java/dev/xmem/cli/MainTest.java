@@ -30,10 +30,23 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "record", "recall", "search", "load", "stats", "verify", "hash", "completion", "memory-write", "memory-search",
-        "remember", "directives", "promote", "slash"
-    })
+    @ValueSource(
+            strings = {
+                "record",
+                "recall",
+                "search",
+                "load",
+                "stats",
+                "verify",
+                "hash",
+                "completion",
+                "memory-write",
+                "memory-search",
+                "remember",
+                "directives",
+                "promote",
+                "slash"
+            })
     void help_command_teachesByExample(String command) {
         Xmem help = Xmem.run(command, "--help");
 
@@ -129,7 +142,14 @@ class MainTest {
     void completion_isAScriptThatKnowsTheCommands() {
         assertThat(Xmem.run("completion").out()).contains("complete -F", "xmem", "recall", "--store");
         assertThat(Xmem.run("completion").out())
-                .contains("memory-write", "memory_write", "memory-search", "remember", "--subject", "directives", "promote");
+                .contains(
+                        "memory-write",
+                        "memory_write",
+                        "memory-search",
+                        "remember",
+                        "--subject",
+                        "directives",
+                        "promote");
         assertThat(Xmem.run("completion", "--json").lines())
                 .singleElement()
                 .asString()

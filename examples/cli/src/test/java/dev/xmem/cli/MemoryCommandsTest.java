@@ -40,7 +40,8 @@ class MemoryCommandsTest {
         assertThat(write.code()).isZero();
         assertThat(write.out()).matches("\\{\"ok\":true,\"ts\":\"\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\"}\n");
         String line = Files.readString(journal).strip();
-        String ts = write.out().substring(write.out().indexOf("ts\":\"") + 5, write.out().length() - 3);
+        String ts = write.out()
+                .substring(write.out().indexOf("ts\":\"") + 5, write.out().length() - 3);
         assertThat(line)
                 .isEqualTo("{\"ts\":\"" + ts + "\",\"type\":\"note\",\"content\":\"User prefers Python.\","
                         + "\"tags\":[\"preference\"],\"meta\":null}");
@@ -100,7 +101,8 @@ class MemoryCommandsTest {
 
     @Test
     void memoryFile_isTheJournal_alsoThroughALink() throws IOException {
-        Path real = Files.createFile(Files.createDirectory(folder.resolve("real")).resolve("m"));
+        Path real =
+                Files.createFile(Files.createDirectory(folder.resolve("real")).resolve("m"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);
         Surroundings named = new Surroundings(Map.of("MEMORY_FILE", link.toString()), folder, folder, false);
 
@@ -122,57 +124,71 @@ class MemoryCommandsTest {
         assertThat(journal).doesNotExist();
         assertThat(in("{\"q\":\"x\"}", "--store", store, "memory-search").out()).contains("\"content\":\"x\"");
         assertThat(in("{\"q\":\"x\"}", "memory-search", "--store", store + "2"))
-                .isEqualTo(new Xmem(
-                        1, "{\"error\":\"no xmem store in " + store + "2; record something first\"}\n", ""));
+                .isEqualTo(
+                        new Xmem(1, "{\"error\":\"no xmem store in " + store + "2; record something first\"}\n", ""));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
-        "nonsense|the input is not JSON",
-        "|the input is not a JSON object",
-        "[1]|the input is not a JSON object",
-        "{\"type\":\"note\",\"content\":\"x\"} {}|more follows",
-        "{\"content\":\"x\"}|type is missing",
-        "{\"type\":\" \",\"content\":\"x\"}|type is missing",
-        "{\"type\":\"note\"}|content is missing",
-        "{\"type\":\"note\",\"content\":null}|content is missing",
-        "{\"type\":1,\"content\":\"x\"}|type must be a string",
-        "{\"type\":\"note\",\"content\":[\"x\"]}|content must be a string",
-        "{\"type\":\"note\",\"content\":\"x\",\"tags\":\"t\"}|tags must be a list of strings",
-        "{\"type\":\"note\",\"content\":\"x\",\"tags\":[1]}|each of tags must be a string",
-        "{\"type\":\"note\",\"content\":\"x\",\"meta\":\"m\"}|meta must be an object",
-        "{\"type\":\"note\",\"content\":\"x\",\"meta\":[]}|meta must be an object",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "nonsense|the input is not JSON",
+                "|the input is not a JSON object",
+                "[1]|the input is not a JSON object",
+                "{\"type\":\"note\",\"content\":\"x\"} {}|more follows",
+                "{\"content\":\"x\"}|type is missing",
+                "{\"type\":\" \",\"content\":\"x\"}|type is missing",
+                "{\"type\":\"note\"}|content is missing",
+                "{\"type\":\"note\",\"content\":null}|content is missing",
+                "{\"type\":1,\"content\":\"x\"}|type must be a string",
+                "{\"type\":\"note\",\"content\":[\"x\"]}|content must be a string",
+                "{\"type\":\"note\",\"content\":\"x\",\"tags\":\"t\"}|tags must be a list of strings",
+                "{\"type\":\"note\",\"content\":\"x\",\"tags\":[1]}|each of tags must be a string",
+                "{\"type\":\"note\",\"content\":\"x\",\"meta\":\"m\"}|meta must be an object",
+                "{\"type\":\"note\",\"content\":\"x\",\"meta\":[]}|meta must be an object",
+            })
     void write_badInput_isAnsweredOnce(String input, String problem) {
         Xmem run = in(input == null ? "" : input, "memory-write");
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);
-        assertThat(run.lines()).singleElement().asString().startsWith("{\"error\":\"" + problem).endsWith("\"}");
+        assertThat(run.lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"error\":\"" + problem)
+                .endsWith("\"}");
         assertThat(run.err()).isEmpty();
         assertThat(journal).doesNotExist();
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
-        "nonsense|the input is not JSON",
-        "{}|q is missing",
-        "{\"q\":null}|q is missing",
-        "{\"q\":7}|q must be a string",
-        "{\"q\":\"x\",\"limit\":0}|limit must be a whole number from 1 to 200, not 0",
-        "{\"q\":\"x\",\"limit\":201}|limit must be a whole number from 1 to 200, not 201",
-        "{\"q\":\"x\",\"limit\":\"5\"}|limit must be a whole number from 1 to 200, not 5",
-        "{\"q\":\"x\",\"limit\":2.5}|limit must be a whole number from 1 to 200, not 2.5",
-        "{\"q\":\"x\",\"limit\":99999999999}|limit must be a whole number from 1 to 200, not 99999999999",
-        "{\"q\":\"x\",\"window_lines\":0}|window_lines must be a whole number from 1 to 1000000, not 0",
-        "{\"q\":\"x\",\"window_lines\":1000001}|window_lines must be a whole number from 1 to 1000000, not 1000001",
-        "{\"q\":\"x\",\"mode\":\"grep\"}|mode must be rg, jq or hybrid, not \\\"grep\\\"",
-        "{\"q\":\"x\",\"mode\":1}|mode must be a string",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "nonsense|the input is not JSON",
+                "{}|q is missing",
+                "{\"q\":null}|q is missing",
+                "{\"q\":7}|q must be a string",
+                "{\"q\":\"x\",\"limit\":0}|limit must be a whole number from 1 to 200, not 0",
+                "{\"q\":\"x\",\"limit\":201}|limit must be a whole number from 1 to 200, not 201",
+                "{\"q\":\"x\",\"limit\":\"5\"}|limit must be a whole number from 1 to 200, not 5",
+                "{\"q\":\"x\",\"limit\":2.5}|limit must be a whole number from 1 to 200, not 2.5",
+                "{\"q\":\"x\",\"limit\":99999999999}|limit must be a whole number from 1 to 200, not 99999999999",
+                "{\"q\":\"x\",\"window_lines\":0}|window_lines must be a whole number from 1 to 1000000, not 0",
+                "{\"q\":\"x\",\"window_lines\":1000001}|window_lines must be a whole number from 1 to 1000000, not 1000001",
+                "{\"q\":\"x\",\"mode\":\"grep\"}|mode must be rg, jq or hybrid, not \\\"grep\\\"",
+                "{\"q\":\"x\",\"mode\":1}|mode must be a string",
+            })
     void search_badInput_isAnsweredOnce(String input, String problem) {
         Xmem run = in(input, "memory-search");
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);
-        assertThat(run.lines()).singleElement().asString().startsWith("{\"error\":\"" + problem).endsWith("\"}");
+        assertThat(run.lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"error\":\"" + problem)
+                .endsWith("\"}");
         assertThat(run.err()).isEmpty();
     }
 
@@ -213,7 +229,8 @@ class MemoryCommandsTest {
 
         Xmem run = in("{\"q\":\"/number \\\\d/\",\"limit\":2,\"window_lines\":1}", "memory-search");
 
-        assertThat(run.out()).containsSubsequence("number 3", "number 2", "\"truncated\":true,\"used_window_lines\":4}");
+        assertThat(run.out())
+                .containsSubsequence("number 3", "number 2", "\"truncated\":true,\"used_window_lines\":4}");
         assertThat(run.out()).doesNotContain("number 1");
     }
 

@@ -74,7 +74,8 @@ class MemorySearchReadingTest {
         assertThat(expected).hasSize(QUERIES);
         for (int i = 0; i < QUERIES; i++) {
             List<String> found = new ArrayList<>();
-            String out = searched(queries.get(i), 200, 50_000, List.of("rg", "jq", "hybrid").get(i % 3));
+            String out = searched(
+                    queries.get(i), 200, 50_000, List.of("rg", "jq", "hybrid").get(i % 3));
             assertThat(out).as(queries.get(i)).startsWith("{\"results\":[" + firstOf(expected.get(i), found) + "],");
             assertThat(out).contains("\"truncated\":" + (found.size() > 200));
         }
@@ -91,8 +92,10 @@ class MemorySearchReadingTest {
     }
 
     private String plainly(String q, int limit, int firstWindow) {
-        List<String> results =
-                lines.stream().filter(line -> JournalLines.matches(line, q)).map(String::strip).toList();
+        List<String> results = lines.stream()
+                .filter(line -> JournalLines.matches(line, q))
+                .map(String::strip)
+                .toList();
         int window = firstWindow;
         while (window < LINES && matchesAmongNewest(window, q) < limit) {
             window *= 4;
@@ -102,12 +105,15 @@ class MemorySearchReadingTest {
     }
 
     private long matchesAmongNewest(int window, String q) {
-        return lines.stream().limit(window).filter(line -> JournalLines.matches(line, q)).count();
+        return lines.stream()
+                .limit(window)
+                .filter(line -> JournalLines.matches(line, q))
+                .count();
     }
 
     private String searched(String q, int limit, int window, String mode) {
-        String input = "{\"q\":" + Json.quoted(q) + ",\"limit\":" + limit + ",\"window_lines\":" + window + ",\"mode\":\""
-                + mode + "\"}";
+        String input = "{\"q\":" + Json.quoted(q) + ",\"limit\":" + limit + ",\"window_lines\":" + window
+                + ",\"mode\":\"" + mode + "\"}";
         return Xmem.in(around, input, "memory-search").out();
     }
 
@@ -131,7 +137,9 @@ class MemorySearchReadingTest {
 
     static boolean hasJq() throws InterruptedException {
         try {
-            Process jq = new ProcessBuilder("jq", "--version").redirectErrorStream(true).start();
+            Process jq = new ProcessBuilder("jq", "--version")
+                    .redirectErrorStream(true)
+                    .start();
             jq.getInputStream().readAllBytes();
             return jq.waitFor() == 0;
         } catch (IOException e) {

@@ -1,0 +1,255 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code xmem remember}, {@code directives} and {@code promote}: what is stored where, confirmed how, refused why. */
+class DirectiveCommandsTest {
+    private static final String PROVEN =
+            "{\"type\":\"tool_success\",\"tool\":\"git\",\"pattern_name\":\"Atomic commits\","
+                    + "\"key_steps\":[\"Stage specific files\"],\"confidence\":0.95,\"usage_count\":12,\"tags\":[\"commit\"]}\n"
+                    + "{\"type\":\"tool_success\",\"tool\":\"git\",\"pattern_name\":\"Rebase\",\"usage_count\":1}\n";
+
+    @TempDir
+    Path folder;
+
+    private Path project;
+    private Path local;
+    private Path global;
+    private Surroundings around;
+
+    @BeforeEach
+    void project() throws IOException {
+        project = Files.createDirectories(folder.toRealPath().resolve("project"));
+        Files.createDirectory(project.resolve(".git"));
+        local = project.resolve("docs/memory/memories.ndjson");
+        global = project.resolveSibling("home").resolve(".skill_master/memory/memories.ndjson");
+        around = new Surroundings(
+                Map.of("HOME", project.resolveSibling("home").toString()),
+                folder,
+                Files.createDirectories(project.resolve("a/b")),
+                false);
+    }
+
+    @Test
+    void remember_theSentencesOfTheSkill_goWhereItSays() throws IOException {
+        Xmem first = in("remember", "add to memory that never run build repeatedly because it is heavy");
+        Xmem second = in("remember", "global: add to memory that I prefer pnpm");
+
+        assertThat(first.code() + second.code()).isZero();
+        assertThat(first.lines()).singleElement().asString().contains("local", "run build repeatedly");
+        assertThat(second.lines()).singleElement().asString().contains("global", "pnpm");
+        assertThat(Files.readAllLines(local))
+                .singleElement()
+                .asString()
+                .contains("\"scope\":\"local\"", "\"kind\":\"rule\"", "\"subject\":\"run build repeatedly\"");
+        assertThat(Files.readAllLines(global))
+                .singleElement()
+                .asString()
+                .contains("\"scope\":\"global\"", "\"kind\":\"preference\"", "\"strength\":1");
+        assertThat(folder.resolve("project/a/b/docs")).doesNotExist();
+    }
+
+    @Test
+    void remember_severalArguments_areOneSentenceAndReinforce() throws IOException {
+        in("remember", "never run build repeatedly");
+
+        Xmem again = in("remember", "Never", "run", "build", "repeatedly", "--tag", "build", "--tag=ci", "--json");
+
+        assertThat(again.out())
+                .matches("\\{\"id\":\"\\d{4}-\\d\\d-\\d\\d-001\",\"scope\":\"local\",\"kind\":\"rule\","
+                        + "\"canonical\":\"Never run build repeatedly\",\"strength\":2,"
+                        + "\"dedupe_key\":\"run build repeatedly\\|is\\|forbidden\"}\n");
+        assertThat(Files.readAllLines(local)).hasSize(2).last().asString().contains("\"tags\":[\"build\",\"ci\"]");
+    }
+
+    @Test
+    void remember_besideTheFile_leavesOneFolderThatGitDoesNotSee() throws IOException {
+        in("remember", "never push on Fridays");
+
+        try (Stream<Path> beside = Files.list(local.getParent())) {
+            assertThat(beside.map(p -> p.getFileName().toString()))
+                    .containsExactlyInAnyOrder("memories.ndjson", ".memories.ndjson.xmem");
+        }
+        assertThat(local.resolveSibling(".memories.ndjson.xmem/.gitignore")).hasContent("*");
+    }
+
+    @Test
+    void remember_triple_withKindSentenceAndScope() throws IOException {
+        Xmem run = in(
+                "remember",
+                "--subject",
+                "deploys",
+                "--predicate",
+                "need",
+                "--object",
+                "a green pipeline",
+                "--kind",
+                "constraint",
+                "--canonical",
+                "Deploy only what is green",
+                "--global",
+                "--json");
+
+        assertThat(run.out())
+                .contains("\"scope\":\"global\",\"kind\":\"constraint\",\"canonical\":\"Deploy only what is green\"");
+        assertThat(global).content().contains("\"object\":\"a green pipeline\"");
+        assertThat(local).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"never deploy today", "the build is heavy"})
+    void remember_whatCannotBe_isRefusedAndNotStored(String sentence) {
+        Xmem run = in("remember", sentence);
+        Xmem json = in("--json", "remember", sentence);
+
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.errors()).singleElement().asString().startsWith("xmem: ");
+        assertThat(json.errors()).singleElement().asString().startsWith("{\"error\":\"");
+        assertThat(local)
+                .satisfiesAnyOf(
+                        file -> assertThat(file).doesNotExist(),
+                        file -> assertThat(file).isEmptyFile());
+    }
+
+    @Test
+    void remember_secret_isNowhere() throws IOException {
+        Xmem run = in("remember", "never log in with password=hunter2hunter2", "--json");
+
+        assertThat(run.out() + run.err()).isNotEmpty().doesNotContain("hunter2");
+        try (Stream<Path> files = Files.walk(project).filter(Files::isRegularFile)) {
+            assertThat(files)
+                    .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContain("hunter2"));
+        }
+    }
+
+    @Test
+    void remember_wrongCommandLine_saysWhatToGive() {
+        assertThat(in("remember").err()).startsWith("xmem: what should be remembered?");
+        assertThat(in("remember", "--subject", "x").err()).contains("--subject, --predicate and --object, all three");
+        assertThat(in("remember", "never x", "--kind", "rule").err()).contains("not both");
+        Xmem kind = in("remember", "--subject=a", "--predicate=b", "--object=c", "--kind=law");
+        assertThat(kind.err()).contains("--kind is rule, preference or constraint, not law");
+        assertThat(kind.code()).isEqualTo(Main.FAILED);
+    }
+
+    @Test
+    void directives_areRankedForAPrompt() {
+        in("remember", "I prefer pnpm", "--tag", "frontend", "--global");
+        in("remember", "never run build repeatedly");
+        in("remember", "never run build repeatedly");
+        in("remember", "must never push to main");
+
+        assertThat(in("directives").lines()).satisfies(lines -> {
+            assertThat(lines).hasSize(6).first().asString().startsWith("Found 3 entries");
+            assertThat(lines.get(3)).contains("push to main");
+            assertThat(lines.get(4)).contains("run build repeatedly", "strength 2");
+            assertThat(lines.get(5)).contains("pnpm", "global");
+        });
+        assertThat(in("directives", "build", "the", "frontend", "--limit", "1").out())
+                .contains("pnpm")
+                .doesNotContain("push to main");
+        assertThat(in("directives", "--json").lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"results\":[{\"id\":")
+                .contains("\"total\":3");
+    }
+
+    @Test
+    void directives_noneYet_saysSoAndMakesNothing() {
+        Xmem run = in("directives");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("0 entries");
+        assertThat(project.resolve("docs")).doesNotExist();
+        assertThat(global.getParent()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "71", "x"})
+    void directives_limitOutOfRange_isNamed(String limit) {
+        Xmem run = in("directives", "--limit", limit);
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).contains("--limit", limit);
+    }
+
+    @Test
+    void store_hasBothScopesInItsOwnFile() throws IOException {
+        String store = folder.resolve("store").toString();
+
+        in("--store", store, "remember", "never run build repeatedly");
+        in("remember", "global: I prefer pnpm", "--store", store);
+
+        assertThat(Files.readAllLines(folder.resolve("store/data/memories.ndjson")))
+                .hasSize(2);
+        assertThat(local).doesNotExist();
+        assertThat(global).doesNotExist();
+        assertThat(in("directives", "--store", store).out()).contains("run build", "pnpm");
+        assertThat(in("directives").out()).doesNotContain("pnpm");
+    }
+
+    @Test
+    void promote_provenSuccess_isARuleOfTheStore() throws IOException {
+        String store = folder.resolve("store").toString();
+        String[] ids = recorded(store);
+
+        Xmem run = in("promote", ids[0], "--store", store);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("local", "Atomic commits");
+        assertThat(folder.resolve("store/data/memories.ndjson")).content().contains("\"kind\":\"rule\"", "commit");
+        assertThat(local).doesNotExist();
+    }
+
+    @Test
+    void promote_storeOfTheEnvironment_isARuleOfTheProject() {
+        String store = folder.resolve("store").toString();
+        String[] ids = recorded(store);
+        Surroundings named = new Surroundings(
+                Map.of("HOME", project.resolveSibling("home").toString(), "XMEM_STORE", store), folder, project, false);
+
+        Xmem run = Xmem.in(named, "", "promote", ids[0], "--json");
+
+        assertThat(run.out()).contains("\"scope\":\"local\",\"kind\":\"rule\",\"canonical\":\"git: Atomic commits");
+        assertThat(local).content().contains("Atomic commits");
+        assertThat(in("directives").out()).contains("Atomic commits");
+        assertThat(Xmem.in(named, "", "verify").code()).isZero();
+    }
+
+    @Test
+    void promote_notProvenOrNotThere_isRefused() {
+        String store = folder.resolve("store").toString();
+        String[] ids = recorded(store);
+
+        assertThat(in("promote", ids[1], "--store", store)).satisfies(run -> {
+            assertThat(run.code()).isEqualTo(Main.REFUSED);
+            assertThat(run.err()).contains("not proven yet");
+        });
+        assertThat(in("promote", "2001-01-01-001", "--store", store).code()).isEqualTo(Main.REFUSED);
+        assertThat(in("promote", "x", "--store", store + "2").code()).isEqualTo(Main.FAILED);
+        assertThat(in("promote", "--store", store).err()).contains("ID");
+    }
+
+    private String[] recorded(String store) {
+        return Xmem.in(around, PROVEN, "record", "--store", store).lines().stream()
+                .map(line -> line.substring(7, line.indexOf('"', 7)))
+                .toArray(String[]::new);
+    }
+
+    private Xmem in(String... args) {
+        return Xmem.in(around, "", args);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code xmem record failure} and {@code record success}: by questions, by a form, by words. */
+class RecordOneTest {
+    @TempDir
+    Path folder;
+
+    private Surroundings terminal;
+    private Surroundings pipe;
+
+    @BeforeEach
+    void surroundings() {
+        Map<String, String> variables =
+                Map.of("XMEM_STORE", folder.resolve("store").toString());
+        terminal = new Surroundings(variables, folder, folder, true);
+        pipe = new Surroundings(variables, folder, folder, false);
+    }
+
+    @Test
+    void failure_atATerminal_asksTheQuestionsInTheirOrder() throws IOException {
+        Xmem run = Xmem.in(terminal, """
+                rclone
+                rclone sync gdrive-jimmy:folder /local/path
+                Failed to create file system: didn't find section in config file
+                Command: "again" \\ and again
+
+                Verify remote name exists with 'rclone config show' before sync
+                rclone, gdrive, config
+                Remote name typo - missing colon
+                """, "record", "failure", "--session", "s1");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err())
+                .isEqualTo("Tool name: Command: Error message (an empty line ends it): Pattern to avoid: "
+                        + "Tags (comma-separated): Additional notes: ");
+        assertThat(run.lines()).hasSize(4);
+        assertThat(run.lines().get(0)).matches("✅ Recorded failure \\d{4}-\\d\\d-\\d\\d-001");
+        assertThat(run.lines().get(1)).isEqualTo("Context hash: rclone-sync-config-not-found");
+        assertThat(line("failures.jsonl"))
+                .contains("\"tool\":\"rclone\"", "\"action\":\"rclone sync gdrive-jimmy:folder /local/path\"")
+                .contains("\"error\":\"Failed to create file system: didn't find section in config file")
+                .contains("\"pattern_avoid\":\"Verify remote name exists with 'rclone config show' before sync\"")
+                .contains("\"tags\":[\"rclone\",\"gdrive\",\"config\"]", "\"session_id\":\"s1\"")
+                .contains("\"notes\":\"Remote name typo - missing colon\"");
+    }
+
+    @Test
+    void failure_whatIsNeeded_isAskedAgain() throws IOException {
+        Xmem run = Xmem.in(terminal, "\n  \ngit\n\n\nrejected\n\n\n\n\n", "record", "failure");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err())
+                .isEqualTo("Tool name: Tool name: Tool name: Command: Error message (an empty line ends it): "
+                        + "Error message (an empty line ends it): Pattern to avoid: Tags (comma-separated): "
+                        + "Additional notes: ");
+        assertThat(line("failures.jsonl")).contains("\"tool\":\"git\"", "\"error\":\"rejected\"");
+    }
+
+    @Test
+    void failure_inputEndsEarly_recordsNothing() {
+        Xmem run = Xmem.in(terminal, "git\ngit push\n", "record", "failure");
+
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).contains("nothing was recorded: the input ended before \"Error message\"");
+        assertThat(folder.resolve("store/data/failures.jsonl"))
+                .satisfiesAnyOf(
+                        f -> assertThat(f).doesNotExist(), f -> assertThat(f).isEmptyFile());
+    }
+
+    @Test
+    void failure_noStoreNamed_isSaidBeforeTheQuestions() {
+        Xmem run = Xmem.in(new Surroundings(Map.of(), folder, folder, true), "git\n", "record", "failure");
+
+        assertThat(run.err()).startsWith("xmem: which store?");
+    }
+
+    @Test
+    void success_atATerminal_takesStepsLineByLine() throws IOException {
+        Xmem run = Xmem.in(terminal, """
+                git
+                Atomic commit with Co-Authored-By
+                1. Stage specific files only (avoid 'git add .')
+                2. Include a trailer
+
+                format: heredoc
+                git, commit
+                """, "record", "success");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err())
+                .isEqualTo("Tool name: Pattern name: Key steps (an empty line ends it): Critical parameters: "
+                        + "Tags (comma-separated): ");
+        assertThat(line("successes.jsonl"))
+                .contains("\"key_steps\":[\"Stage specific files only (avoid 'git add .')\",\"Include a trailer\"]")
+                .contains("\"critical_params\":{\"format\":\"heredoc\"}", "\"tags\":[\"git\",\"commit\"]");
+    }
+
+    @Test
+    void form_fromAPipe_isTheFilledFormOrWords() throws IOException {
+        Xmem form = Xmem.in(pipe, """
+                /xmem:record failure
+                Tool name: git
+                Command: git push
+                Error message: rejected
+                  non-fast-forward
+                Pattern to avoid: Pull first
+                Tags: git, push
+                """, "record", "failure");
+        Xmem words = Xmem.in(pipe, "tool=git name=\"Pull with rebase\" tags=git", "record", "success");
+
+        assertThat(form.out()).startsWith("✅ Recorded failure ");
+        assertThat(form.err()).isEmpty();
+        assertThat(line("failures.jsonl"))
+                .contains("\"error\":\"rejected", "\"action\":\"git push\"", "\"tags\":[\"git\",\"push\"]");
+        assertThat(words.out()).startsWith("✅ Recorded success ");
+    }
+
+    @Test
+    void form_empty_isShownAndNothingRecorded() {
+        Xmem run = Xmem.in(pipe, "\n", "record", "success");
+
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.lines()).startsWith("/xmem:record success", "Tool name:", "Pattern name:");
+        assertThat(run.err()).startsWith("xmem: nothing was recorded: fill the form in");
+        assertThat(folder.resolve("store")).doesNotExist();
+    }
+
+    @Test
+    void words_onTheCommandLine_areTheAnswers() throws IOException {
+        Xmem run = Xmem.in(
+                pipe, "", "record", "failure", "tool=git", "command=git push", "error=rejected: stale", "--json");
+
+        assertThat(run.out()).startsWith("{\"ok\":true,\"text\":\"✅ Recorded failure ");
+        assertThat(line("failures.jsonl")).contains("\"action\":\"git push\"", "\"error\":\"rejected: stale\"");
+    }
+
+    @Test
+    void words_lackWhatIsNeeded_isRefused() {
+        Xmem run = Xmem.in(pipe, "", "record", "failure", "tool=git");
+
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.out()).contains("Error message is missing");
+    }
+
+    private String line(String log) throws IOException {
+        return Files.readString(folder.resolve("store/data").resolve(log));
+    }
+}
