@@ -98,7 +98,9 @@ public final class XMem {
         private @Nullable ClassLoader plugins;
 
         Builder(Path directory, Disk disk) {
-            this.directory = Objects.requireNonNull(directory, "directory").toAbsolutePath().normalize();
+            this.directory = Objects.requireNonNull(directory, "directory")
+                    .toAbsolutePath()
+                    .normalize();
             this.disk = disk;
         }
 
@@ -121,7 +123,8 @@ public final class XMem {
          */
         public Builder tokenBudget(int tokens) {
             if (tokens < Query.MIN_TOKEN_BUDGET) {
-                throw new IllegalArgumentException("tokens must be " + Query.MIN_TOKEN_BUDGET + " or more, not " + tokens);
+                throw new IllegalArgumentException(
+                        "tokens must be " + Query.MIN_TOKEN_BUDGET + " or more, not " + tokens);
             }
             this.tokenBudget = tokens;
             return this;
@@ -251,7 +254,9 @@ public final class XMem {
                     .toList();
             if (found.size() > 1) {
                 throw new IllegalArgumentException("there is more than one " + service.getSimpleName() + ": "
-                        + found.stream().map(provider -> provider.getClass().getName()).toList()
+                        + found.stream()
+                                .map(provider -> provider.getClass().getName())
+                                .toList()
                         + ". Give the builder the one to use.");
             }
             return found.isEmpty() ? builtIn : found.get(0);
