@@ -4,12 +4,15 @@ import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.render.SafeText;
 import java.time.InstantSource;
 import java.util.Locale;
 
 /** Carries out one command. Thread-safe; remembers the last offer of at most a thousand sessions. */
 public final class Commands {
     private static final String PREFIX = "/xmem:";
+    private static final int NAME_CHARS = 60;
+    private static final int PROBLEM_CHARS = 400;
     private static final String ALL = """
             Usage:
               /xmem:load [QUERY]                  what is known, newest first
@@ -35,7 +38,7 @@ public final class Commands {
             return conversation.reply(text, session);
         }
         int end = PREFIX.length();
-        while (end < text.length() && Character.isLetter(text.charAt(end))) {
+        while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
             end++;
         }
         String name = text.substring(PREFIX.length(), end).toLowerCase(Locale.ROOT);
@@ -45,7 +48,7 @@ public final class Commands {
         } catch (XMemException.Closed e) {
             throw e;
         } catch (XMemException e) {
-            return Answer.refused(e.getMessage() + "\n" + usage(name));
+            return Answer.refused(SafeText.line(String.valueOf(e.getMessage()), PROBLEM_CHARS) + "\n" + usage(name));
         }
     }
 
@@ -58,7 +61,7 @@ public final class Commands {
             case "recall" -> conversation.failed(KeyValues.of(rest), session);
             case "compact" -> compact(rest);
             case "help" -> Answer.ok(ALL);
-            default -> Answer.refused("There is no command " + PREFIX + name + ".\n" + ALL);
+            default -> Answer.refused("There is no command " + PREFIX + SafeText.line(name, NAME_CHARS) + ".\n" + ALL);
         };
     }
 
@@ -67,7 +70,7 @@ public final class Commands {
     }
 
     private static Answer none(String rest, String name, Step step) {
-        return rest.isEmpty() ? step.run() : Answer.refused(PREFIX + name + " takes nothing, found: " + rest + "\n" + usage(name));
+        return rest.isEmpty() ? step.run() : Answer.refused(PREFIX + name + " takes nothing, found: " + SafeText.line(rest, NAME_CHARS) + "\n" + usage(name));
     }
 
     private Answer load(String rest) {
@@ -89,13 +92,13 @@ public final class Commands {
             case "failure" -> RecordForm.failure(filled).answer(store, session);
             case "success" -> RecordForm.success(filled).answer(store, session);
             default -> Answer.refused(
-                    (rest.isEmpty() ? "What should be recorded?" : "Cannot record \"" + parts[0] + "\".") + "\n" + usage("record"));
+                    (rest.isEmpty() ? "What should be recorded?" : "Cannot record \"" + SafeText.line(parts[0], NAME_CHARS) + "\".") + "\n" + usage("record"));
         };
     }
 
     private Answer compact(String rest) {
         if (!rest.isEmpty() && !rest.equals("--dry-run")) {
-            return Answer.refused("unknown option " + rest + "\n" + usage("compact"));
+            return Answer.refused("unknown option " + SafeText.line(rest, NAME_CHARS) + "\n" + usage("compact"));
         }
         return Answer.ok(store.planCompaction(Retention.defaults()).text());
     }

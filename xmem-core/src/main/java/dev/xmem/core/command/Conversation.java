@@ -105,25 +105,28 @@ final class Conversation {
         }
     }
 
-    /** An answer to an offer. */
+    /** An answer to an offer; whatever else is said leaves the offer open. */
     Answer reply(String text, String session) {
-        Offer offer;
-        lock.lock();
-        try {
-            offer = offers.remove(session);
-        } finally {
-            lock.unlock();
-        }
         String said = text.toLowerCase(Locale.ROOT);
         boolean yes = said.equals("yes") || said.equals("y");
         boolean no = said.equals("no") || said.equals("n");
-        if (offer == null || !yes && !no) {
+        Offer offer = yes || no ? taken(session) : null;
+        if (offer == null) {
             return Answer.refused("A command begins with /xmem: and a name; /xmem:help lists them.");
         }
         if (no) {
             return Answer.ok("Understood.");
         }
         return Answer.ok(offer.match == null ? RecordForm.failureForm(offer.values) : shown(offer.match));
+    }
+
+    private @Nullable Offer taken(String session) {
+        lock.lock();
+        try {
+            return offers.remove(session);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private String shown(Match match) {

@@ -32,7 +32,8 @@ final class RecordForm {
     private static final Map<String, String> ALIASES = Map.of(
             "action", "command", "pattern_avoid", "avoid", "pattern_name", "name", "pattern", "name", "key_steps", "steps",
             "critical_params", "params", "error_message", "error");
-    private static final Set<String> MORE = Set.of("tried_also", "block_level", "signature", "operation", "confidence");
+    private static final Set<String> MORE_OF_FAILURE = Set.of("tried_also", "block_level");
+    private static final Set<String> MORE_OF_SUCCESS = Set.of("signature", "operation", "confidence");
 
     private final boolean failure;
     private final Map<String, String> questions;
@@ -97,7 +98,7 @@ final class RecordForm {
         draft = has("avoid") ? draft.patternAvoid(value("avoid")) : draft;
         draft = has("notes") ? draft.notes(value("notes")) : draft;
         draft = has("tried_also") ? draft.triedAlso(items("tried_also", ";")) : draft;
-        draft = value("block_level").equals("critical") ? draft.blockLevel(Failure.BlockLevel.CRITICAL) : draft;
+        draft = has("block_level") ? draft.blockLevel(blockLevel()) : draft;
         return draft.tags(items("tags", ","));
     }
 
@@ -109,6 +110,14 @@ final class RecordForm {
         draft = has("signature") ? draft.signature(value("signature")) : draft;
         draft = has("confidence") ? draft.confidence(confidence()) : draft;
         return draft.tags(items("tags", ","));
+    }
+
+    private Failure.BlockLevel blockLevel() {
+        return switch (value("block_level").toLowerCase(Locale.ROOT)) {
+            case "warning" -> Failure.BlockLevel.WARNING;
+            case "critical" -> Failure.BlockLevel.CRITICAL;
+            default -> throw new XMemException.Invalid("block_level", "must be warning or critical.");
+        };
     }
 
     private double confidence() {
@@ -182,7 +191,7 @@ final class RecordForm {
         Map<String, String> named = new LinkedHashMap<>();
         given.forEach((key, value) -> named.put(ALIASES.getOrDefault(key, key), value.strip()));
         for (String key : named.keySet()) {
-            if (!questions.containsKey(key) && !MORE.contains(key)) {
+            if (!questions.containsKey(key) && !(failure ? MORE_OF_FAILURE : MORE_OF_SUCCESS).contains(key)) {
                 throw new XMemException.Syntax(
                         "unknown key " + key + "; known are " + String.join(", ", questions.keySet()), 0);
             }
@@ -190,17 +199,22 @@ final class RecordForm {
         return named;
     }
 
-    /** Lines that begin with a question; what follows without one belongs to the last. */
+    /**
+     * Lines that begin with a question, the first of them at the top; what follows without one, or with one that was
+     * answered before, belongs to the last.
+     */
     private Map<String, String> readForm(String filled) {
         Map<String, String> answers = new LinkedHashMap<>();
         String current = "";
         for (String line : filled.split("\\R", -1)) {
             String key = question(line);
-            if (!key.isEmpty()) {
+            if (!key.isEmpty() && !answers.containsKey(key)) {
                 current = key;
                 answers.put(key, line.substring(line.indexOf(':') + 1).strip());
             } else if (!current.isEmpty()) {
                 answers.merge(current, line, (before, more) -> before + "\n" + more);
+            } else if (!line.isBlank()) {
+                return answers;
             }
         }
         return answers;
