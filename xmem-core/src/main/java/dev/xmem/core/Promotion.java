@@ -68,7 +68,7 @@ final class Promotion {
 
     private static String key(Success success) {
         Directive.Triple triple = triple(success);
-        return String.join("|", triple.subject(), triple.predicate(), triple.object())
+        return String.join("|", triple.subject().strip(), triple.predicate(), triple.object())
                 .replaceAll("\\s+", " ")
                 .toLowerCase(Locale.ROOT);
     }
