@@ -58,7 +58,7 @@ final class Preparation {
     /** The hash of a call that failed: what it will be of the entry that is stored of it. */
     ContextHash hash(String tool, String action, String error, @Nullable Integer exitCode) {
         String cleanTool = redaction.clean(tool);
-        String cleanAction = redaction.clean(action);
+        String cleanAction = redaction.cleanAction(cleanTool, action);
         Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, redaction.clean(error));
         return hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), exitCode));
     }
@@ -81,7 +81,9 @@ final class Preparation {
             return items.stream().map(item -> redaction.clean((String) item)).toList();
         } else if (value instanceof Directive.Triple triple) {
             return new Directive.Triple(
-                    redaction.clean(triple.subject()), redaction.clean(triple.predicate()), redaction.clean(triple.object()));
+                    redaction.clean(triple.subject()),
+                    redaction.clean(triple.predicate()),
+                    redaction.clean(triple.object()));
         } else if (value instanceof Failure.BlockLevel || value instanceof Directive.Scope) {
             return value.toString().toLowerCase(Locale.ROOT);
         }
@@ -129,7 +131,8 @@ final class Preparation {
             return prepare(Entry.Kind.NOTE, fields);
         }
         throw new XMemException.Invalid(
-                "type", "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");
+                "type",
+                "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");
     }
 
     private static void dropEmpty(Map<String, @Nullable Object> fields, String... names) {
@@ -175,7 +178,7 @@ final class Preparation {
         Checks checks = new Checks(fields);
         fields.put("type", "tool_failure");
         String tool = checks.required("tool");
-        String action = checks.textOrJson("action", "");
+        String action = action(fields, tool, checks.textOrJson("action", ""));
         Excerpt excerpt = Excerpt.of(tool, action, checks.present("error"));
         checks.texts("tried_also", "tags");
         checks.optional("pattern_avoid", "session_id", "notes");
@@ -198,9 +201,20 @@ final class Preparation {
         checks.object("critical_params");
         checks.number("confidence", 0, 1);
         checks.number("usage_count", 0, Long.MAX_VALUE);
-        HashInput input = HashInput.of(tool, checks.text("action", "")).patternName(name).keySteps(checks.list("key_steps"));
+        HashInput input = HashInput.of(tool, action(fields, tool, checks.text("action", "")))
+                .patternName(name)
+                .keySteps(checks.list("key_steps"));
         String signature = fields.get("signature") instanceof String text ? text : null;
         hash(fields, signature == null ? input : input.signature(signature));
+    }
+
+    /** The action, redacted once more: some options carry a secret for some tools only. */
+    private String action(Map<String, @Nullable Object> fields, String tool, String action) {
+        String clean = redaction.cleanAction(tool, action);
+        if (fields.get("action") != null) {
+            fields.put("action", clean);
+        }
+        return clean;
     }
 
     private static void prepareNote(Map<String, @Nullable Object> fields) {
@@ -225,9 +239,10 @@ final class Preparation {
             return triple;
         }
         try {
-            Map<String, Object> parts = given instanceof RawJson raw && raw.text().startsWith("{")
-                    ? codec.fields(raw.text().getBytes(StandardCharsets.UTF_8))
-                    : Map.of();
+            Map<String, Object> parts =
+                    given instanceof RawJson raw && raw.text().startsWith("{")
+                            ? codec.fields(raw.text().getBytes(StandardCharsets.UTF_8))
+                            : Map.of();
             if (parts.get("subject") instanceof String subject
                     && parts.get("predicate") instanceof String predicate
                     && parts.get("object") instanceof String object) {

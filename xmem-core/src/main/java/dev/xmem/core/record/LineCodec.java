@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -21,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ public final class LineCodec {
     public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
         Map<String, Object> fields = new LinkedHashMap<>();
         read(bytes, 0, bytes.length, (name, parser) -> {
-            Object value = value(parser, UnaryOperator.identity());
+            Object value = value(parser, (field, text) -> text);
             if (value == null) {
                 fields.remove(name);
             } else {
@@ -94,15 +95,16 @@ public final class LineCodec {
      * The fields of a JSON object that a caller gave, every string and every key that no schema names put
      * through a function.
      *
+     * @param text makes of a field's name and a text in it what is kept; a key has an empty name
      * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
      */
-    public Map<String, Object> parse(String object, int nesting, UnaryOperator<String> text)
+    public Map<String, Object> parse(String object, int nesting, BinaryOperator<String> text)
             throws MalformedLineException {
         Map<String, Object> fields = new LinkedHashMap<>();
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);
         read(bytes, 0, bytes.length, (name, parser) -> {
-            String key = Schema.names(name) ? name : text.apply(name);
+            String key = Schema.names(name) ? name : text.apply("", name);
             Object value = value(parser, text);
             if (value == null) {
                 fields.remove(key);
@@ -114,7 +116,7 @@ public final class LineCodec {
     }
 
     /** A JSON object that a caller gave, on one line, every string and key put through a function. */
-    public RawJson object(String object, int nesting, UnaryOperator<String> text) throws MalformedLineException {
+    public RawJson object(String object, int nesting, BinaryOperator<String> text) throws MalformedLineException {
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);
         try (JsonParser parser = factory.createParser(bytes)) {
@@ -226,17 +228,17 @@ public final class LineCodec {
         }
     }
 
-    private @Nullable Object value(JsonParser parser, UnaryOperator<String> text) throws IOException {
+    private @Nullable Object value(JsonParser parser, BinaryOperator<String> text) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> null;
-            case VALUE_STRING -> text.apply(parser.getText());
+            case VALUE_STRING -> text.apply(nameOf(parser), parser.getText());
             case START_ARRAY -> list(parser, text);
             default -> raw(parser, text);
         };
     }
 
     /** A list of strings if it is one, else the array as it is. */
-    private Object list(JsonParser parser, UnaryOperator<String> text) throws IOException {
+    private Object list(JsonParser parser, BinaryOperator<String> text) throws IOException {
         StringWriter json = new StringWriter();
         List<String> strings = new ArrayList<>();
         boolean allStrings = true;
@@ -244,7 +246,7 @@ public final class LineCodec {
             copy.writeStartArray();
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 if (parser.currentToken() == JsonToken.VALUE_STRING) {
-                    String item = text.apply(parser.getText());
+                    String item = text.apply(nameOf(parser), parser.getText());
                     strings.add(item);
                     copy.writeString(item);
                 } else {
@@ -257,7 +259,7 @@ public final class LineCodec {
         return allStrings ? List.copyOf(strings) : new RawJson(json.toString());
     }
 
-    private RawJson raw(JsonParser parser, UnaryOperator<String> text) throws IOException {
+    private RawJson raw(JsonParser parser, BinaryOperator<String> text) throws IOException {
         StringWriter json = new StringWriter();
         try (JsonGenerator copy = factory.createGenerator(json)) {
             copy(parser, copy, text);
@@ -266,7 +268,7 @@ public final class LineCodec {
     }
 
     /** Copies one value; numbers keep their text. */
-    private static void copy(JsonParser parser, JsonGenerator out, UnaryOperator<String> text) throws IOException {
+    private static void copy(JsonParser parser, JsonGenerator out, BinaryOperator<String> text) throws IOException {
         int depth = 0;
         do {
             JsonToken token = parser.currentToken();
@@ -275,15 +277,37 @@ public final class LineCodec {
                 case END_OBJECT -> out.writeEndObject();
                 case START_ARRAY -> out.writeStartArray();
                 case END_ARRAY -> out.writeEndArray();
-                case FIELD_NAME -> out.writeFieldName(text.apply(parser.currentName()));
-                case VALUE_STRING -> out.writeString(text.apply(parser.getText()));
-                default -> out.writeRawValue(parser.getText());
+                case FIELD_NAME -> out.writeFieldName(text.apply("", parser.currentName()));
+                case VALUE_STRING -> out.writeString(text.apply(nameOf(parser), parser.getText()));
+                default -> copyScalar(parser, out, text);
             }
             depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
             if (depth > 0 && parser.nextToken() == null) {
                 throw new IOException("ends in the middle");
             }
         } while (depth > 0);
+    }
+
+    /** A number stays one unless its field's name alone says that it is not to be kept. */
+    private static void copyScalar(JsonParser parser, JsonGenerator out, BinaryOperator<String> text)
+            throws IOException {
+        String scalar = parser.getText();
+        String kept = parser.currentToken().isNumeric() ? text.apply(nameOf(parser), scalar) : scalar;
+        if (kept.equals(scalar) || kept.equals(text.apply("", scalar))) {
+            out.writeRawValue(scalar);
+        } else {
+            out.writeString(kept);
+        }
+    }
+
+    /** The name of the field in which the parser stands, or in whose list; empty if there is none. */
+    private static String nameOf(JsonParser parser) {
+        JsonStreamContext context = parser.getParsingContext();
+        while (context.inArray()) {
+            context = context.getParent();
+        }
+        String name = context.getCurrentName();
+        return name == null ? "" : name;
     }
 
     /** The texts of one value; the parser is left on its last token. False: enough. */

@@ -26,7 +26,8 @@ final class AuthorizationFinder implements Finder {
         if (text.hasIgnoringCase(start, "bearer")) {
             int from = afterScheme(text, end);
             int to = endOfWord(text, from);
-            boolean strong = to - from >= LEAST_ALONE && (Doubt.isMixed(text, from, to) || to - from >= 2 * LEAST_ALONE);
+            boolean strong =
+                    to - from >= LEAST_ALONE && (Doubt.isMixed(text, from, to) || to - from >= 2 * LEAST_ALONE);
             redact(sweep, from > end && strong ? from : to, to);
             return;
         }
@@ -85,7 +86,12 @@ final class AuthorizationFinder implements Finder {
 
     private static boolean isClosing(Text text, int i) {
         char c = text.at(i);
-        return Text.isQuote(c) || c == '<' && i > 0 && text.at(i + 1) == '/' || c == '\\' || c == ')' || c == '}' || c == ']';
+        return Text.isQuote(c)
+                || c == '<' && i > 0 && text.at(i + 1) == '/'
+                || c == '\\'
+                || c == ')'
+                || c == '}'
+                || c == ']';
     }
 
     private void redact(Sweep sweep, int from, int to) {

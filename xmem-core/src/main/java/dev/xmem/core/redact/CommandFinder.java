@@ -38,17 +38,21 @@ final class CommandFinder {
 
     void addTo(Map<String, List<Finder>> finders) {
         Map<String, Finder> own = new LinkedHashMap<>();
-        programs.keySet().stream().filter(program -> !program.equals(UNKNOWN)).forEach(program -> own.put(program, this::program));
+        programs.keySet().stream()
+                .filter(program -> !program.equals(UNKNOWN))
+                .forEach(program -> own.put(program, this::program));
         rule.words("scan").forEach(literal -> own.put(literal, this::end));
         for (String option : optionTexts()) {
             own.put(option, this::option);
         }
-        own.forEach((literal, finder) -> finders.computeIfAbsent(literal, key -> new ArrayList<>()).add(finder));
+        own.forEach((literal, finder) ->
+                finders.computeIfAbsent(literal, key -> new ArrayList<>()).add(finder));
     }
 
     private Set<String> optionTexts() {
         Set<String> texts = new TreeSet<>();
-        programs.values().forEach(options -> options.forEach(o -> texts.add(o.text().toLowerCase(Locale.ROOT))));
+        programs.values()
+                .forEach(options -> options.forEach(o -> texts.add(o.text().toLowerCase(Locale.ROOT))));
         return texts;
     }
 
@@ -106,7 +110,8 @@ final class CommandFinder {
     /** Behind blanks, or what parts two words in a JSON array; an equals sign. */
     private static int afterGap(Text text, int from) {
         int i = from;
-        while (i - from < MOST_BETWEEN && (Text.isBlank(text.at(i)) || text.at(i) == '"' || text.at(i) == ',' || text.at(i) == '=')) {
+        while (i - from < MOST_BETWEEN
+                && (Text.isBlank(text.at(i)) || text.at(i) == '"' || text.at(i) == ',' || text.at(i) == '=')) {
             i++;
         }
         return i;
@@ -116,8 +121,13 @@ final class CommandFinder {
         Text text = sweep.text();
         int i = from + (Text.isQuote(text.at(from)) ? 1 : 0);
         boolean separator = false;
-        char sign = option.form().startsWith("user") && option.form().length() > 4 ? option.form().charAt(4) : ':';
-        while (i - from < LONGEST_USER && !separator && !Text.isWhite(text.at(i)) && !(i > from && Text.isQuote(text.at(i)))) {
+        char sign = option.form().startsWith("user") && option.form().length() > 4
+                ? option.form().charAt(4)
+                : ':';
+        while (i - from < LONGEST_USER
+                && !separator
+                && !Text.isWhite(text.at(i))
+                && !(i > from && Text.isQuote(text.at(i)))) {
             separator = text.at(i++) == sign;
         }
         if (separator && !sweep.isPlaceholder(from)) {
@@ -152,7 +162,12 @@ final class CommandFinder {
         if (c == 0 || c == '\n' || quote != 0) {
             return c == 0 || c == '\n' || c == quote;
         }
-        return Text.isWhite(c) || Text.isQuote(c) || c == '\\' && Text.isQuote(text.at(at + 1)) || c == ';' || c == '|' || c == '&';
+        return Text.isWhite(c)
+                || Text.isQuote(c)
+                || c == '\\' && Text.isQuote(text.at(at + 1))
+                || c == ';'
+                || c == '|'
+                || c == '&';
     }
 
     /** {@code docker -p 8080:80}: ports where a password may stand. */

@@ -58,7 +58,8 @@ final class Doubt {
 
     private static boolean startsAsReference(String value) {
         String lower = value.toLowerCase(Locale.ROOT);
-        return lower.startsWith("your") && lower.chars().allMatch(c -> Text.isLetter((char) c) || c == '_' || c == '-' || c == ' ')
+        return lower.startsWith("your")
+                        && lower.chars().allMatch(c -> Text.isLetter((char) c) || c == '_' || c == '-' || c == ' ')
                 || lower.startsWith("op://")
                 || lower.startsWith("vault:")
                 || lower.startsWith("arn:aws:")
@@ -97,9 +98,7 @@ final class Doubt {
         }
         boolean member = name.indexOf('.') > 0;
         String first = name.substring(0, member ? name.indexOf('.') : name.length());
-        return open > 0
-                || (member || bracket > 0) && code.contains(first.toLowerCase(Locale.ROOT))
-                || isNames(name);
+        return open > 0 || (member || bracket > 0) && code.contains(first.toLowerCase(Locale.ROOT)) || isNames(name);
     }
 
     /** Only words such as {@code dbPassword} or {@code access_token} consist of. */
@@ -161,7 +160,9 @@ final class Doubt {
         String value = text.from(from, to);
         boolean rooted = value.matches("(?:/|\\./|\\.\\./|~|[A-Za-z]:[\\\\/]).*");
         int point = value.lastIndexOf('.');
-        boolean file = point > 0 && to - from - point <= 6 && value.substring(point + 1).chars().allMatch(c -> Text.isLetter((char) c));
+        boolean file = point > 0
+                && to - from - point <= 6
+                && value.substring(point + 1).chars().allMatch(c -> Text.isLetter((char) c));
         return rooted && to - from > 1 || file;
     }
 }

@@ -46,7 +46,8 @@ final class KeyFinder implements Finder {
         boolean white = value.isQuoted() && Doubt.hasWhite(text, from, to);
         if (key.any()) {
             return white
-                    ? value.style() != Value.Style.SAID && (value.style() == Value.Style.EQUALS || !doubt.isProse(text, from, to))
+                    ? value.style() != Value.Style.SAID
+                            && (value.style() == Value.Style.EQUALS || !doubt.isProse(text, from, to))
                     : isPassword(text, key, value);
         }
         return !white && !Doubt.isPath(text, from, to) && isToken(text, value);

@@ -25,7 +25,14 @@ final class KeyNames {
      * @param said whether a value in quotes needs no sign before it
      * @param unless the words before it that make it another thing
      */
-    record Key(String rule, List<String> words, String joined, boolean alone, boolean any, boolean said, Set<String> unless) {
+    record Key(
+            String rule,
+            List<String> words,
+            String joined,
+            boolean alone,
+            boolean any,
+            boolean said,
+            Set<String> unless) {
         private boolean endsAt(List<String> name, int last) {
             return isJoined(name.get(last)) || isParted(name, last);
         }

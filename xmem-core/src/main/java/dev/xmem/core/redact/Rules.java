@@ -33,7 +33,8 @@ final class Rules {
 
     private Rules(List<Rule> sections) {
         this.rules = sections.stream().filter(rule -> !RuleFile.isList(rule)).toList();
-        this.names = Stream.concat(rules.stream().map(Rule::name), Stream.of(WHOLE)).collect(Collectors.toUnmodifiableSet());
+        this.names =
+                Stream.concat(rules.stream().map(Rule::name), Stream.of(WHOLE)).collect(Collectors.toUnmodifiableSet());
         this.keys = new KeyNames(rules, set(sections, "after-name"));
         this.doubt = new Doubt(set(sections, "nothing"), set(sections, "key-words"), set(sections, "code"));
         this.values = new KeyFinder(keys, doubt);
@@ -63,7 +64,8 @@ final class Rules {
     }
 
     private static void add(Map<String, List<Finder>> finders, String literal, Finder finder) {
-        finders.computeIfAbsent(literal.toLowerCase(Locale.ROOT), key -> new ArrayList<>()).add(finder);
+        finders.computeIfAbsent(literal.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
+                .add(finder);
     }
 
     private void addPrefixes(Map<String, List<Finder>> finders) {

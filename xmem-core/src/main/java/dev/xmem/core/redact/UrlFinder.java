@@ -76,9 +76,7 @@ final class UrlFinder implements Finder {
     }
 
     private static boolean isToken(Text text, int from, int to) {
-        return to - from >= LEAST_TOKEN
-                && TOKEN.endOfRun(text, from, to - from) == to
-                && Doubt.isMixed(text, from, to);
+        return to - from >= LEAST_TOKEN && TOKEN.endOfRun(text, from, to - from) == to && Doubt.isMixed(text, from, to);
     }
 
     private void encoded(Sweep sweep, int from) {

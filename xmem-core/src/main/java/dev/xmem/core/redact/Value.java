@@ -221,7 +221,8 @@ record Value(int from, int to, Style style, String open, String quoteToAdd) {
         int i = from;
         while (i < text.length() && text.at(i) != '\n') {
             char c = text.at(i);
-            if (entity && text.hasIgnoringCase(i, open) || c == quote && !entity && closes(backslashes, open.length() - 1)) {
+            if (entity && text.hasIgnoringCase(i, open)
+                    || c == quote && !entity && closes(backslashes, open.length() - 1)) {
                 return i - (entity ? 0 : Math.min(backslashes, open.length() - 1));
             }
             backslashes = c == '\\' ? backslashes + 1 : 0;
@@ -250,7 +251,12 @@ record Value(int from, int to, Style style, String open, String quoteToAdd) {
         return switch (c) {
             case '"', '\'', '`' -> !Text.isAlphanumeric(next);
             case '\\' -> next == 'n' || next == 'r' || next == 't' || Text.isQuote(next);
-            case '&' -> next == '&' || text.has(i, "&amp;") || text.has(i, "&quot;") || text.has(i, "&#") || isNameAt(text, i + 1);
+            case '&' ->
+                next == '&'
+                        || text.has(i, "&amp;")
+                        || text.has(i, "&quot;")
+                        || text.has(i, "&#")
+                        || isNameAt(text, i + 1);
             case ';', ',' -> Text.isWhite(next) || Text.isQuote(next) || isNameAt(text, i + 1);
             case '|' -> Text.isWhite(next) || next == '|';
             case '<' -> next == '/';
