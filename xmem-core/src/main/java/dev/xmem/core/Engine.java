@@ -90,7 +90,12 @@ final class Engine {
         this.disk = new ConfinedDisk(settings.disk(), places.root());
         this.resources = settings.resources();
         this.preparation =
-                new Preparation(codec, new Redaction(settings.redactor()), settings.hasher(), settings.limits());
+                new Preparation(
+                        codec,
+                        new Redaction(settings.redactor()),
+                        settings.rejectSecrets(),
+                        settings.hasher(),
+                        settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         this.searcher = new Searcher(codec);
         this.pages = new Pages(settings.tokens());

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +37,13 @@ final class Preparation {
 
     private final LineCodec codec;
     private final Redaction redaction;
+    private final boolean rejectSecrets;
     private final ContextHasher hasher;
     private final Limits limits;
 
-    Preparation(LineCodec codec, Redaction redaction, ContextHasher hasher, Limits limits) {
+    Preparation(LineCodec codec, Redaction redaction, boolean rejectSecrets, ContextHasher hasher, Limits limits) {
         this.codec = codec;
+        this.rejectSecrets = rejectSecrets;
         this.redaction = redaction;
         this.hasher = hasher;
         this.limits = limits;
@@ -48,7 +51,14 @@ final class Preparation {
 
     Prepared prepare(Recordable draft) {
         if (draft instanceof JsonDraft json) {
-            return prepare(parsed(json)).ofLine(json.json().strip());
+            Map<String, @Nullable Object> fields = parsed(json, redaction::clean);
+            if (rejectSecrets || isDirective(fields)) {
+                parsed(json, this::refusing);
+            }
+            return prepare(fields).ofLine(json.json().strip());
+        }
+        if (rejectSecrets || draft instanceof Directive.Draft) {
+            draft.fields().values().forEach(this::refuseSecrets);
         }
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
@@ -61,6 +71,20 @@ final class Preparation {
         String cleanAction = redaction.cleanAction(cleanTool, action);
         Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, redaction.clean(error));
         return hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), exitCode));
+    }
+
+    /** Throws at the first secret in a value; says which rule, never what. */
+    private void refuseSecrets(Object value) {
+        if (value instanceof String text) {
+            String rule = redaction.firstSecret(text);
+            if (rule != null) {
+                throw new XMemException.Secret(rule);
+            }
+        } else if (value instanceof List<?> items) {
+            items.forEach(this::refuseSecrets);
+        } else if (value instanceof Directive.Triple triple) {
+            refuseSecrets(List.of(triple.subject(), triple.predicate(), triple.object()));
+        }
     }
 
     private static Entry.Kind kind(Recordable draft) {
@@ -99,12 +123,17 @@ final class Preparation {
         }
     }
 
-    private Map<String, @Nullable Object> parsed(JsonDraft draft) {
+    private String refusing(String name, String text) {
+        refuseSecrets(text);
+        return text;
+    }
+
+    private Map<String, @Nullable Object> parsed(JsonDraft draft, BinaryOperator<String> text) {
         if (draft.json().length() > 4L * limits.lineBytes()) {
             throw new XMemException.Limit("a line in characters", draft.json().length(), limits.lineBytes());
         }
         try {
-            return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), redaction::clean));
+            return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), text));
         } catch (MalformedLineException e) {
             checkDepth("the nesting of the line", e);
             throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
@@ -125,7 +154,7 @@ final class Preparation {
             return prepare(Entry.Kind.FAILURE, fields);
         } else if (type.equals("tool_success")) {
             return prepare(Entry.Kind.SUCCESS, fields);
-        } else if (fields.get("dedupe_key") != null || fields.get("triple") != null) {
+        } else if (isDirective(fields)) {
             return prepare(Entry.Kind.DIRECTIVE, fields);
         } else if (fields.get("content") != null && !type.isEmpty()) {
             return prepare(Entry.Kind.NOTE, fields);
@@ -133,6 +162,12 @@ final class Preparation {
         throw new XMemException.Invalid(
                 "type",
                 "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");
+    }
+
+    private static boolean isDirective(Map<String, @Nullable Object> fields) {
+        Object type = fields.get("type");
+        boolean tool = "tool_failure".equals(type) || "tool_success".equals(type);
+        return !tool && (fields.get("dedupe_key") != null || fields.get("triple") != null);
     }
 
     private static void dropEmpty(Map<String, @Nullable Object> fields, String... names) {

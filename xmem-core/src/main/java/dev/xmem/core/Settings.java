@@ -19,6 +19,7 @@ record Settings(
         ContextHasher hasher,
         TokenEstimator tokens,
         Redactor redactor,
+        boolean rejectSecrets,
         InstantSource clock,
         Resources resources,
         boolean ownsResources) {}

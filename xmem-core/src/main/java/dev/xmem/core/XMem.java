@@ -93,6 +93,7 @@ public final class XMem {
         private @Nullable ContextHasher hasher;
         private @Nullable TokenEstimator tokens;
         private Redactor redactor = text -> text;
+        private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
@@ -183,6 +184,15 @@ public final class XMem {
         }
 
         /**
+         * Refuses an entry that holds a secret with {@link XMemException.Secret}, instead of storing it with a placeholder
+         * in the secret's place. Directives are always refused.
+         */
+        public Builder rejectSecrets() {
+            this.rejectSecrets = true;
+            return this;
+        }
+
+        /**
          * Where other replicas are.
          *
          * @throws XMemException.Unsupported always: not there yet in this version
@@ -235,6 +245,7 @@ public final class XMem {
                     chosen(ContextHasher.class, hasher, new SlugHasher()),
                     chosen(TokenEstimator.class, tokens, TokenEstimator.heuristic()),
                     redactor,
+                    rejectSecrets,
                     clock,
                     resources == null ? Resources.ofOneStore(CACHE_BYTES) : resources,
                     resources == null);
