@@ -82,7 +82,9 @@ class DirectiveSentenceTest {
                 "global: please remember never push",
             })
     void parse_globalInFront_holdsEverywhere(String sentence) {
-        assertThat(fields(sentence)).containsEntry("scope", Directive.Scope.GLOBAL).containsEntry("triple", is("push", "forbidden"));
+        assertThat(fields(sentence))
+                .containsEntry("scope", Directive.Scope.GLOBAL)
+                .containsEntry("triple", is("push", "forbidden"));
     }
 
     @Test
@@ -123,7 +125,8 @@ class DirectiveSentenceTest {
     void parse_anotherForm_namesWhereTheClauseBegins() {
         assertThatThrownBy(() -> Directive.parse("add to memory that builds are slow"))
                 .isInstanceOfSatisfying(
-                        XMemException.Syntax.class, e -> assertThat(e.position()).isEqualTo(19));
+                        XMemException.Syntax.class,
+                        e -> assertThat(e.position()).isEqualTo(19));
     }
 
     @Test

@@ -49,13 +49,14 @@ class QueryParserTest {
                 Arguments.of("session=s1", Query.all().session("s1")),
                 Arguments.of("type=failure", Query.all().kind(Entry.Kind.FAILURE)),
                 Arguments.of("type=tool_success", Query.all().kind(Entry.Kind.SUCCESS)),
-                Arguments.of(
-                        "type=notes type=directive", Query.all().kind(Entry.Kind.NOTE, Entry.Kind.DIRECTIVE)),
+                Arguments.of("type=notes type=directive", Query.all().kind(Entry.Kind.NOTE, Entry.Kind.DIRECTIVE)),
                 Arguments.of("type=Other", Query.all().kind(Entry.Kind.OTHER)),
                 Arguments.of("type=fact", Query.all().type("fact")),
                 Arguments.of("since=2026-02-14", Query.all().between(DAY, null)),
                 Arguments.of("until=2026-02-14T16:30:00Z", Query.all().between(null, TIME)),
-                Arguments.of("until=2026-02-14T16:30:00Z since=2026-02-14", Query.all().between(DAY, TIME)),
+                Arguments.of(
+                        "until=2026-02-14T16:30:00Z since=2026-02-14",
+                        Query.all().between(DAY, TIME)),
                 Arguments.of("order=newest", Query.all().order(Query.Order.NEWEST)),
                 Arguments.of("order=Relevance", Query.all()),
                 Arguments.of("limit=10", Query.all().limit(10)),
@@ -73,10 +74,9 @@ class QueryParserTest {
                 Arguments.of("/usr/lib", Query.words("/usr/lib")),
                 Arguments.of("a=b", Query.words("a=b")),
                 Arguments.of("it's naïve 日本語 👍", Query.words("it's naïve 日本語 👍")),
-                Arguments.of("tool=git push tag=net rejected limit=3", Query.words("push rejected")
-                        .tool("git")
-                        .tag("net")
-                        .limit(3)),
+                Arguments.of(
+                        "tool=git push tag=net rejected limit=3",
+                        Query.words("push rejected").tool("git").tag("net").limit(3)),
                 Arguments.of("tag=\"a\\\\b \\\"c\\\"\"", Query.all().tag("a\\b \"c\"")),
                 Arguments.of("tool=\"\" x", Query.words("x").tool("")));
     }
@@ -130,7 +130,8 @@ class QueryParserTest {
     void parse_wrong_saysWhatAndWhere(String line, String what, int position) {
         assertThatThrownBy(() -> Query.parse(line))
                 .isInstanceOfSatisfying(
-                        XMemException.Syntax.class, e -> assertThat(e.position()).isEqualTo(position))
+                        XMemException.Syntax.class,
+                        e -> assertThat(e.position()).isEqualTo(position))
                 .hasMessageContaining(what);
     }
 

@@ -46,9 +46,7 @@ final class Promotion {
         String steps = success.keySteps().isEmpty() ? "" : ": " + String.join("; ", success.keySteps());
         String all = success.tool() + ": " + success.patternName() + steps;
         int length = all.codePointCount(0, all.length());
-        return length <= SENTENCE_CHARS
-                ? all
-                : all.substring(0, all.offsetByCodePoints(0, SENTENCE_CHARS - 1)) + "…";
+        return length <= SENTENCE_CHARS ? all : all.substring(0, all.offsetByCodePoints(0, SENTENCE_CHARS - 1)) + "…";
     }
 
     /** Proven successes that are no directive yet, the newest first. */

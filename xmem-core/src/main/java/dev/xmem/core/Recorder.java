@@ -76,7 +76,13 @@ final class Recorder {
      * @param stored the entry that it is a repetition of; null for a line to be written
      * @param fresh whether it is to be written: not so where it repeats a stored line or one of the batch
      */
-    private record Line(Log log, LineFacts facts, int start, int length, @Nullable Entry stored, boolean fresh) {
+    private record Line(
+            Log log,
+            LineFacts facts,
+            int start,
+            int length,
+            @Nullable Entry stored,
+            boolean fresh) {
         int end() {
             return start + length;
         }
@@ -126,7 +132,10 @@ final class Recorder {
         long millis = nextMillis();
         String ts = Instant.ofEpochMilli(millis).toString();
         long day = Math.floorDiv(millis, DAY_MILLIS);
-        int number = numbered.stream().mapToInt(log -> catalog.log(log).highestNumber(day)).max().orElse(0);
+        int number = numbered.stream()
+                .mapToInt(log -> catalog.log(log).highestNumber(day))
+                .max()
+                .orElse(0);
         Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
         Map<String, Line> given = new HashMap<>();
         Map<String, Line> directiveLines = new HashMap<>();
@@ -171,7 +180,8 @@ final class Recorder {
         Entry stored = storedWith(id, json);
         return stored == null || !stored.json().equals(json)
                 ? null
-                : new Line(prepared.log(catalog.names()), facts(prepared.kind(), prepared.fields()), 0, 0, stored, false);
+                : new Line(
+                        prepared.log(catalog.names()), facts(prepared.kind(), prepared.fields()), 0, 0, stored, false);
     }
 
     /** Turns a directive that is known already, or was said in this batch before, into its reinforcement. */

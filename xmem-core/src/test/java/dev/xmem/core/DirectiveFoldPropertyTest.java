@@ -45,13 +45,15 @@ class DirectiveFoldPropertyTest {
     void deleteFolders() throws IOException {
         for (Path folder : folders) {
             try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         }
     }
 
     /** What a line says. */
-    private record Said(int minute, String scope, String kind, String matter, String object, int strength, List<String> tags) {
+    private record Said(
+            int minute, String scope, String kind, String matter, String object, int strength, List<String> tags) {
         String key() {
             return matter + "|" + object;
         }
@@ -85,7 +87,9 @@ class DirectiveFoldPropertyTest {
         }
 
         Set<String> tags() {
-            return lines.stream().flatMap(line -> line.tags.stream()).collect(Collectors.toCollection(LinkedHashSet::new));
+            return lines.stream()
+                    .flatMap(line -> line.tags.stream())
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
         }
 
         long named() {
@@ -104,7 +108,8 @@ class DirectiveFoldPropertyTest {
     @Provide
     Arbitrary<List<Said>> said() {
         Arbitrary<String> matters = Arbitraries.of("build|tool", "test|tool", "push|is");
-        Arbitrary<List<String>> tags = Arbitraries.of("maven", "git", "ci").list().uniqueElements().ofMaxSize(2);
+        Arbitrary<List<String>> tags =
+                Arbitraries.of("maven", "git", "ci").list().uniqueElements().ofMaxSize(2);
         return Combinators.combine(
                         Arbitraries.integers().between(0, 6),
                         Arbitraries.of("local", "local", "global"),
@@ -119,7 +124,8 @@ class DirectiveFoldPropertyTest {
     }
 
     @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
-    void ranking_anyOrderAndAnySplit_isThatOfTheOracle(@ForAll("said") List<Said> said, @ForAll long seed) throws IOException {
+    void ranking_anyOrderAndAnySplit_isThatOfTheOracle(@ForAll("said") List<Said> said, @ForAll long seed)
+            throws IOException {
         List<Shown> expected = oracle(said);
         Random random = new Random(seed);
         assertThat(stored(said.stream().map(Said::json).toList(), List.of())).isEqualTo(expected);
@@ -138,7 +144,8 @@ class DirectiveFoldPropertyTest {
     }
 
     @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
-    void ranking_linesArriveOneByOne_isThatOfAllAtOnce(@ForAll("said") List<Said> said, @ForAll long seed) throws IOException {
+    void ranking_linesArriveOneByOne_isThatOfAllAtOnce(@ForAll("said") List<Said> said, @ForAll long seed)
+            throws IOException {
         List<String> lines = new ArrayList<>(said.stream().map(Said::json).toList());
         Collections.shuffle(lines, new Random(seed));
         Path folder = folder();
@@ -176,7 +183,8 @@ class DirectiveFoldPropertyTest {
 
     private static List<Shown> shown(XMemStore store) {
         return MemoryLines.ranked(store, REQUEST).stream()
-                .map(directive -> new Shown(directive.id(), directive.strength(), new LinkedHashSet<>(directive.tags())))
+                .map(directive ->
+                        new Shown(directive.id(), directive.strength(), new LinkedHashSet<>(directive.tags())))
                 .toList();
     }
 
@@ -189,7 +197,8 @@ class DirectiveFoldPropertyTest {
         Map<Whole, Shown> shown = new LinkedHashMap<>();
         for (List<Whole> matter : matters.values()) {
             List<Whole> left = holding(matter);
-            boolean conflict = left.stream().map(w -> w.last().object).distinct().count() > 1;
+            boolean conflict =
+                    left.stream().map(w -> w.last().object).distinct().count() > 1;
             left.forEach(whole -> shown.put(whole, whole.shown(conflict)));
         }
         return shown.keySet().stream()
@@ -207,27 +216,35 @@ class DirectiveFoldPropertyTest {
     private static Collection<List<Said>> bySame(List<Said> said) {
         return said.stream()
                 .distinct()
-                .sorted(Comparator.comparingInt(Said::minute).thenComparingInt(Said::strength).thenComparing(Said::json))
+                .sorted(Comparator.comparingInt(Said::minute)
+                        .thenComparingInt(Said::strength)
+                        .thenComparing(Said::json))
                 .collect(Collectors.groupingBy(line -> line.scope + line.key(), TreeMap::new, Collectors.toList()))
                 .values();
     }
 
     private static List<Whole> holding(List<Whole> matter) {
-        List<Whole> local = matter.stream().filter(w -> w.last().scope.equals("local")).toList();
+        List<Whole> local =
+                matter.stream().filter(w -> w.last().scope.equals("local")).toList();
         List<Whole> nearest = local.isEmpty() ? matter : local;
         if (nearest.size() < 2) {
             return nearest;
         }
-        List<Whole> constraints = nearest.stream().filter(w -> w.last().kind.equals("constraint")).toList();
+        List<Whole> constraints =
+                nearest.stream().filter(w -> w.last().kind.equals("constraint")).toList();
         int newest = nearest.stream().mapToInt(w -> w.last().minute).max().orElse(0);
-        return constraints.isEmpty() ? nearest.stream().filter(w -> w.last().minute == newest).toList() : constraints;
+        return constraints.isEmpty()
+                ? nearest.stream().filter(w -> w.last().minute == newest).toList()
+                : constraints;
     }
 
     /** The sentences of the directives that hold, as a user of the store would say them again, change nothing else. */
     @Property(tries = 30, shrinking = ShrinkingMode.BOUNDED)
     void remember_oneOfThem_addsOneToItsStrengthAlone(@ForAll("said") List<Said> said) throws IOException {
         Path folder = folder();
-        MemoryLines.append(folder.resolve("data/memories.ndjson"), said.stream().map(Said::json).toList());
+        MemoryLines.append(
+                folder.resolve("data/memories.ndjson"),
+                said.stream().map(Said::json).toList());
         try (XMemStore store = store(folder)) {
             for (Directive before : MemoryLines.ranked(store, "")) {
                 Directive.Draft draft = Directive.constraint(before.triple());

@@ -74,9 +74,7 @@ class DirectivesTest {
         @CsvSource(
                 delimiter = '#',
                 value = {
-                    "newest wins"
-                            + "#1 local rule build|tool|maven; 2 local rule build|tool|gradle"
-                            + "#gradle",
+                    "newest wins" + "#1 local rule build|tool|maven; 2 local rule build|tool|gradle" + "#gradle",
                     "newest wins, though it stands first in the file"
                             + "#2 local rule build|tool|gradle; 1 local rule build|tool|maven"
                             + "#gradle",
@@ -122,9 +120,7 @@ class DirectivesTest {
                     "saying the loser again makes it the newest"
                             + "#1 local rule b|tool|ant; 2 local rule b|tool|make; 3 local rule b|tool|ant"
                             + "#ant x2",
-                    "local beats newer global"
-                            + "#1 local rule b|tool|ant; 2 global rule b|tool|make"
-                            + "#ant",
+                    "local beats newer global" + "#1 local rule b|tool|ant; 2 global rule b|tool|make" + "#ant",
                     "local beats a global constraint"
                             + "#1 local preference b|tool|ant; 2 global constraint b|tool|make"
                             + "#ant",
@@ -191,7 +187,8 @@ class DirectivesTest {
         void remember_theOppositeInTheSameMillisecond_isMarkedInTheAnswer() {
             try (XMemStore store = open()) {
                 store.remember(Directive.parse("always use pnpm"));
-                assertThat(store.remember(Directive.parse("never use pnpm")).tags()).containsExactly("conflict");
+                assertThat(store.remember(Directive.parse("never use pnpm")).tags())
+                        .containsExactly("conflict");
                 assertThat(ranked(store, "")).hasSize(2).allMatch(d -> d.tags().contains("conflict"));
             }
         }
@@ -202,7 +199,8 @@ class DirectivesTest {
                 store.remember(Directive.parse("always use pnpm"));
                 store.remember(Directive.parse("never use pnpm"));
                 now = now.plusSeconds(1);
-                assertThat(store.remember(Directive.parse("never use pnpm")).tags()).isEmpty();
+                assertThat(store.remember(Directive.parse("never use pnpm")).tags())
+                        .isEmpty();
             }
             assertThat(Files.readString(memories())).doesNotContain("conflict");
         }
@@ -232,7 +230,11 @@ class DirectivesTest {
         @ParameterizedTest
         @CsvSource(
                 delimiter = '#',
-                value = {"PUSH to Main#Is#FORBIDDEN", "'  push   to\tmain '#is#forbidden", "push to main#is# forbidden\n"})
+                value = {
+                    "PUSH to Main#Is#FORBIDDEN",
+                    "'  push   to\tmain '#is#forbidden",
+                    "push to main#is# forbidden\n"
+                })
         void remember_otherCaseOrWhiteSpace_reinforces(String subject, String predicate, String object) {
             try (XMemStore store = open()) {
                 store.remember(Directive.rule(PUSH));
@@ -258,7 +260,8 @@ class DirectivesTest {
             try (XMemStore store = open()) {
                 store.remember(Directive.rule(PUSH).canonical("Never push to main"));
                 assertThat(store.remember(Directive.rule(PUSH)).canonical()).isEqualTo("Never push to main");
-                assertThat(store.remember(Directive.rule(PUSH).canonical("No pushing!")).canonical())
+                assertThat(store.remember(Directive.rule(PUSH).canonical("No pushing!"))
+                                .canonical())
                         .isEqualTo("No pushing!");
             }
         }
@@ -287,7 +290,9 @@ class DirectivesTest {
                 List<Entry> recorded = store.recordAll(List.of(
                         Directive.rule(PUSH).tags("git").canonical("Never push to main"),
                         Directive.rule(PUSH).tags("main")));
-                assertThat(recorded).extracting(Entry::id).containsOnly(recorded.get(0).id());
+                assertThat(recorded)
+                        .extracting(Entry::id)
+                        .containsOnly(recorded.get(0).id());
                 assertThat(ranked(store, "")).hasSize(1).first().satisfies(directive -> {
                     assertThat(directive.strength()).isEqualTo(2);
                     assertThat(directive.canonical()).isEqualTo("Never push to main");
@@ -325,9 +330,14 @@ class DirectivesTest {
         void remember_fromTwoProcesses_losesNone() throws Exception {
             twoProcesses(folder.resolve("store"), folder.resolve("store"), null);
             try (XMemStore store = open()) {
-                assertThat(ranked(store, "")).extracting(Directive::strength).containsExactly(1 + 2 * Remembering.TIMES);
+                assertThat(ranked(store, ""))
+                        .extracting(Directive::strength)
+                        .containsExactly(1 + 2 * Remembering.TIMES);
             }
-            assertThat(Json.lines(memories())).hasSize(1 + 2 * Remembering.TIMES).extracting(line -> line.get("id")).containsOnly("2026-02-15-001");
+            assertThat(Json.lines(memories()))
+                    .hasSize(1 + 2 * Remembering.TIMES)
+                    .extracting(line -> line.get("id"))
+                    .containsOnly("2026-02-15-001");
         }
     }
 
@@ -335,11 +345,13 @@ class DirectivesTest {
     private void twoProcesses(Path first, Path second, Path global) throws Exception {
         XMem.Builder builder = XMem.builder(first).clock(InstantSource.fixed(now));
         try (XMemStore store = (global == null ? builder : builder.globalDirectives(global)).open()) {
-            store.remember(global == null ? Directive.rule(PUSH) : Directive.rule(PUSH).global());
+            store.remember(
+                    global == null ? Directive.rule(PUSH) : Directive.rule(PUSH).global());
         }
         String file = global == null ? "" : global.toString();
         try (Jvm one = Jvm.start(folder, List.of(), Remembering.class, first, folder.resolve("go"), "one", file);
-                Jvm other = Jvm.start(folder, List.of(), Remembering.class, second, folder.resolve("go"), "other", file)) {
+                Jvm other =
+                        Jvm.start(folder, List.of(), Remembering.class, second, folder.resolve("go"), "other", file)) {
             one.makes(folder.resolve("ready-one"));
             other.makes(folder.resolve("ready-other"));
             Files.createFile(folder.resolve("go"));
@@ -355,7 +367,8 @@ class DirectivesTest {
         private Remembering() {}
 
         public static void main(String[] arguments) throws IOException {
-            XMem.Builder builder = XMem.builder(Path.of(arguments[0])).clock(InstantSource.fixed(START.plus(Duration.ofDays(1))));
+            XMem.Builder builder =
+                    XMem.builder(Path.of(arguments[0])).clock(InstantSource.fixed(START.plus(Duration.ofDays(1))));
             boolean global = !arguments[3].isEmpty();
             try (XMemStore store = (global ? builder.globalDirectives(Path.of(arguments[3])) : builder).open()) {
                 Files.createFile(Path.of(arguments[1]).resolveSibling("ready-" + arguments[2]));
@@ -409,7 +422,8 @@ class DirectivesTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"maven", "run MAVEN now", "Build it with maven.", "maven, please", "(maven)", "why maven?"})
+        @ValueSource(
+                strings = {"maven", "run MAVEN now", "Build it with maven.", "maven, please", "(maven)", "why maven?"})
         void search_aTagIsNamed_comesFirstAndHidesNothing(String request) {
             five();
             try (XMemStore store = open()) {
@@ -430,7 +444,9 @@ class DirectivesTest {
         @ValueSource(ints = {3, 5, 7})
         void search_limit_isTheFirstOfTheRanking(int limit) {
             for (int i = 0; i < 12; i++) {
-                MemoryLines.append(memories(), List.of(MemoryLines.line("m-" + i, i + 1, "", i + " local rule s" + i + "|is|o" + i)));
+                MemoryLines.append(
+                        memories(),
+                        List.of(MemoryLines.line("m-" + i, i + 1, "", i + " local rule s" + i + "|is|o" + i)));
             }
             try (XMemStore store = open()) {
                 Page page = store.search(Query.all().kind(Entry.Kind.DIRECTIVE).limit(limit));
@@ -449,10 +465,13 @@ class DirectivesTest {
                 MemoryLines.append(memories(), List.of(MemoryLines.line("m-" + i, i + 1, "", said)));
             }
             try (XMemStore store = open()) {
-                Page page = store.search(Query.all().kind(Entry.Kind.DIRECTIVE).limit(7).tokenBudget(budget));
+                Page page = store.search(
+                        Query.all().kind(Entry.Kind.DIRECTIVE).limit(7).tokenBudget(budget));
                 assertThat(TokenEstimator.heuristic().estimate(page.text())).isLessThanOrEqualTo(budget);
-                assertThat(page.matches()).isNotEmpty().first().satisfies(match -> assertThat(match.entry().id())
-                        .isEqualTo("m-11"));
+                assertThat(page.matches())
+                        .isNotEmpty()
+                        .first()
+                        .satisfies(match -> assertThat(match.entry().id()).isEqualTo("m-11"));
             }
         }
 
@@ -461,7 +480,8 @@ class DirectivesTest {
             five();
             try (XMemStore store = open()) {
                 assertThat(store.search(Query.words("recent")).matches()).hasSize(1);
-                assertThat(store.search(Query.literal("b is constraint")).matches()).hasSize(1);
+                assertThat(store.search(Query.literal("b is constraint")).matches())
+                        .hasSize(1);
             }
         }
     }
@@ -472,9 +492,12 @@ class DirectivesTest {
         void remember_sentenceOf240Characters_isKept() {
             try (XMemStore store = XMem.inMemory()) {
                 String most = "x".repeat(238) + "👍👍";
-                assertThat(store.remember(Directive.rule(PUSH).canonical(most)).canonical()).isEqualTo(most);
+                assertThat(store.remember(Directive.rule(PUSH).canonical(most)).canonical())
+                        .isEqualTo(most);
                 String folded = "a" + " ".repeat(300) + "b";
-                assertThat(store.remember(Directive.rule(PUSH).canonical(folded)).canonical()).isEqualTo("a b");
+                assertThat(store.remember(Directive.rule(PUSH).canonical(folded))
+                                .canonical())
+                        .isEqualTo("a b");
             }
         }
 
@@ -497,18 +520,33 @@ class DirectivesTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
-                    "today", "Tonight", "tomorrow", "yesterday", "right now", "for now", "at the moment", "this time",
-                    "this session", "THIS CONVERSATION", "this task", "this run", "this morning", "this week", "just now"
+                    "today",
+                    "Tonight",
+                    "tomorrow",
+                    "yesterday",
+                    "right now",
+                    "for now",
+                    "at the moment",
+                    "this time",
+                    "this session",
+                    "THIS CONVERSATION",
+                    "this task",
+                    "this run",
+                    "this morning",
+                    "this week",
+                    "just now"
                 })
         void remember_whatIsOverSoon_isRefusedWithTheReason(String word) {
             try (XMemStore store = XMem.inMemory()) {
                 for (Directive.Draft draft : List.of(
                         Directive.parse("never deploy " + word),
                         Directive.rule(PUSH).canonical("Skip the tests " + word + ", please"),
-                        Directive.rule(new Directive.Triple("tests " + word, "are", "skipped")).canonical("Skip them"))) {
+                        Directive.rule(new Directive.Triple("tests " + word, "are", "skipped"))
+                                .canonical("Skip them"))) {
                     assertThatThrownBy(() -> store.remember(draft))
                             .isInstanceOfSatisfying(
-                                    XMemException.Invalid.class, e -> assertThat(e.field()).isEqualTo("canonical"))
+                                    XMemException.Invalid.class,
+                                    e -> assertThat(e.field()).isEqualTo("canonical"))
                             .hasMessageContaining("over soon")
                             .hasMessageContaining(word);
                 }
@@ -520,7 +558,9 @@ class DirectivesTest {
         @ValueSource(strings = {"nowadays", "todo lists", "session tokens in urls", "runs this way", "weekly deploys"})
         void remember_whatOnlyLooksLikeIt_isKept(String matter) {
             try (XMemStore store = XMem.inMemory()) {
-                assertThat(store.remember(Directive.parse("never allow " + matter)).strength()).isEqualTo(1);
+                assertThat(store.remember(Directive.parse("never allow " + matter))
+                                .strength())
+                        .isEqualTo(1);
             }
         }
 
@@ -528,8 +568,8 @@ class DirectivesTest {
         @CsvSource({"'',is,x,triple.subject", "a,' ',x,triple.predicate", "a,is,'\t',triple.object"})
         void remember_emptyPart_isRefusedByName(String subject, String predicate, String object, String field) {
             try (XMemStore store = XMem.inMemory()) {
-                assertThatThrownBy(() -> store.remember(
-                                Directive.rule(new Directive.Triple(subject, predicate, object))))
+                assertThatThrownBy(
+                                () -> store.remember(Directive.rule(new Directive.Triple(subject, predicate, object))))
                         .isInstanceOfSatisfying(
                                 XMemException.Invalid.class,
                                 e -> assertThat(e.field()).isEqualTo(field));
@@ -558,20 +598,22 @@ class DirectivesTest {
     @Test
     void confirmation_isOneLineWithScopeAndSentence() {
         try (XMemStore store = XMem.inMemory()) {
-            assertThat(store.remember(Directive.parse("add to memory that never run build repeatedly because it is heavy"))
+            assertThat(store.remember(Directive.parse(
+                                    "add to memory that never run build repeatedly because it is heavy"))
                             .confirmation())
                     .isEqualTo("Remembered (local): Never run build repeatedly because it is heavy");
-            assertThat(store.remember(Directive.parse("global: add to memory that I prefer pnpm")).confirmation())
+            assertThat(store.remember(Directive.parse("global: add to memory that I prefer pnpm"))
+                            .confirmation())
                     .isEqualTo("Remembered (global): Prefer pnpm");
-            assertThat(store.remember(Directive.rule(PUSH).canonical(" one\n\ttwo\r\nthree ")).confirmation())
+            assertThat(store.remember(Directive.rule(PUSH).canonical(" one\n\ttwo\r\nthree "))
+                            .confirmation())
                     .isEqualTo("Remembered (local): one two three");
         }
     }
 
     @Nested
     class HandWritten {
-        private static final String LINE =
-                """
+        private static final String LINE = """
                 {"id":"mem-7f3a","ts":"2026-01-05T08:00:00Z","scope":"local","kind":"rule",\
                 "triple":{"subject":"build","predicate":"run","object":"once"},\
                 "canonical":"Run the build once","strength":2,"source":"user_direct","tags":["build"],\
@@ -582,19 +624,24 @@ class DirectivesTest {
             Path file = folder.resolve("docs/memory/memories.ndjson");
             Files.createDirectories(file.getParent());
             Files.writeString(file, LINE);
-            try (XMemStore store = builder("store").log(Entry.Kind.DIRECTIVE, file).open()) {
+            try (XMemStore store =
+                    builder("store").log(Entry.Kind.DIRECTIVE, file).open()) {
                 assertThat(ranked(store, "")).hasSize(1).first().satisfies(directive -> {
                     assertThat(directive.id()).isEqualTo("mem-7f3a");
                     assertThat(directive.strength()).isEqualTo(2);
                 });
-                Directive again = store.remember(Directive.rule(new Directive.Triple("Build", "run", "once")).tags("ci"));
+                Directive again = store.remember(Directive.rule(new Directive.Triple("Build", "run", "once"))
+                        .tags("ci"));
                 assertThat(again.id()).isEqualTo("mem-7f3a");
                 assertThat(again.strength()).isEqualTo(3);
                 assertThat(again.canonical()).isEqualTo("Run the build once");
                 assertThat(again.tags()).containsExactly("build", "ci");
             }
             assertThat(Files.readString(file)).startsWith(LINE + "\n").endsWith("}\n");
-            assertThat(Json.lines(file)).hasSize(2).last().satisfies(line -> assertThat(line.get("strength")).hasToString("3"));
+            assertThat(Json.lines(file))
+                    .hasSize(2)
+                    .last()
+                    .satisfies(line -> assertThat(line.get("strength")).hasToString("3"));
         }
 
         @Test
@@ -630,7 +677,10 @@ class DirectivesTest {
                 store.remember(Directive.parse("always sign commits"));
                 assertThat(ranked(store, "")).hasSize(2);
             }
-            assertThat(Json.lines(global())).hasSize(1).first().satisfies(line -> assertThat(line).containsEntry("scope", "global"));
+            assertThat(Json.lines(global()))
+                    .hasSize(1)
+                    .first()
+                    .satisfies(line -> assertThat(line).containsEntry("scope", "global"));
             assertThat(global().resolveSibling("memories.ndjson.lock")).exists();
             assertThat(Json.lines(folder.resolve("one/data/memories.ndjson"))).hasSize(1);
         }
@@ -686,18 +736,25 @@ class DirectivesTest {
                 assertThat(ranked(one, "")).extracting(Directive::strength).containsExactly(1 + 2 * times);
                 assertThat(ranked(other, "")).extracting(Directive::strength).containsExactly(1 + 2 * times);
             }
-            assertThat(Json.lines(global())).hasSize(1 + 2 * times).last().satisfies(
-                    line -> assertThat(line.get("strength")).hasToString(Integer.toString(1 + 2 * times)));
+            assertThat(Json.lines(global()))
+                    .hasSize(1 + 2 * times)
+                    .last()
+                    .satisfies(line -> assertThat(line.get("strength")).hasToString(Integer.toString(1 + 2 * times)));
         }
 
         @Test
         void remember_twoStoresInTwoProcesses_loseNone() throws Exception {
             twoProcesses(folder.resolve("one"), folder.resolve("other"), global());
             try (XMemStore store = open("third")) {
-                assertThat(ranked(store, "")).extracting(Directive::strength).containsExactly(1 + 2 * Remembering.TIMES);
+                assertThat(ranked(store, ""))
+                        .extracting(Directive::strength)
+                        .containsExactly(1 + 2 * Remembering.TIMES);
             }
-            assertThat(Json.lines(global())).hasSize(1 + 2 * Remembering.TIMES).last().satisfies(
-                    line -> assertThat(line.get("strength")).hasToString(Integer.toString(1 + 2 * Remembering.TIMES)));
+            assertThat(Json.lines(global()))
+                    .hasSize(1 + 2 * Remembering.TIMES)
+                    .last()
+                    .satisfies(line ->
+                            assertThat(line.get("strength")).hasToString(Integer.toString(1 + 2 * Remembering.TIMES)));
         }
     }
 }

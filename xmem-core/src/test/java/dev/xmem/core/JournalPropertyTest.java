@@ -45,7 +45,8 @@ class JournalPropertyTest {
     void deleteFolders() throws IOException {
         for (Path folder : folders) {
             try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         }
     }
@@ -72,7 +73,8 @@ class JournalPropertyTest {
     }
 
     private Arbitrary<String> strings() {
-        return Combinators.combine(texts(), Arbitraries.integers().between(0, 3)).as(JournalPropertyTest::quoted);
+        return Combinators.combine(texts(), Arbitraries.integers().between(0, 3))
+                .as(JournalPropertyTest::quoted);
     }
 
     private Arbitrary<String> values() {
@@ -80,7 +82,8 @@ class JournalPropertyTest {
         Arbitrary<String> list = strings().list().ofMaxSize(3).map(items -> "[" + String.join(", ", items) + "]");
         Arbitrary<String> nested = Combinators.combine(strings(), strings(), list)
                 .as((key, value, items) -> "{" + key + ":" + value + ",\"deep\":[{\"er\":" + items + "},null,1.5]}");
-        return Arbitraries.frequencyOf(Tuple.of(2, plain), Tuple.of(4, strings()), Tuple.of(2, list), Tuple.of(2, nested));
+        return Arbitraries.frequencyOf(
+                Tuple.of(2, plain), Tuple.of(4, strings()), Tuple.of(2, list), Tuple.of(2, nested));
     }
 
     private Arbitrary<String> objects() {
@@ -98,11 +101,19 @@ class JournalPropertyTest {
     @Provide
     Arbitrary<String> journals() {
         Arbitrary<String> broken = Arbitraries.of(
-                "", "", " ", "walrus", "{", "\"walrus\"", "{\"content\":\"walrus\"", "{\"content\":\"marmot\"} x", "[1]",
+                "",
+                "",
+                " ",
+                "walrus",
+                "{",
+                "\"walrus\"",
+                "{\"content\":\"walrus\"",
+                "{\"content\":\"marmot\"} x",
+                "[1]",
                 "{\"content\":'a'}");
         Arbitrary<String> tooLong = Arbitraries.just("{\"content\":\"walrus " + "a".repeat(LINE_BYTES) + "\"}");
-        Arbitrary<String> line = Arbitraries.frequencyOf(
-                Tuple.of(12, objects()), Tuple.of(3, broken), Tuple.of(1, tooLong));
+        Arbitrary<String> line =
+                Arbitraries.frequencyOf(Tuple.of(12, objects()), Tuple.of(3, broken), Tuple.of(1, tooLong));
         Arbitrary<String> ended = Combinators.combine(line, Arbitraries.of("\n", "\n", "\n", "\r\n", " \n", "\n\n"))
                 .as((text, end) -> text + end);
         Arbitrary<String> last = Arbitraries.of("", "", "{\"content\":\"walrus\"}", "{\"content\":\"wal", " ");
@@ -112,7 +123,19 @@ class JournalPropertyTest {
     @Provide
     Arbitrary<String> needles() {
         Arbitrary<String> expressions = Arbitraries.of(
-                "//", "/wal.us/", "/[é日]/", "/(/", "/^a/", "/b$|t/", "/\\d/", "/(?i)WALRUS/", "/a+/", "/\\//", "/👍/", "/", "");
+                "//",
+                "/wal.us/",
+                "/[é日]/",
+                "/(/",
+                "/^a/",
+                "/b$|t/",
+                "/\\d/",
+                "/(?i)WALRUS/",
+                "/a+/",
+                "/\\//",
+                "/👍/",
+                "/",
+                "");
         return Arbitraries.oneOf(texts(), Arbitraries.of(PIECES), expressions);
     }
 
@@ -133,7 +156,8 @@ class JournalPropertyTest {
                 .limits(Limits.defaults().lineBytes(LINE_BYTES))
                 .open()) {
             for (Scan.Mode mode : Scan.Mode.values()) {
-                assertThat(store.scan(Scan.of(q).limit(limit).windowLines(window).mode(mode)))
+                assertThat(store.scan(
+                                Scan.of(q).limit(limit).windowLines(window).mode(mode)))
                         .as(mode.name())
                         .isEqualTo(expected);
             }

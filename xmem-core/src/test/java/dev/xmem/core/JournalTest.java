@@ -85,7 +85,8 @@ class JournalTest {
 
     private static List<Integer> hits(ScanResult result) {
         return result.results().stream()
-                .map(line -> Integer.valueOf(Json.object(line).get("content").toString().substring(4)))
+                .map(line -> Integer.valueOf(
+                        Json.object(line).get("content").toString().substring(4)))
                 .toList();
     }
 
@@ -136,17 +137,21 @@ class JournalTest {
             try (XMemStore store = open()) {
                 store.writeNote(Note.of("note", "after"));
                 assertThat(store.scan(Scan.of("n")).results()).hasSize(2);
-                assertThat(store.search(Query.all().kind(Entry.Kind.NOTE)).total()).isEqualTo(2);
+                assertThat(store.search(Query.all().kind(Entry.Kind.NOTE)).total())
+                        .isEqualTo(2);
             }
         }
 
         @ParameterizedTest
-        @CsvSource(delimiter = '|', value = {"''|x|type", "'  '|x|type"})
+        @CsvSource(
+                delimiter = '|',
+                value = {"''|x|type", "'  '|x|type"})
         void writeNote_withoutType_isRefused(String type, String content, String field) {
             try (XMemStore store = open()) {
                 assertThatThrownBy(() -> store.writeNote(Note.of(type, content)))
                         .isInstanceOfSatisfying(
-                                XMemException.Invalid.class, e -> assertThat(e.field()).isEqualTo(field));
+                                XMemException.Invalid.class,
+                                e -> assertThat(e.field()).isEqualTo(field));
             }
         }
     }
@@ -241,7 +246,9 @@ class JournalTest {
             for (int length = 65_536 - 3; length <= 65_536 + 3; length++) {
                 String filler = "x".repeat(length - last.length() - 1);
                 Files.writeString(journal(), filler + "\n" + last);
-                assertThat(hits(scan(Scan.of("hit").windowLines(1)))).as("length %d", length).containsExactly(1);
+                assertThat(hits(scan(Scan.of("hit").windowLines(1))))
+                        .as("length %d", length)
+                        .containsExactly(1);
                 Files.writeString(journal(), last + "\n" + filler);
                 assertThat(hits(scan(Scan.of("hit")))).as("length %d", length).containsExactly(1);
             }
@@ -256,7 +263,8 @@ class JournalTest {
                     .limits(Limits.defaults().lineBytes(1000))
                     .open()) {
                 assertThat(hits(store.scan(Scan.of("hit")))).containsExactly(1, 3);
-                assertThat(store.scan(Scan.of("3").windowLines(2)).usedWindowLines()).isEqualTo(8);
+                assertThat(store.scan(Scan.of("3").windowLines(2)).usedWindowLines())
+                        .isEqualTo(8);
                 assertThat(store.stats().malformedLines()).isEqualTo(1);
             }
         }
@@ -323,7 +331,8 @@ class JournalTest {
         @ParameterizedTest
         @EnumSource(Scan.Mode.class)
         void scan_literal_matchesTheDecodedText(Scan.Mode mode) {
-            write(note("tab\\there") + "\n" + note("caf\\u00e9") + "\n" + note("a\\/b \\\"q\\\"") + "\n" + note("\\ud83d\\udc4d") + "\n");
+            write(note("tab\\there") + "\n" + note("caf\\u00e9") + "\n" + note("a\\/b \\\"q\\\"") + "\n"
+                    + note("\\ud83d\\udc4d") + "\n");
             assertThat(contents(Scan.of("tab\there").mode(mode))).hasSize(1);
             assertThat(contents(Scan.of("café").mode(mode))).containsExactly("café");
             assertThat(contents(Scan.of("a/b \"q\"").mode(mode))).hasSize(1);
@@ -335,12 +344,14 @@ class JournalTest {
         @ParameterizedTest
         @EnumSource(Scan.Mode.class)
         void scan_contentTypeTagsAndMeta_areSearchedAndNothingElse(Scan.Mode mode) {
-            write("{\"ts\":\"needle-ts\",\"type\":\"needle-type\",\"content\":\"c\",\"tags\":[\"needle-tag\"],"
-                    + "\"meta\":{\"needle-key\":{\"x\":[\"needle-meta\",7]}},\"id\":\"needle-id\",\"more\":\"needle-more\"}\n");
+            write(
+                    "{\"ts\":\"needle-ts\",\"type\":\"needle-type\",\"content\":\"c\",\"tags\":[\"needle-tag\"],"
+                            + "\"meta\":{\"needle-key\":{\"x\":[\"needle-meta\",7]}},\"id\":\"needle-id\",\"more\":\"needle-more\"}\n");
             for (String found : List.of("needle-type", "needle-tag", "needle-meta", "c")) {
                 assertThat(contents(Scan.of(found).mode(mode))).as(found).hasSize(1);
             }
-            for (String not : List.of("needle-ts", "needle-key", "needle-id", "needle-more", "7", "\"c\"", "null", "content")) {
+            for (String not :
+                    List.of("needle-ts", "needle-key", "needle-id", "needle-more", "7", "\"c\"", "null", "content")) {
                 assertThat(contents(Scan.of(not).mode(mode))).as(not).isEmpty();
             }
         }
@@ -449,7 +460,10 @@ class JournalTest {
     void scan_withoutTheRightToWrite_readsAndChangesNothing() throws IOException {
         notes("hit 1");
         byte[] before = Files.readAllBytes(journal());
-        try (XMemStore store = XMem.builder(folder.resolve("none")).log(Entry.Kind.NOTE, journal()).readOnly().open()) {
+        try (XMemStore store = XMem.builder(folder.resolve("none"))
+                .log(Entry.Kind.NOTE, journal())
+                .readOnly()
+                .open()) {
             assertThat(hits(store.scan(Scan.of("hit")))).containsExactly(1);
         }
         assertThat(Files.readAllBytes(journal())).isEqualTo(before);

@@ -26,11 +26,13 @@ class PromotionTest {
     }
 
     private String success(String name, String more) {
-        return record(store, "{'type':'tool_success','tool':'git','pattern_name':'" + name + "'," + more + "}").get(0);
+        return record(store, "{'type':'tool_success','tool':'git','pattern_name':'" + name + "'," + more + "}")
+                .get(0);
     }
 
     private String proven(String name) {
-        return success(name, "'key_steps':['Fetch first','Then rebase'],'usage_count':5,'confidence':0.8,'tags':['push']");
+        return success(
+                name, "'key_steps':['Fetch first','Then rebase'],'usage_count':5,'confidence':0.8,'tags':['push']");
     }
 
     @Test
@@ -66,7 +68,8 @@ class PromotionTest {
         Directive directive =
                 store.promote(success("Push", "'key_steps':[" + steps + "],'usage_count':9,'confidence':1.0"));
         assertThat(directive.canonical()).endsWith("…");
-        assertThat(directive.canonical().codePointCount(0, directive.canonical().length())).isLessThanOrEqualTo(240);
+        assertThat(directive.canonical().codePointCount(0, directive.canonical().length()))
+                .isLessThanOrEqualTo(240);
     }
 
     @ParameterizedTest
@@ -89,7 +92,8 @@ class PromotionTest {
 
     @Test
     void promote_aFailure_isRefused() {
-        String id = record(store, "{'type':'tool_failure','tool':'git','error':'x'}").get(0);
+        String id = record(store, "{'type':'tool_failure','tool':'git','error':'x'}")
+                .get(0);
         assertThatThrownBy(() -> store.promote(id))
                 .isInstanceOf(XMemException.Invalid.class)
                 .hasMessageContaining("is of no success");
@@ -117,6 +121,10 @@ class PromotionTest {
         for (int i = 0; i < 25; i++) {
             proven("Pattern " + i);
         }
-        assertThat(store.stats().promotable()).hasSize(20).doesNotHaveDuplicates().first().isEqualTo("2026-02-14-025");
+        assertThat(store.stats().promotable())
+                .hasSize(20)
+                .doesNotHaveDuplicates()
+                .first()
+                .isEqualTo("2026-02-14-025");
     }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Commands as users type them: wrong ones, forms, and talks of one session. */
 class SlashCommandsTest {
     private static final TokenEstimator TOKENS = TokenEstimator.heuristic();
-    private static final String RECALL = "/xmem:recall tool=npm action=\"npm install\" error=\"npm ERR! network timeout\"";
+    private static final String RECALL =
+            "/xmem:recall tool=npm action=\"npm install\" error=\"npm ERR! network timeout\"";
 
     private final XMemStore store = XMem.inMemoryBuilder()
             .clock(InstantSource.fixed(Instant.parse("2026-02-14T16:30:00Z")))
@@ -110,11 +111,21 @@ class SlashCommandsTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"/xmem:", "/xmem:stats ", "/xmem:record ", "/xmem:compact ", "/xmem:record failure ",
-                    "/xmem:load limit=", "/xmem:search since="})
+        @ValueSource(
+                strings = {
+                    "/xmem:",
+                    "/xmem:stats ",
+                    "/xmem:record ",
+                    "/xmem:compact ",
+                    "/xmem:record failure ",
+                    "/xmem:load limit=",
+                    "/xmem:search since="
+                })
         void execute_veryLong_answersShortly(String begin) {
             assertThat(TOKENS.estimate(refused(begin + "x".repeat(100_000)))).isLessThan(300);
-            assertThat(refused(begin + "\u001B[31m\u0007red")).doesNotContain("\u001B").doesNotContain("\u0007");
+            assertThat(refused(begin + "\u001B[31m\u0007red"))
+                    .doesNotContain("\u001B")
+                    .doesNotContain("\u0007");
         }
 
         @Test
@@ -124,7 +135,9 @@ class SlashCommandsTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"/xmem:stats", "/xmem:load", "/xmem:search x", "/xmem:record failure tool=a error=b", RECALL})
+        @ValueSource(
+                strings = {"/xmem:stats", "/xmem:load", "/xmem:search x", "/xmem:record failure tool=a error=b", RECALL
+                })
         void execute_closedStore_isClosed(String line) {
             store.close();
             assertThatThrownBy(() -> commands.execute(line, "s1")).isInstanceOf(XMemException.Closed.class);
@@ -152,8 +165,7 @@ class SlashCommandsTest {
 
         @Test
         void record_filledForm_isStored() {
-            Failure failure = recorded(
-                    """
+            Failure failure = recorded("""
                     /xmem:record failure
                     Tool name: npm
                     Command: npm ci
@@ -184,14 +196,16 @@ class SlashCommandsTest {
 
         @Test
         void record_formWithWindowsLineEnds_isStored() {
-            assertThat(recorded("/xmem:record failure\r\nTool name: npm\r\nError message: a\r\nTags: b\r\n").tags())
+            assertThat(recorded("/xmem:record failure\r\nTool name: npm\r\nError message: a\r\nTags: b\r\n")
+                            .tags())
                     .containsExactly("b");
         }
 
         @Test
         void record_keyValues_isStored() {
-            Failure failure = recorded("/xmem:record failure tool=npm command=\"npm ci \\\"x\\\"\" error=\"a = b\nTags: c\""
-                    + " avoid=\"say \\\\ no\" tags=a,b notes=n tried_also=\"one; two\" block_level=Critical");
+            Failure failure =
+                    recorded("/xmem:record failure tool=npm command=\"npm ci \\\"x\\\"\" error=\"a = b\nTags: c\""
+                            + " avoid=\"say \\\\ no\" tags=a,b notes=n tried_also=\"one; two\" block_level=Critical");
             assertThat(failure.action()).isEqualTo("npm ci \"x\"");
             assertThat(failure.error()).contains("a = b");
             assertThat(failure.patternAvoid()).isEqualTo("say \\ no");
@@ -220,7 +234,8 @@ class SlashCommandsTest {
                 })
         void record_success_isStored(String line) {
             ok(line, "s1");
-            Success success = (Success) store.search(Query.all()).matches().get(0).entry();
+            Success success =
+                    (Success) store.search(Query.all()).matches().get(0).entry();
             assertThat(success.patternName()).isEqualTo("Push");
             assertThat(success.keySteps()).containsExactly("Fetch", "Rebase", "Push");
             assertThat(success.criticalParams()).isEqualTo("{\"remote\":\"origin\",\"force\":\"no\"}");
@@ -234,14 +249,17 @@ class SlashCommandsTest {
         private static final String OFFER_TO_RECORD = "Record this failure";
 
         private void know() {
-            ok("/xmem:record failure tool=npm command=\"npm install\" error=\"npm ERR! network timeout\" avoid=\"Run with `npm ping` first\"", "s0");
+            ok(
+                    "/xmem:record failure tool=npm command=\"npm install\" error=\"npm ERR! network timeout\" avoid=\"Run with `npm ping` first\"",
+                    "s0");
         }
 
         @Test
         void yes_afterAnOffer_showsOnce() {
             know();
             assertThat(ok(RECALL, "s1")).contains("I found 1 previous failure with this tool (just now).");
-            assertThat(ok(" Yes ", "s1")).contains("Error: npm ERR! network timeout", "💡 Suggestion: Run 'npm ping' to run");
+            assertThat(ok(" Yes ", "s1"))
+                    .contains("Error: npm ERR! network timeout", "💡 Suggestion: Run 'npm ping' to run");
             assertThat(refused("yes")).contains("/xmem:help");
         }
 
@@ -278,7 +296,8 @@ class SlashCommandsTest {
                     .isEqualTo("/xmem:record failure\nTool name: npm\nCommand: npm install\n"
                             + "Error message: npm ERR! network timeout\nPattern to avoid:\nTags (comma-separated):\n"
                             + "Additional notes:");
-            assertThat(recorded(form.replace("avoid:", "avoid: Give it time")).patternAvoid()).isEqualTo("Give it time");
+            assertThat(recorded(form.replace("avoid:", "avoid: Give it time")).patternAvoid())
+                    .isEqualTo("Give it time");
             assertThat(ok(RECALL, "s1")).contains("I found 1 previous failure");
         }
 
@@ -319,7 +338,8 @@ class SlashCommandsTest {
 
     /** Entries with names that are long, odd, and of many bytes. */
     private static List<Recordable> hostile(Random random) {
-        List<String> pieces = List.of("👩‍👩‍👧‍👦", "x", "日本語", "\u001B[31m", "\n", "\"", "-", "tool=", "ﷺ", "\u202E", "9f86d081884c");
+        List<String> pieces = List.of(
+                "👩‍👩‍👧‍👦", "x", "日本語", "\u001B[31m", "\n", "\"", "-", "tool=", "ﷺ", "\u202E", "9f86d081884c");
         List<Recordable> drafts = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             List<String> names = new ArrayList<>();
@@ -330,11 +350,18 @@ class SlashCommandsTest {
             }
             drafts.add(
                     switch (i % 4) {
-                        case 0 -> Failure.of(names.get(0), names.get(1), names.get(2).repeat(20)).tags(names.get(1), names.get(2));
-                        case 1 -> Success.of(names.get(0), names.get(1)).keySteps(names.get(2)).tags(names.get(2));
+                        case 0 ->
+                            Failure.of(names.get(0), names.get(1), names.get(2).repeat(20))
+                                    .tags(names.get(1), names.get(2));
+                        case 1 ->
+                            Success.of(names.get(0), names.get(1))
+                                    .keySteps(names.get(2))
+                                    .tags(names.get(2));
                         case 2 -> Note.of(names.get(0), names.get(1)).tags(names.get(2));
                         default ->
-                            Directive.rule(new Directive.Triple("s" + i, "is", "o")).canonical("c" + i).tags(names.get(1));
+                            Directive.rule(new Directive.Triple("s" + i, "is", "o"))
+                                    .canonical("c" + i)
+                                    .tags(names.get(1));
                     });
         }
         return drafts;
@@ -348,21 +375,28 @@ class SlashCommandsTest {
                 .open()) {
             full.recordAll(hostile(random));
             SlashCommands slash = SlashCommands.on(full);
-            assertThat(TOKENS.estimate(slash.execute("/xmem:stats", "s").text())).isLessThanOrEqualTo(500);
+            assertThat(TOKENS.estimate(slash.execute("/xmem:stats", "s").text()))
+                    .isLessThanOrEqualTo(500);
             String load = slash.execute("/xmem:load limit=1", "s").text();
-            assertThat(TOKENS.estimate(load.lines().skip(1).findFirst().orElseThrow())).isLessThanOrEqualTo(500);
+            assertThat(TOKENS.estimate(load.lines().skip(1).findFirst().orElseThrow()))
+                    .isLessThanOrEqualTo(500);
             for (String command : List.of("/xmem:load", "/xmem:search type=failure", "/xmem:search budget=300 x")) {
                 int most = command.contains("300") ? 300 : 15_000;
                 assertThat(TOKENS.estimate(slash.execute(command, "s").text())).isLessThanOrEqualTo(most);
             }
-            Failure known = (Failure) full.search(Query.parse("type=failure limit=1")).matches().get(0).entry();
+            Failure known = (Failure) full.search(Query.parse("type=failure limit=1"))
+                    .matches()
+                    .get(0)
+                    .entry();
             String tool = known.tool().replace("\\", "\\\\").replace("\"", "\\\"");
             String error = known.error().replace("\\", "\\\\").replace("\"", "\\\"");
-            String record = "/xmem:record failure tool=\"" + tool + "\" error=\"" + error + "\" notes=\"" + error + "\"";
+            String record =
+                    "/xmem:record failure tool=\"" + tool + "\" error=\"" + error + "\" notes=\"" + error + "\"";
             SlashCommands.Reply confirmation = slash.execute(record, "s");
             assertThat(confirmation.ok()).as(confirmation.text()).isTrue();
             assertThat(TOKENS.estimate(confirmation.text())).isLessThanOrEqualTo(300);
-            for (String text : List.of(load, confirmation.text(), slash.execute("/xmem:stats", "s").text())) {
+            for (String text : List.of(
+                    load, confirmation.text(), slash.execute("/xmem:stats", "s").text())) {
                 assertThat(text).doesNotContain("\u001B").doesNotContain("\u202E");
             }
         }

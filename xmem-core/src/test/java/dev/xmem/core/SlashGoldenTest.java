@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every example of the seed, typed as it stands, and every block of output in it: one golden file each. */
 class SlashGoldenTest {
     private static final Path GOLDEN = Path.of("xmem-core/src/test/resources/dev/xmem/core/golden/slash");
-    private static final String FILLED_FORM =
-            """
+    private static final String FILLED_FORM = """
             /xmem:record failure
             Tool name: rclone
             Command: rclone sync gdrive-jimmy:folder /local/path
@@ -94,7 +93,8 @@ class SlashGoldenTest {
             SlashCommands.Reply reply = SlashCommands.on(store).execute("/xmem:search rclone remote", "s1");
             assertThat(reply.text())
                     .startsWith("Found ")
-                    .contains("\n\nFailures (", "\n1. 2026-02-14-001: rclone sync config-not-found — Verify remote name");
+                    .contains(
+                            "\n\nFailures (", "\n1. 2026-02-14-001: rclone sync config-not-found — Verify remote name");
         }
     }
 
@@ -102,9 +102,7 @@ class SlashGoldenTest {
     void execute_stats_isTheSeedsBlockToTheLetter() {
         try (XMemStore store = seedStore()) {
             String text = SlashCommands.on(store).execute("/xmem:stats", "s1").text();
-            assertThat(text.replaceAll("\n- [a-z.]+: 0 B", ""))
-                    .isEqualTo(
-                            """
+            assertThat(text.replaceAll("\n- [a-z.]+: 0 B", "")).isEqualTo("""
                             📊 X-MEM Statistics
 
                             Total Entries:
@@ -138,7 +136,8 @@ class SlashGoldenTest {
         now = Instant.parse("2026-02-14T16:30:00Z");
         try (XMemStore store = open()) {
             SlashCommands commands = SlashCommands.on(store);
-            assertThat(commands.execute("/xmem:record failure", "s1").text()).startsWith("/xmem:record failure\nTool name:");
+            assertThat(commands.execute("/xmem:record failure", "s1").text())
+                    .startsWith("/xmem:record failure\nTool name:");
             matches("record-failure", commands.execute(FILLED_FORM, "s1"));
             now = now.plus(Duration.ofDays(2));
             matches("offer", commands.execute(SAME_FAILURE, "s2"));
@@ -174,7 +173,9 @@ class SlashGoldenTest {
         now = Instant.parse("2026-02-14T17:00:00Z");
         try (XMemStore store = open()) {
             SlashCommands commands = SlashCommands.on(store);
-            matches("record-success", commands.execute(
+            matches(
+                    "record-success",
+                    commands.execute(
                             "/xmem:record success tool=git name=\"Atomic commit with Co-Authored-By\""
                                     + " operation=commit signature=heredoc confidence=0.95"
                                     + " steps=\"Stage specific files only (avoid 'git add .');"
@@ -189,7 +190,8 @@ class SlashGoldenTest {
     void execute_150Entries_showsThemInPagesOf70() throws IOException {
         List<Failure.Draft> drafts = new ArrayList<>();
         IntStream.rangeClosed(1, 150)
-                .forEach(i -> drafts.add(Failure.of("rclone", "sync number" + i, "config not found " + i).tags("many")));
+                .forEach(i -> drafts.add(Failure.of("rclone", "sync number" + i, "config not found " + i)
+                        .tags("many")));
         try (XMemStore store = open()) {
             store.recordAll(drafts);
             SlashCommands commands = SlashCommands.on(store);
@@ -197,12 +199,14 @@ class SlashGoldenTest {
             assertThat(first.text())
                     .contains("Showing 70 of 150 entries (15K token limit)\n"
                             + "Refine search or load next page? (/xmem:search tool=rclone --offset=70)");
-            String next = first.text().substring(first.text().lastIndexOf('(') + 1).replace(")", "");
+            String next =
+                    first.text().substring(first.text().lastIndexOf('(') + 1).replace(")", "");
             assertThat(commands.execute(next, "s1").text()).contains("Showing 71–140 of 150 entries", "--offset=140)");
             assertThat(commands.execute("/xmem:search --offset=70", "s1").text())
                     .contains("Showing 71–140 of 150 entries (15K token limit)\n"
                             + "Refine search or load next page? (/xmem:search --offset=140)");
-            assertThat(commands.execute("/xmem:search tool=rclone --offset=140", "s1").text())
+            assertThat(commands.execute("/xmem:search tool=rclone --offset=140", "s1")
+                            .text())
                     .contains("Failures (10):")
                     .doesNotContain("Showing");
         }

@@ -70,7 +70,10 @@ public final class Commands {
     }
 
     private static Answer none(String rest, String name, Step step) {
-        return rest.isEmpty() ? step.run() : Answer.refused(PREFIX + name + " takes nothing, found: " + SafeText.line(rest, NAME_CHARS) + "\n" + usage(name));
+        return rest.isEmpty()
+                ? step.run()
+                : Answer.refused(PREFIX + name + " takes nothing, found: " + SafeText.line(rest, NAME_CHARS) + "\n"
+                        + usage(name));
     }
 
     private Answer load(String rest) {
@@ -91,8 +94,11 @@ public final class Commands {
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
             case "failure" -> RecordForm.failure(filled).answer(store, session);
             case "success" -> RecordForm.success(filled).answer(store, session);
-            default -> Answer.refused(
-                    (rest.isEmpty() ? "What should be recorded?" : "Cannot record \"" + SafeText.line(parts[0], NAME_CHARS) + "\".") + "\n" + usage("record"));
+            default ->
+                Answer.refused((rest.isEmpty()
+                                ? "What should be recorded?"
+                                : "Cannot record \"" + SafeText.line(parts[0], NAME_CHARS) + "\".")
+                        + "\n" + usage("record"));
         };
     }
 
@@ -106,10 +112,12 @@ public final class Commands {
     private static String usage(String name) {
         return switch (name) {
             case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>]";
-            case "search" -> "Usage: /xmem:search <words> | \"<phrase>\" | /<regex>/ | tool=<name> | tag=<tag> | ctx_hash=<hash>"
-                    + " [limit=<N>] [--offset=<N>]";
-            case "record" -> "Usage: /xmem:record failure | success, alone for the form, or with the filled form, or with"
-                    + " tool=<name> command=\"<command>\" error=\"<message>\" avoid=\"<advice>\" tags=<a,b> notes=\"<text>\"";
+            case "search" ->
+                "Usage: /xmem:search <words> | \"<phrase>\" | /<regex>/ | tool=<name> | tag=<tag> | ctx_hash=<hash>"
+                        + " [limit=<N>] [--offset=<N>]";
+            case "record" ->
+                "Usage: /xmem:record failure | success, alone for the form, or with the filled form, or with"
+                        + " tool=<name> command=\"<command>\" error=\"<message>\" avoid=\"<advice>\" tags=<a,b> notes=\"<text>\"";
             case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
             case "stats" -> "Usage: /xmem:stats";
             case "compact" -> "Usage: /xmem:compact [--dry-run]";

@@ -61,8 +61,9 @@ final class Conversation {
         String action = values.getOrDefault("action", values.getOrDefault("command", ""));
         ToolCall call = ToolCall.json(tool, action).session(session);
         Advice advice = store.recall(call, toolError(values, error));
-        List<Match> failures =
-                advice.matches().stream().filter(m -> m.entry() instanceof Failure).toList();
+        List<Match> failures = advice.matches().stream()
+                .filter(m -> m.entry() instanceof Failure)
+                .toList();
         if (failures.isEmpty()) {
             offer(session, new Offer(null, Map.of("tool", tool, "command", action, "error", error)));
             return Answer.ok("Record this failure in X-MEM for future sessions? (yes/no)");
@@ -89,7 +90,10 @@ final class Conversation {
     }
 
     private String offered(List<Match> failures) {
-        Instant newest = failures.stream().map(m -> m.entry().ts()).max(Instant::compareTo).orElse(Instant.EPOCH);
+        Instant newest = failures.stream()
+                .map(m -> m.entry().ts())
+                .max(Instant::compareTo)
+                .orElse(Instant.EPOCH);
         String many = failures.size() == 1 ? "1 previous failure" : failures.size() + " previous failures";
         String age = Age.of(newest, clock.instant());
         return "🔍 I found " + many + " with this tool (" + (failures.size() == 1 ? age : "last " + age) + ").\n\n"
@@ -146,7 +150,7 @@ final class Conversation {
             return "\n\n💡 Suggestion: " + line;
         }
         String purpose = command.group(1);
-        return "\n\n💡 Suggestion: Run '" + command.group(2) + "' to " + purpose.substring(0, 1).toLowerCase(Locale.ROOT)
-                + purpose.substring(1);
+        return "\n\n💡 Suggestion: Run '" + command.group(2) + "' to "
+                + purpose.substring(0, 1).toLowerCase(Locale.ROOT) + purpose.substring(1);
     }
 }

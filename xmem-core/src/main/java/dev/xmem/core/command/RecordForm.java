@@ -30,8 +30,20 @@ final class RecordForm {
             "params", "Critical parameters",
             "tags", "Tags (comma-separated)");
     private static final Map<String, String> ALIASES = Map.of(
-            "action", "command", "pattern_avoid", "avoid", "pattern_name", "name", "pattern", "name", "key_steps", "steps",
-            "critical_params", "params", "error_message", "error");
+            "action",
+            "command",
+            "pattern_avoid",
+            "avoid",
+            "pattern_name",
+            "name",
+            "pattern",
+            "name",
+            "key_steps",
+            "steps",
+            "critical_params",
+            "params",
+            "error_message",
+            "error");
     private static final Set<String> MORE_OF_FAILURE = Set.of("tried_also", "block_level");
     private static final Set<String> MORE_OF_SUCCESS = Set.of("signature", "operation", "confidence");
 
@@ -70,7 +82,10 @@ final class RecordForm {
         StringBuilder form = new StringBuilder("/xmem:record " + kind);
         questions.forEach((key, label) -> {
             String answer = known.getOrDefault(key, "");
-            form.append('\n').append(label).append(':').append(answer.isEmpty() ? "" : " " + SafeText.line(answer, 400));
+            form.append('\n')
+                    .append(label)
+                    .append(':')
+                    .append(answer.isEmpty() ? "" : " " + SafeText.line(answer, 400));
         });
         return form.toString();
     }
@@ -94,7 +109,8 @@ final class RecordForm {
     }
 
     private Recordable failureDraft(String session) {
-        Failure.Draft draft = Failure.of(required("tool"), value("command"), required("error")).sessionId(session);
+        Failure.Draft draft = Failure.of(required("tool"), value("command"), required("error"))
+                .sessionId(session);
         draft = has("avoid") ? draft.patternAvoid(value("avoid")) : draft;
         draft = has("notes") ? draft.notes(value("notes")) : draft;
         draft = has("tried_also") ? draft.triedAlso(items("tried_also", ";")) : draft;

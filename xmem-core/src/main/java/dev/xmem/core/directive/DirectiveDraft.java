@@ -32,10 +32,11 @@ public final class DirectiveDraft {
      */
     public static void complete(Map<String, @Nullable Object> fields, Directive.Triple triple) {
         Directive.Triple folded = new Directive.Triple(
-                part("subject", triple.subject()), part("predicate", triple.predicate()), part("object", triple.object()));
-        String canonical = fields.get("canonical") instanceof String given && !given.isBlank()
-                ? folded(given)
-                : sentence(folded);
+                part("subject", triple.subject()),
+                part("predicate", triple.predicate()),
+                part("object", triple.object()));
+        String canonical =
+                fields.get("canonical") instanceof String given && !given.isBlank() ? folded(given) : sentence(folded);
         int length = canonical.codePointCount(0, canonical.length());
         if (length > CANONICAL_CHARS) {
             throw new XMemException.Limit("the length of canonical in characters", length, CANONICAL_CHARS);
@@ -70,10 +71,15 @@ public final class DirectiveDraft {
     }
 
     private static void reinforce(
-            Map<String, @Nullable Object> fields, @Nullable Object id, int strength, String canonical, List<String> known) {
+            Map<String, @Nullable Object> fields,
+            @Nullable Object id,
+            int strength,
+            String canonical,
+            List<String> known) {
         fields.put("id", id);
         fields.put("strength", strength + 1);
-        boolean plain = fields.get("triple") instanceof Directive.Triple triple && sentence(triple).equals(fields.get("canonical"));
+        boolean plain = fields.get("triple") instanceof Directive.Triple triple
+                && sentence(triple).equals(fields.get("canonical"));
         if (plain && !canonical.isEmpty()) {
             fields.put("canonical", canonical);
         }
@@ -87,11 +93,13 @@ public final class DirectiveDraft {
 
     /** The kind of a stored directive: rule, preference or constraint. */
     static String kindOf(Directive directive) {
-        return Objects.requireNonNullElse(Entries.field(directive, "kind"), "preference").toLowerCase(Locale.ROOT);
+        return Objects.requireNonNullElse(Entries.field(directive, "kind"), "preference")
+                .toLowerCase(Locale.ROOT);
     }
 
     private static String key(Directive.Triple triple) {
-        return String.join("|", triple.subject(), triple.predicate(), triple.object()).toLowerCase(Locale.ROOT);
+        return String.join("|", triple.subject(), triple.predicate(), triple.object())
+                .toLowerCase(Locale.ROOT);
     }
 
     private static String sentence(Directive.Triple triple) {

@@ -16,7 +16,8 @@ record Folded(int log, int ordinal, Directive directive) {
 
     /** What it speaks of: two directives with one matter and different objects oppose each other. */
     String matter() {
-        return folded(directive.triple().subject()) + "|" + folded(directive.triple().predicate());
+        return folded(directive.triple().subject()) + "|"
+                + folded(directive.triple().predicate());
     }
 
     String object() {

@@ -27,12 +27,14 @@ public final class Needle {
         this.codec = codec;
         this.inNote = inNote;
         this.test = test;
-        this.required = required == null || !isPlain(required) ? new byte[0] : required.getBytes(StandardCharsets.UTF_8);
+        this.required =
+                required == null || !isPlain(required) ? new byte[0] : required.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Whether the bytes of a text are in every line that has it: half a character, and what stands for broken ones, are not. */
     private static boolean isPlain(String text) {
-        return text.codePoints().noneMatch(c -> c == 0xFFFD || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        return text.codePoints()
+                .noneMatch(c -> c == 0xFFFD || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 
     /** A text as it stands. */

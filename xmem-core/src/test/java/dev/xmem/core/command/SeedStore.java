@@ -93,12 +93,26 @@ public final class SeedStore {
     private static List<String> successes() {
         List<String> lines = new ArrayList<>();
         for (int i = 1; i <= 9; i++) {
-            lines.add(success("2026-01-1" + i + "-001", "git", "Git habit " + i, "'Look','Act'", "0.6", i, i <= 2 ? "'commit'" : ""));
+            lines.add(success(
+                    "2026-01-1" + i + "-001",
+                    "git",
+                    "Git habit " + i,
+                    "'Look','Act'",
+                    "0.6",
+                    i,
+                    i <= 2 ? "'commit'" : ""));
         }
         for (int i = 1; i <= 4; i++) {
             lines.add(success("2026-01-0" + i + "-001", "bash", "Bash habit " + i, "'Quote it'", "0.5", 1, ""));
         }
-        lines.add(success("2026-02-08-001", "rclone", "rclone mount best practices", "'Use --vfs-cache-mode writes'", "0.7", 1, "'gdrive'"));
+        lines.add(success(
+                "2026-02-08-001",
+                "rclone",
+                "rclone mount best practices",
+                "'Use --vfs-cache-mode writes'",
+                "0.7",
+                1,
+                "'gdrive'"));
         lines.add(success(
                 "2026-02-08-004",
                 "git",
@@ -131,7 +145,8 @@ public final class SeedStore {
             String id, String tool, String name, String steps, String confidence, int used, String tags) {
         String hash = name.equals("Atomic commit with Co-Authored-By") ? "git-commit-heredoc" : tool + "-habit";
         return ("{'id':'" + id + "','ts':'" + id.substring(0, 10) + "T17:00:00Z','type':'tool_success','tool':'" + tool
-                        + "','pattern_name':'" + name + "','key_steps':[" + steps + "],'critical_params':{},'confidence':"
+                        + "','pattern_name':'" + name + "','key_steps':[" + steps
+                        + "],'critical_params':{},'confidence':"
                         + confidence + ",'usage_count':" + used + ",'tags':[" + tags + "],'ctx_hash':'" + hash + "'}")
                 .replace('\'', '"')
                 .replace('`', '\'');

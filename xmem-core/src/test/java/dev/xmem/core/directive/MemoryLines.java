@@ -28,8 +28,10 @@ public final class MemoryLines {
     public static String line(String id, int strength, String tags, String said) {
         String[] parts = said.strip().split(" ", 4);
         String[] triple = parts[3].split("\\|");
-        return ("{'id':'" + id + "','ts':'" + START.plusSeconds(60L * Integer.parseInt(parts[0])) + "','scope':'" + parts[1]
-                        + "','kind':'" + parts[2] + "','triple':{'subject':'" + triple[0] + "','predicate':'" + triple[1]
+        return ("{'id':'" + id + "','ts':'" + START.plusSeconds(60L * Integer.parseInt(parts[0])) + "','scope':'"
+                        + parts[1]
+                        + "','kind':'" + parts[2] + "','triple':{'subject':'" + triple[0] + "','predicate':'"
+                        + triple[1]
                         + "','object':'" + triple[2] + "'},'canonical':'" + String.join(" ", triple) + "','strength':"
                         + strength + ",'source':'user_direct','tags':[" + tags + "],'dedupe_key':'"
                         + parts[3].strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT) + "'}")
