@@ -29,10 +29,17 @@ final class StatsCommand implements Callable<Integer> {
         try (progress;
                 XMemStore store = root.stores().reading()) {
             Stats stats = store.stats();
-            root.terminal().answer(root.json ? json(stats) : stats.text());
+            root.terminal().answer(root.json ? json(stats) : text(stats));
             root.terminal().flush();
         }
         return Main.OK;
+    }
+
+    private static String text(Stats stats) {
+        return stats.promotable().isEmpty()
+                ? stats.text()
+                : stats.text().stripTrailing() + "\n\nCan be promoted to rules: "
+                        + String.join(", ", stats.promotable());
     }
 
     private static String json(Stats stats) {
@@ -50,6 +57,11 @@ final class StatsCommand implements Callable<Integer> {
                     stats.lastCompaction() == null
                             ? null
                             : stats.lastCompaction().toString());
+            g.writeArrayFieldStart("promotable");
+            for (String id : stats.promotable()) {
+                g.writeString(id);
+            }
+            g.writeEndArray();
             g.writeNumberField("malformed_lines", stats.malformedLines());
             g.writeNumberField("tail_window_hit_rate", stats.tailWindowHitRate());
             g.writeNumberField("cache_hit_rate", stats.cacheHitRate());

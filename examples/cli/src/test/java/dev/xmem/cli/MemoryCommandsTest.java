@@ -10,11 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code xmem memory-write} and {@code memory-search}: where the journal is, what is answered, what is refused. */
+/** {@code xmem memory-write} and {@code memory-search}: where the journal is, and what is answered. */
 class MemoryCommandsTest {
     private static final String NOTE = "{\"type\":\"note\",\"content\":\"x\"}";
 
@@ -126,88 +123,6 @@ class MemoryCommandsTest {
         assertThat(in("{\"q\":\"x\"}", "memory-search", "--store", store + "2"))
                 .isEqualTo(
                         new Xmem(1, "{\"error\":\"no xmem store in " + store + "2; record something first\"}\n", ""));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\0',
-            value = {
-                "nonsense|the input is not JSON",
-                "|the input is not a JSON object",
-                "[1]|the input is not a JSON object",
-                "{\"type\":\"note\",\"content\":\"x\"} {}|more follows",
-                "{\"content\":\"x\"}|type is missing",
-                "{\"type\":\" \",\"content\":\"x\"}|type is missing",
-                "{\"type\":\"note\"}|content is missing",
-                "{\"type\":\"note\",\"content\":null}|content is missing",
-                "{\"type\":1,\"content\":\"x\"}|type must be a string",
-                "{\"type\":\"note\",\"content\":[\"x\"]}|content must be a string",
-                "{\"type\":\"note\",\"content\":\"x\",\"tags\":\"t\"}|tags must be a list of strings",
-                "{\"type\":\"note\",\"content\":\"x\",\"tags\":[1]}|each of tags must be a string",
-                "{\"type\":\"note\",\"content\":\"x\",\"meta\":\"m\"}|meta must be an object",
-                "{\"type\":\"note\",\"content\":\"x\",\"meta\":[]}|meta must be an object",
-            })
-    void write_badInput_isAnsweredOnce(String input, String problem) {
-        Xmem run = in(input == null ? "" : input, "memory-write");
-
-        assertThat(run.code()).isEqualTo(Main.REFUSED);
-        assertThat(run.lines())
-                .singleElement()
-                .asString()
-                .startsWith("{\"error\":\"" + problem)
-                .endsWith("\"}");
-        assertThat(run.err()).isEmpty();
-        assertThat(journal).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\0',
-            value = {
-                "nonsense|the input is not JSON",
-                "{}|q is missing",
-                "{\"q\":null}|q is missing",
-                "{\"q\":7}|q must be a string",
-                "{\"q\":\"x\",\"limit\":0}|limit must be a whole number from 1 to 200, not 0",
-                "{\"q\":\"x\",\"limit\":201}|limit must be a whole number from 1 to 200, not 201",
-                "{\"q\":\"x\",\"limit\":\"5\"}|limit must be a whole number from 1 to 200, not 5",
-                "{\"q\":\"x\",\"limit\":2.5}|limit must be a whole number from 1 to 200, not 2.5",
-                "{\"q\":\"x\",\"limit\":99999999999}|limit must be a whole number from 1 to 200, not 99999999999",
-                "{\"q\":\"x\",\"window_lines\":0}|window_lines must be a whole number from 1 to 1000000, not 0",
-                "{\"q\":\"x\",\"window_lines\":1000001}|window_lines must be a whole number from 1 to 1000000, not 1000001",
-                "{\"q\":\"x\",\"mode\":\"grep\"}|mode must be rg, jq or hybrid, not \\\"grep\\\"",
-                "{\"q\":\"x\",\"mode\":1}|mode must be a string",
-            })
-    void search_badInput_isAnsweredOnce(String input, String problem) {
-        Xmem run = in(input, "memory-search");
-
-        assertThat(run.code()).isEqualTo(Main.REFUSED);
-        assertThat(run.lines())
-                .singleElement()
-                .asString()
-                .startsWith("{\"error\":\"" + problem)
-                .endsWith("\"}");
-        assertThat(run.err()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"memory-write", "memory-search"})
-    void journal_isAFolder_isAnswered(String command) {
-        Surroundings named = new Surroundings(Map.of("MEMORY_FILE", folder.toString()), folder, folder, false);
-
-        Xmem run = Xmem.in(named, "{\"type\":\"note\",\"content\":\"x\",\"q\":\"x\"}", command);
-
-        assertThat(run.code()).isEqualTo(Main.REFUSED);
-        assertThat(run.lines()).singleElement().asString().startsWith("{\"error\":\"" + folder + ": ");
-    }
-
-    @Test
-    void input_isNotUtf8_isAnswered() {
-        Xmem run = Xmem.fed(new java.io.ByteArrayInputStream(new byte[] {'{', (byte) 0xFF, '}'}), "memory-search");
-
-        assertThat(run).isEqualTo(new Xmem(1, "{\"error\":\"the input is not UTF-8\"}\n", ""));
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code xmem memory-search} against two other readings of the file, for 200 random queries: a plain one, and jq's. */
 class MemorySearchReadingTest {
     private static final int QUERIES = 200;
-    private static final int LINES = 500;
+    private static final int LINES = 240;
     private static final String JQ = """
             [inputs | {line: ., texts: (try (fromjson | select(type == "object")
                 | [.content, .type, .tags, .meta | .. | strings]) catch empty)}] | reverse | . as $journal
