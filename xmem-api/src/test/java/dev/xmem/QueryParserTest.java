@@ -70,7 +70,10 @@ class QueryParserTest {
                 Arguments.of("\"\"", Query.literal("")),
                 Arguments.of("/ba.ger|con[f]ig/", Query.regex("ba.ger|con[f]ig")),
                 Arguments.of("/a b/", Query.regex("a b")),
-                Arguments.of("//", Query.words("//")),
+                Arguments.of(
+                        "/a  b tool=x \"q\"/ tool=git",
+                        Query.regex("a  b tool=x \"q\"").tool("git")),
+                Arguments.of("type=\"note\"", Query.all().type("note")),
                 Arguments.of("/usr/lib", Query.words("/usr/lib")),
                 Arguments.of("a=b", Query.words("a=b")),
                 Arguments.of("it's naïve 日本語 👍", Query.words("it's naïve 日本語 👍")),
@@ -99,6 +102,11 @@ class QueryParserTest {
         assertThat(asked(Query.parse("tool=git", "push", "--limit=2")))
                 .isEqualTo(asked(Query.parse("tool=git push --limit=2")));
         assertThat(asked(Query.parse())).isEqualTo(asked(Query.all()));
+    }
+
+    @Test
+    void parse_slashesAlone_areWords() {
+        assertThat(asked(Query.parse("//"))).isEqualTo(asked(Query.words("//")));
     }
 
     @Test

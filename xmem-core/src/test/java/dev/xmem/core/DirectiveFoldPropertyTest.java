@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -123,7 +124,7 @@ class DirectiveFoldPropertyTest {
                 .ofMaxSize(14);
     }
 
-    @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
+    @Property(tries = 60, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
     void ranking_anyOrderAndAnySplit_isThatOfTheOracle(@ForAll("said") List<Said> said, @ForAll long seed)
             throws IOException {
         List<Shown> expected = oracle(said);
@@ -143,7 +144,7 @@ class DirectiveFoldPropertyTest {
         assertThat(stored(local, global)).isEqualTo(expected);
     }
 
-    @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+    @Property(tries = 30, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
     void ranking_linesArriveOneByOne_isThatOfAllAtOnce(@ForAll("said") List<Said> said, @ForAll long seed)
             throws IOException {
         List<String> lines = new ArrayList<>(said.stream().map(Said::json).toList());
@@ -239,7 +240,7 @@ class DirectiveFoldPropertyTest {
     }
 
     /** The sentences of the directives that hold, as a user of the store would say them again, change nothing else. */
-    @Property(tries = 30, shrinking = ShrinkingMode.BOUNDED)
+    @Property(tries = 20, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
     void remember_oneOfThem_addsOneToItsStrengthAlone(@ForAll("said") List<Said> said) throws IOException {
         Path folder = folder();
         MemoryLines.append(

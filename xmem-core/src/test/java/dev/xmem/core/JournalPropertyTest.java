@@ -139,7 +139,7 @@ class JournalPropertyTest {
         return Arbitraries.oneOf(texts(), Arbitraries.of(PIECES), expressions);
     }
 
-    @Property(tries = 250, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
+    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
     void scan_anyJournal_isWhatReadingTheFileFinds(
             @ForAll("journals") String journal,
             @ForAll("needles") String q,
