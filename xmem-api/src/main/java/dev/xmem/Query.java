@@ -64,7 +64,10 @@ public final class Query {
         return ALL;
     }
 
-    /** Entries that have some of these words in any field, best first: stemmed, identifiers also by their parts. */
+    /**
+     * Entries that these words mean, best first: joined by OR over all fields, stemmed, identifiers also by their parts,
+     * causes also by other words. What is far below the best, or has only words that stand everywhere, is left out.
+     */
     public static Query words(String text) {
         return ALL.text(TextMode.WORDS, text);
     }
