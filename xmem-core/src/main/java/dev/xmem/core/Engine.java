@@ -213,8 +213,9 @@ final class Engine {
         Snapshot snapshot = catalog.refreshed();
         TreeSet<String> candidates = new TreeSet<>();
         Optional<Entry> found = Optional.empty();
+        boolean exact = snapshot.logs().stream().anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
         for (LogView log : snapshot.logs()) {
-            for (int ordinal : candidates(log, idOrPrefix)) {
+            for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
                 String id = log.index().id(ordinal);
                 if (id.equals(idOrPrefix)) {
                     return Optional.of(folded(entries.entry(log.index(), ordinal), directives.book(snapshot)));
@@ -230,16 +231,21 @@ final class Engine {
         return found;
     }
 
-    /** The lines whose id begins so, newest first; only those with exactly this id where there are any. */
-    private static List<Integer> candidates(LogView log, String prefix) {
-        LogIndex index = log.index();
-        Postings exact = index.withId(prefix);
+    /** The lines whose own id is this one, newest first. */
+    private static List<Integer> withId(LogView log, String id) {
+        Postings exact = log.index().withId(id);
         List<Integer> ordinals = new ArrayList<>();
         for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
             ordinals.add(exact.at(i));
         }
-        for (int ordinal = log.count() - 1; ordinal >= 0 && exact.countBelow(log.count()) == 0; ordinal--) {
-            if (index.id(ordinal).startsWith(prefix)) {
+        return ordinals;
+    }
+
+    /** The lines that are shown under an id that begins so, newest first. Looks at every line. */
+    private static List<Integer> beginningWith(LogView log, String prefix) {
+        List<Integer> ordinals = new ArrayList<>();
+        for (int ordinal = log.count() - 1; ordinal >= 0; ordinal--) {
+            if (log.index().id(ordinal).startsWith(prefix)) {
                 ordinals.add(ordinal);
             }
         }
