@@ -124,7 +124,10 @@ final class Preparation {
     }
 
     private String refusing(String name, String text) {
-        refuseSecrets(text);
+        String rule = redaction.firstSecret(name, text);
+        if (rule != null) {
+            throw new XMemException.Secret(rule);
+        }
         return text;
     }
 

@@ -33,6 +33,8 @@ public final class LineCodec {
     /** The deepest nesting that is read; what {@code jq} 1.6 takes. What is written has the limit of the store. */
     public static final int READ_NESTING = 256;
 
+    private static final String UNKNOWN_WORD = "Unrecognized token";
+
     private final JsonFactory factory = new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
@@ -204,10 +206,13 @@ public final class LineCodec {
         return Arrays.equals(again, 0, again.length, bytes, offset, offset + length) ? null : again;
     }
 
+    /** What the parser says, without the word of the line that it quotes: that may be what must not be shown. */
     private static String reason(IOException e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
-        int end = message.indexOf('\n');
-        return "is not valid JSON: " + (end < 0 ? message : message.substring(0, end));
+        int quoted = message.startsWith(UNKNOWN_WORD) ? message.indexOf("': ") : -1;
+        String said = quoted < 0 ? message : UNKNOWN_WORD + message.substring(quoted + 1);
+        int end = said.indexOf('\n');
+        return "is not valid JSON: " + (end < 0 ? said : said.substring(0, end));
     }
 
     private void checkNesting(byte[] bytes, int nesting) throws MalformedLineException {

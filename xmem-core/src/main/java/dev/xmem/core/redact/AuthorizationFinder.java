@@ -75,10 +75,17 @@ final class AuthorizationFinder implements Finder {
         return point ? i - 1 : i;
     }
 
+    /** Up to the end of the line or the quote around it all; a quote behind an equals sign opens one within. */
     private static int endOfHeader(Text text, int from) {
         int i = from;
-        boolean quotes = text.string().startsWith("\"", from);
-        while (text.at(i) != 0 && text.at(i) != '\n' && (quotes || text.at(i) != '\'') && text.at(i) != '\\') {
+        boolean inner = false;
+        while (text.at(i) != 0 && text.at(i) != '\n' && text.at(i) != '\'') {
+            if (text.at(i) == '"') {
+                if (!inner && text.at(i - 1) != '=') {
+                    return i;
+                }
+                inner = !inner;
+            }
             i++;
         }
         return i;

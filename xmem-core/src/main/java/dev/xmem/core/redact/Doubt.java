@@ -48,12 +48,16 @@ final class Doubt {
             case '$' -> isVariable(value);
             case '<' -> last == '>' || value.length() == 1;
             case '{' -> last == '}' && (value.startsWith("{{") || REFERENCE.has(value.charAt(1)));
-            case '(' -> last == ')';
-            case '[' -> last == ']';
+            case '(' -> last == ')' && hasNoDigit(value);
+            case '[' -> last == ']' && hasNoDigit(value);
             case '%' -> value.length() <= 2 || last == '%' || value.startsWith("%(");
             case '`' -> last == '`';
             default -> startsAsReference(value);
         };
+    }
+
+    private static boolean hasNoDigit(String value) {
+        return value.chars().noneMatch(c -> Text.isDigit((char) c));
     }
 
     private static boolean startsAsReference(String value) {

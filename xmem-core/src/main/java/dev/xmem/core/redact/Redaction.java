@@ -55,6 +55,12 @@ public final class Redaction {
         return last.redact(visible).equals(visible) ? null : OWN;
     }
 
+    /** The rule by which something would be taken out of the value of a field; null if nothing. */
+    public @Nullable String firstSecret(String name, String value) {
+        KeyNames.Key key = keyOf(name);
+        return key != null && isSecret(key, Invisible.removed(value)) ? key.rule() : firstSecret(value);
+    }
+
     private Sweep sweep(String text, List<CommandFinder.Option> options) {
         return new Sweep(rules, text, options);
     }

@@ -21,7 +21,10 @@ record Example(String rule, String text, String cleaned) {
                 close++;
             }
             text.append(line, at, open).append(filled(rule, line.substring(open + 2, close)));
-            cleaned.append(line, at, open).append("[redacted:").append(rule.name()).append(']');
+            cleaned.append(line, at, open)
+                    .append("[redacted:")
+                    .append(rule.name())
+                    .append(']');
             at = close + 2;
         }
         String rest = line.substring(at);
@@ -47,9 +50,12 @@ record Example(String rule, String text, String cleaned) {
     /** Letters and digits of the rule, in an order without a pattern; the same ones each time. */
     private static String characters(Rule rule, int length) {
         boolean given = rule.has("chars");
-        String all = CharSet.of(given ? rule.words("chars").get(0) : "A-Za-z0-9").all();
-        String letters = all.codePoints().filter(Character::isLetterOrDigit).collect(
-                StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        String all =
+                CharSet.of(given ? rule.words("chars").get(0) : "A-Za-z0-9").all();
+        String letters = all.codePoints()
+                .filter(Character::isLetterOrDigit)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
         StringBuilder characters = new StringBuilder();
         for (int i = 0; i < length; i++) {
             characters.append(letters.charAt((7 * i + i * i / 3 + 3) % letters.length()));
