@@ -29,7 +29,8 @@ public final class Amendment {
 
     /** Other tags. */
     public static Amendment retag(Set<String> add, Set<String> remove) {
-        Map<String, Object> tags = Fields.with(Fields.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));
+        Map<String, Object> tags =
+                Fields.with(Fields.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));
         return new Amendment(Fields.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove))));
     }
 

@@ -15,9 +15,12 @@ final class DirectiveSentence {
     private static final Pattern LEAD = Pattern.compile(
             "^\\s*(?:please\\s+)?(?:add to (?:your )?memory|save to (?:your )?memory|remember)\\s*(?:that\\b|:)?\\s+",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern REASON = Pattern.compile("\\s+(?:because|since|as it|as they)\\s.*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern INSTEAD = Pattern.compile("\\s+(?:over|instead of|rather than)\\s.*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern USE = Pattern.compile("^(?:to\\s+)?us(?:e|ing)\\s+(?:of\\s+)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern REASON =
+            Pattern.compile("\\s+(?:because|since|as it|as they)\\s.*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern INSTEAD =
+            Pattern.compile("\\s+(?:over|instead of|rather than)\\s.*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern USE =
+            Pattern.compile("^(?:to\\s+)?us(?:e|ing)\\s+(?:of\\s+)?", Pattern.CASE_INSENSITIVE);
 
     /** A beginning of a clause, and what it makes of the rest. */
     private record Form(Pattern begin, String kind, String said, String canonical) {}

@@ -219,7 +219,8 @@ public final class Query {
      */
     public Query tokenBudget(int tokens) {
         if (tokens < MIN_TOKEN_BUDGET) {
-            throw new IllegalArgumentException("a token budget must be " + MIN_TOKEN_BUDGET + " or more, not " + tokens);
+            throw new IllegalArgumentException(
+                    "a token budget must be " + MIN_TOKEN_BUDGET + " or more, not " + tokens);
         }
         Query q = new Query(this);
         q.tokenBudget = tokens;

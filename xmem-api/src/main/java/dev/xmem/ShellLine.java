@@ -65,7 +65,8 @@ record ShellLine(String tool, String action) {
 
     private static int afterWrapper(List<String> words, int i) {
         int j = i + 1;
-        while (j < words.size() && (words.get(j).startsWith("-") || words.get(j).matches("[0-9]+(\\.[0-9]+)?[smhd]?"))) {
+        while (j < words.size()
+                && (words.get(j).startsWith("-") || words.get(j).matches("[0-9]+(\\.[0-9]+)?[smhd]?"))) {
             boolean takesValue = words.get(j).matches("-[ugksn]");
             j += takesValue ? 2 : 1;
         }
@@ -94,7 +95,8 @@ record ShellLine(String tool, String action) {
     }
 
     private static String quote(String word) {
-        boolean plain = !word.isEmpty() && word.chars().noneMatch(c -> Character.isWhitespace(c) || "'\"\\|&;<>$`".indexOf(c) >= 0);
+        boolean plain = !word.isEmpty()
+                && word.chars().noneMatch(c -> Character.isWhitespace(c) || "'\"\\|&;<>$`".indexOf(c) >= 0);
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 

@@ -21,7 +21,9 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Names the file and keeps the cause. */
         public Io(Path file, IOException cause) {
-            super(file + ": " + cause + ". Check that the folder exists, is writable and has room, then try again.", cause);
+            super(
+                    file + ": " + cause + ". Check that the folder exists, is writable and has room, then try again.",
+                    cause);
             this.file = file;
         }
 
@@ -39,7 +41,9 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Names the limit, with both figures. */
         public Limit(String name, long found, long limit) {
-            super(name + " is " + found + ", the limit is " + limit + ". Shorten it, or raise the limit in Limits.", null);
+            super(
+                    name + " is " + found + ", the limit is " + limit + ". Shorten it, or raise the limit in Limits.",
+                    null);
             this.name = name;
             this.found = found;
             this.limit = limit;
@@ -160,7 +164,9 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Names the lock file and how long was waited. */
         public Busy(Path lock, Duration waited) {
-            super(lock + " is held by another process and was not had in " + waited.toMillis() + " ms. Try again.", null);
+            super(
+                    lock + " is held by another process and was not had in " + waited.toMillis() + " ms. Try again.",
+                    null);
             this.lock = lock;
             this.waited = waited;
         }

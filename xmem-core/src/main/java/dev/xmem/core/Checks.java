@@ -49,7 +49,9 @@ final class Checks {
     void optional(String... names) {
         for (String name : names) {
             Object value = fields.get(name);
-            if (value instanceof RawJson raw && !raw.text().startsWith("{") && !raw.text().startsWith("[")) {
+            if (value instanceof RawJson raw
+                    && !raw.text().startsWith("{")
+                    && !raw.text().startsWith("[")) {
                 fields.put(name, raw.text());
             } else if (value != null && !(value instanceof String)) {
                 throw new XMemException.Invalid(name, "must be a text.");

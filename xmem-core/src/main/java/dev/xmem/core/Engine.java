@@ -89,13 +89,12 @@ final class Engine {
         this.places = settings.places();
         this.disk = new ConfinedDisk(settings.disk(), places.root());
         this.resources = settings.resources();
-        this.preparation =
-                new Preparation(
-                        codec,
-                        new Redaction(settings.redactor()),
-                        settings.rejectSecrets(),
-                        settings.hasher(),
-                        settings.limits());
+        this.preparation = new Preparation(
+                codec,
+                new Redaction(settings.redactor()),
+                settings.rejectSecrets(),
+                settings.hasher(),
+                settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         this.searcher = new Searcher(codec);
         this.pages = new Pages(settings.tokens());
@@ -204,7 +203,8 @@ final class Engine {
 
     private Writing requireWriting() {
         if (writing == null) {
-            throw new XMemException.Unsupported("the store was opened read-only. Open it without readOnly() to record.");
+            throw new XMemException.Unsupported(
+                    "the store was opened read-only. Open it without readOnly() to record.");
         }
         return writing;
     }
@@ -213,7 +213,8 @@ final class Engine {
         Snapshot snapshot = catalog.refreshed();
         TreeSet<String> candidates = new TreeSet<>();
         Optional<Entry> found = Optional.empty();
-        boolean exact = snapshot.logs().stream().anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
+        boolean exact = snapshot.logs().stream()
+                .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
         for (LogView log : snapshot.logs()) {
             for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
                 String id = log.index().id(ordinal);
@@ -298,7 +299,8 @@ final class Engine {
     Advice recall(ToolCall call, ToolError error) throws IOException {
         counters.recalled.increment();
         ContextHash hash = preparation.hash(call.tool(), call.action(), error.text(), error.exitCode());
-        Advice advice = recall.recall(catalog.refreshed(), hash, settings.clock().instant());
+        Advice advice =
+                recall.recall(catalog.refreshed(), hash, settings.clock().instant());
         if (!advice.isEmpty()) {
             counters.advised.increment();
         }
@@ -309,8 +311,7 @@ final class Engine {
         Snapshot snapshot = catalog.refreshed();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, entries, book);
-        return StoreStats.of(
-                snapshot, book.size(), promotable, lastCompaction(), counters, reads, settings.tokens());
+        return StoreStats.of(snapshot, book.size(), promotable, lastCompaction(), counters, reads, settings.tokens());
     }
 
     /** The time of the newest backup, which is named by it. */
@@ -328,7 +329,8 @@ final class Engine {
     }
 
     VerifyReport verify() throws IOException {
-        Verification verification = new Verification(disk, codec, settings.limits().lineBytes());
+        Verification verification =
+                new Verification(disk, codec, settings.limits().lineBytes());
         for (Log name : places.names()) {
             verification.read(name.kind(), places.log(name));
         }

@@ -138,8 +138,9 @@ public final class Resources implements AutoCloseable {
         try {
             long idleUntil = System.nanoTime() + IDLE_NANOS;
             while (true) {
-                Map.Entry<Runnable, Long> first =
-                        due.entrySet().stream().min(Map.Entry.comparingByValue()).orElse(null);
+                Map.Entry<Runnable, Long> first = due.entrySet().stream()
+                        .min(Map.Entry.comparingByValue())
+                        .orElse(null);
                 long now = System.nanoTime();
                 if (first != null && first.getValue() - now <= 0) {
                     running = first.getKey();

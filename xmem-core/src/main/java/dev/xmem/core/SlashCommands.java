@@ -33,7 +33,8 @@ public final class SlashCommands {
      * @throws dev.xmem.XMemException.Closed if the store is closed
      */
     public Reply execute(String line, String session) {
-        Answer answer = commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
+        Answer answer =
+                commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
         return new Reply(answer.ok(), answer.text());
     }
 

@@ -54,7 +54,9 @@ record StoreStats(
                 promotable,
                 fileBytes(snapshot),
                 lastCompaction,
-                snapshot.logs().stream().mapToLong(log -> log.index().malformed()).sum(),
+                snapshot.logs().stream()
+                        .mapToLong(log -> log.index().malformed())
+                        .sum(),
                 counters.appended.sum(),
                 counters.recalled.sum(),
                 counters.advised.sum(),
@@ -66,7 +68,9 @@ record StoreStats(
     private static Map<String, Long> fileBytes(Snapshot snapshot) {
         Map<String, Long> bytes = new LinkedHashMap<>();
         for (LogView log : snapshot.logs()) {
-            bytes.put(String.valueOf(log.index().file().path().getFileName()), log.index().file().length());
+            bytes.put(
+                    String.valueOf(log.index().file().path().getFileName()),
+                    log.index().file().length());
         }
         return bytes;
     }

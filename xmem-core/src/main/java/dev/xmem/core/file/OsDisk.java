@@ -29,7 +29,8 @@ public final class OsDisk implements Disk {
         try {
             BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
             Object key = a.fileKey();
-            return new Stat(a.size(), key == null ? file : key, a.lastModifiedTime().toMillis());
+            return new Stat(
+                    a.size(), key == null ? file : key, a.lastModifiedTime().toMillis());
         } catch (NoSuchFileException e) {
             return null;
         }
@@ -60,8 +61,8 @@ public final class OsDisk implements Disk {
     @Override
     public void replace(Path file, byte[] content) throws IOException {
         Path target = Files.isSymbolicLink(file) ? file.toRealPath() : file;
-        Path temporary = target.resolveSibling(
-                target.getFileName() + ".tmp-" + ProcessHandle.current().pid() + "-" + Thread.currentThread().getId());
+        Path temporary = target.resolveSibling(target.getFileName() + ".tmp-"
+                + ProcessHandle.current().pid() + "-" + Thread.currentThread().getId());
         Files.deleteIfExists(temporary);
         try {
             Files.createFile(temporary, mode(file, "rw-------"));

@@ -7,8 +7,7 @@ import java.util.Arrays;
 
 /** Which line has which bytes: a table from a 64-bit digest to an ordinal. One thread only. */
 final class Digests {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private long[] keys = new long[256];

@@ -61,7 +61,8 @@ public final class LinesBackward {
         if (position < blockStart || position >= blockStart + block.length) {
             long number = position / Blocks.BLOCK_BYTES;
             blockStart = number * Blocks.BLOCK_BYTES;
-            block = file.read(blockStart, (int) (Math.min(file.length(), blockStart + Blocks.BLOCK_BYTES) - blockStart));
+            block = file.read(
+                    blockStart, (int) (Math.min(file.length(), blockStart + Blocks.BLOCK_BYTES) - blockStart));
         }
         return block[(int) (position - blockStart)];
     }

@@ -49,7 +49,8 @@ final class Timestamps {
 
     private static long day(String ts) {
         try {
-            return LocalDate.of(number(ts, 0, 4), number(ts, 5, 7), number(ts, 8, 10)).toEpochDay();
+            return LocalDate.of(number(ts, 0, 4), number(ts, 5, 7), number(ts, 8, 10))
+                    .toEpochDay();
         } catch (DateTimeException e) {
             return -1;
         }
@@ -64,7 +65,9 @@ final class Timestamps {
             return -1;
         }
         try {
-            Instant time = ts.endsWith("Z") ? Instant.parse(ts) : OffsetDateTime.parse(ts).toInstant();
+            Instant time = ts.endsWith("Z")
+                    ? Instant.parse(ts)
+                    : OffsetDateTime.parse(ts).toInstant();
             return Math.max(-1, time.toEpochMilli());
         } catch (DateTimeException | ArithmeticException e) {
             return -1;

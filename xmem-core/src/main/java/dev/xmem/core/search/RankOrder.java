@@ -49,7 +49,8 @@ final class RankOrder {
         return Comparator.comparingLong(this::time)
                 .reversed()
                 .thenComparingInt(ranking::slice)
-                .thenComparing(Comparator.<Integer>comparingInt(ranking::ordinal).reversed());
+                .thenComparing(
+                        Comparator.<Integer>comparingInt(ranking::ordinal).reversed());
     }
 
     private long time(int rank) {

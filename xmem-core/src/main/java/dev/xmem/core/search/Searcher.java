@@ -49,8 +49,7 @@ public final class Searcher {
             case NONE -> filtered(selections, newest, offset, query.limit());
             case WORDS -> words(selections, query, offset, nowMillis);
             case LITERAL -> scanned(selections, newest, Needle.literal(codec, query.text()), offset, query.limit());
-            case REGEX ->
-                scanned(selections, newest, Needle.regex(codec, query.text()), offset, query.limit());
+            case REGEX -> scanned(selections, newest, Needle.regex(codec, query.text()), offset, query.limit());
         };
     }
 
@@ -96,7 +95,10 @@ public final class Searcher {
     /** Looks at line after line. A large store is left when there is enough, and the total is then a lower bound. */
     private static Stretch scanned(List<Selection> selections, NewestFirst newest, Needle needle, int offset, int limit)
             throws IOException {
-        boolean countAll = selections.stream().mapToLong(s -> s.log().index().file().length()).sum() <= COUNTED_BYTES;
+        boolean countAll = selections.stream()
+                        .mapToLong(s -> s.log().index().file().length())
+                        .sum()
+                <= COUNTED_BYTES;
         List<Hit> hits = new ArrayList<>();
         long found = 0;
         while (newest.next()) {
