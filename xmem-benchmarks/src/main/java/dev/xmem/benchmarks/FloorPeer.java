@@ -1,0 +1,143 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.Entry;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The least that an engine on plain files can do. An append encodes, locks, looks at the log, writes the same bytes once
+ * and unlocks; it indexes nothing. A recall knows the places of the lines beforehand, reads each from the file and
+ * parses it.
+ */
+final class FloorPeer implements Peer {
+    private final Path folder;
+    private final Ids ids;
+    private final LineWriter writer = new LineWriter();
+    private final LineParser parser = new LineParser();
+    private final FileChannel lockFile;
+    private final Log failures;
+    private final Log successes;
+
+    FloorPeer(Path folder, InstantSource clock) throws IOException {
+        this.folder = folder;
+        this.ids = new Ids(clock);
+        this.lockFile = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        this.failures = new Log(Logs.of(folder, Entry.Kind.FAILURE));
+        this.successes = new Log(Logs.of(folder, Entry.Kind.SUCCESS));
+    }
+
+    /** A log and where the lines of each context hash stand in it. */
+    private final class Log {
+        private final Path path;
+        private final FileChannel out;
+        private final RandomAccessFile in;
+        private final Map<String, List<long[]>> places = new HashMap<>();
+        private long known;
+
+        Log(Path path) throws IOException {
+            this.path = path;
+            this.out = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+            this.in = new RandomAccessFile(path.toFile(), "r");
+            for (String line : Files.readAllLines(path)) {
+                byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+                String hash = (String) parser.fields(bytes).getOrDefault("ctx_hash", "");
+                places.computeIfAbsent(hash, key -> new ArrayList<>()).add(new long[] {known, bytes.length});
+                known += bytes.length + 1;
+            }
+        }
+
+        void append(byte[] bytes, int length) throws IOException {
+            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+            if (now.size() != known) {
+                throw new IOException("somebody else writes to " + path);
+            }
+            known += out.write(ByteBuffer.wrap(bytes, 0, length));
+        }
+
+        List<Map<String, Object>> newest(String ctxHash) throws IOException {
+            List<long[]> all = places.getOrDefault(ctxHash, List.of());
+            List<Map<String, Object>> newest = new ArrayList<>();
+            for (int i = all.size() - 1; i >= Math.max(0, all.size() - PAGE); i--) {
+                byte[] line = new byte[(int) all.get(i)[1]];
+                in.seek(all.get(i)[0]);
+                in.readFully(line);
+                newest.add(parser.fields(line));
+            }
+            return newest;
+        }
+
+        void close() throws IOException {
+            out.close();
+            in.close();
+        }
+    }
+
+    @Override
+    public String append(Item item) throws IOException {
+        String id = ids.next();
+        writer.write(item, id, ids.ts());
+        FileLock lock = lockFile.tryLock();
+        if (lock == null) {
+            throw new IOException("somebody else holds the lock");
+        }
+        try {
+            (item.kind() == Entry.Kind.FAILURE ? failures : successes).append(writer.bytes(), writer.length());
+        } finally {
+            lock.release();
+        }
+        return id;
+    }
+
+    @Override
+    public List<String> page(String ctxHash) throws IOException {
+        List<Map<String, Object>> newest = new ArrayList<>(failures.newest(ctxHash));
+        newest.addAll(successes.newest(ctxHash));
+        newest.sort(Comparator.comparing(FloorPeer::ts).reversed());
+        return ids(newest.subList(0, Math.min(PAGE, newest.size())));
+    }
+
+    @Override
+    public List<String> advice(Item item) throws IOException {
+        List<Map<String, Object>> found = failures.newest(item.hash().value());
+        String subject = item.hash().subject();
+        found.sort(Comparator.comparing(fields -> !subject.equals(fields.get("subject"))));
+        found.addAll(successes.newest(item.hash().value()));
+        return ids(found);
+    }
+
+    private static String ts(Map<String, Object> fields) {
+        return (String) fields.getOrDefault("ts", "");
+    }
+
+    private static List<String> ids(List<Map<String, Object>> found) {
+        return found.stream()
+                .map(fields -> (String) fields.getOrDefault("id", ""))
+                .toList();
+    }
+
+    @Override
+    public List<String> lines(Entry.Kind kind) throws IOException {
+        return Logs.read(folder, kind);
+    }
+
+    @Override
+    public void close() throws IOException {
+        failures.close();
+        successes.close();
+        lockFile.close();
+    }
+}

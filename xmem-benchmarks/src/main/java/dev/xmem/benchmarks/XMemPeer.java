@@ -1,0 +1,77 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.Entry;
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.Resources;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** xmem through its public API, by its default settings but for the hasher and the size of the cache. */
+final class XMemPeer implements Peer {
+    /** What a store caches unless it is told otherwise. */
+    static final long CACHE_BYTES = 16L << 20;
+
+    private final Path folder;
+    private final ExecutorService background = Executors.newCachedThreadPool();
+    private final Resources resources;
+    private final XMemStore store;
+
+    XMemPeer(Path folder, @Nullable Given given, InstantSource clock, long cacheBytes) {
+        this.folder = folder;
+        this.resources = Resources.of(background, cacheBytes);
+        XMem.Builder builder = XMem.builder(folder).clock(clock).resources(resources);
+        this.store = (given == null ? builder : builder.hasher(given)).open();
+        store.flush();
+    }
+
+    @Override
+    public String append(Item item) {
+        return store.recordAll(List.of(item.draft())).get(0).id();
+    }
+
+    @Override
+    public List<String> page(String ctxHash) {
+        return parsed(store.search(Query.all().ctxHash(ctxHash)).matches());
+    }
+
+    @Override
+    public List<String> advice(Item item) {
+        ToolCall call = ToolCall.json(item.text("tool"), item.text("action"));
+        return parsed(store.recall(call, ToolError.text(item.said())).matches());
+    }
+
+    /** Asks each entry for a field, which has all of them parsed. */
+    private static List<String> parsed(List<Match> matches) {
+        List<String> ids = new ArrayList<>(matches.size());
+        for (Match match : matches) {
+            if (match.entry().tags().isEmpty()) {
+                throw new IllegalStateException("every entry of the corpus has a tag");
+            }
+            ids.add(match.entry().id());
+        }
+        return ids;
+    }
+
+    @Override
+    public List<String> lines(Entry.Kind kind) throws IOException {
+        return Logs.read(folder, kind);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        resources.close();
+        background.shutdown();
+    }
+}
