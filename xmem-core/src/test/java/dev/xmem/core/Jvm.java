@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Another JVM that runs a class of the tests, and how the two wait for each other: by files. */
 final class Jvm implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 300;
+    private static final long PATIENCE_SECONDS = 1_200;
 
     private final Process process;
     private final Path output;
