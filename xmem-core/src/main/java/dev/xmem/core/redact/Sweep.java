@@ -75,9 +75,10 @@ final class Sweep {
         redact(from, to, rule, placeholder(rule));
     }
 
+    /** With other words in its place. A colon before it that is the one of a placeholder says nothing. */
     void redact(int from, int to, String rule, String instead) {
         int start = Math.max(from, copied);
-        if (start < to) {
+        if (start < to && !isPlaceholder(from - OPEN.length())) {
             out.append(text.string(), copied, start).append(instead);
             copied = to;
             resume = to;
