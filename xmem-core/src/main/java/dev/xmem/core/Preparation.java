@@ -20,6 +20,7 @@ import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -102,7 +103,7 @@ final class Preparation {
         } else if (value instanceof String text) {
             return redaction.clean(text);
         } else if (value instanceof List<?> items) {
-            return items.stream().map(item -> redaction.clean((String) item)).toList();
+            return clean(items);
         } else if (value instanceof Directive.Triple triple) {
             return new Directive.Triple(
                     redaction.clean(triple.subject()),
@@ -112,6 +113,14 @@ final class Preparation {
             return value.toString().toLowerCase(Locale.ROOT);
         }
         return value;
+    }
+
+    private List<String> clean(List<?> items) {
+        List<String> clean = new ArrayList<>(items.size());
+        for (Object item : items) {
+            clean.add(redaction.clean((String) item));
+        }
+        return clean;
     }
 
     private RawJson object(String name, String json) {

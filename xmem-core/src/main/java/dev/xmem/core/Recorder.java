@@ -16,14 +16,13 @@ import dev.xmem.core.record.Entries;
 import dev.xmem.core.record.LineBuffer;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.LineFacts;
-import dev.xmem.core.record.RawJson;
 import dev.xmem.core.record.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -92,7 +91,9 @@ final class Recorder {
         Map<LogFile, Long> written = new HashMap<>();
         List<Entry> entries;
         Set<Log> touched = EnumSet.noneOf(Log.class);
-        batch.forEach(entry -> touched.add(entry.log(catalog.names())));
+        for (Prepared entry : batch) {
+            touched.add(entry.log(catalog.names()));
+        }
         Locks.Held held = locks.acquire(touched);
         try {
             catalog.lock();
@@ -114,10 +115,17 @@ final class Recorder {
 
     /** The logs of the batch, and all that share the day's numbers with them. */
     private List<Log> needed(Set<Log> touched) {
-        boolean number = touched.stream().anyMatch(Log::numbered);
-        return catalog.names().stream()
-                .filter(log -> touched.contains(log) || number && log.numbered())
-                .toList();
+        boolean number = false;
+        for (Log log : touched) {
+            number |= log.numbered();
+        }
+        List<Log> needed = new ArrayList<>(catalog.names().size());
+        for (Log log : catalog.names()) {
+            if (touched.contains(log) || number && log.numbered()) {
+                needed.add(log);
+            }
+        }
+        return needed;
     }
 
     private void makeDurable(LogFile log, long length) throws IOException {
@@ -130,12 +138,12 @@ final class Recorder {
 
     private List<Line> encode(List<Prepared> batch) throws IOException {
         long millis = nextMillis();
-        String ts = Instant.ofEpochMilli(millis).toString();
-        long day = Math.floorDiv(millis, DAY_MILLIS);
-        int number = numbered.stream()
-                .mapToInt(log -> catalog.log(log).highestNumber(day))
-                .max()
-                .orElse(0);
+        String ts = LineCodec.ts(millis);
+        String day = ts.substring(0, ts.indexOf('T'));
+        int number = 0;
+        for (Log log : numbered) {
+            number = Math.max(number, catalog.log(log).highestNumber(day));
+        }
         Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
         Map<String, Line> given = new HashMap<>();
         Map<String, Line> directiveLines = new HashMap<>();
@@ -181,7 +189,12 @@ final class Recorder {
         return stored == null || !stored.json().equals(json)
                 ? null
                 : new Line(
-                        prepared.log(catalog.names()), facts(prepared.kind(), prepared.fields()), 0, 0, stored, false);
+                        prepared.log(catalog.names()),
+                        LineFacts.of(prepared.kind(), prepared.fields()),
+                        0,
+                        0,
+                        stored,
+                        false);
     }
 
     /** Turns a directive that is known already, or was said in this batch before, into its reinforcement. */
@@ -220,13 +233,13 @@ final class Recorder {
     private Line encode(Prepared prepared, String ts) {
         int start = buffer.length();
         prepared.fields().putIfAbsent("ts", ts);
-        Map<String, @Nullable Object> line = Schema.of(prepared.kind()).inOrder(prepared.fields());
-        codec.write(line, buffer);
+        codec.write(Schema.of(prepared.kind()), prepared.fields(), buffer);
         int length = buffer.length() - start - 1;
         if (length > limits.lineBytes()) {
             throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
         }
-        return new Line(prepared.log(catalog.names()), facts(prepared.kind(), line), start, length, null, true);
+        LineFacts facts = LineFacts.of(prepared.kind(), prepared.fields());
+        return new Line(prepared.log(catalog.names()), facts, start, length, null, true);
     }
 
     /** A line whose id the caller gave: new, or the same as the one that has this id. */
@@ -277,14 +290,19 @@ final class Recorder {
 
     private List<Entry> write(List<Line> lines, Map<LogFile, Long> written) throws IOException {
         checkRoom();
-        List<Line> fresh = lines.stream().filter(Line::fresh).toList();
+        List<Line> fresh = new ArrayList<>(lines);
+        fresh.removeIf(line -> !line.fresh);
         int from = 0;
         while (from < fresh.size()) {
             int to = endOfRun(fresh, from);
             writeRun(fresh.subList(from, to), written);
             from = to;
         }
-        return lines.stream().map(this::entry).toList();
+        List<Entry> entries = new ArrayList<>(lines.size());
+        for (Line line : lines) {
+            entries.add(entry(line));
+        }
+        return Collections.unmodifiableList(entries);
     }
 
     private void checkRoom() {
@@ -324,34 +342,5 @@ final class Recorder {
         String id = line.facts.id();
         Entry.Kind kind = line.facts.kind();
         return Entries.of(codec, kind, bytes, id == null ? LogIndex.idOf(kind, bytes) : id);
-    }
-
-    private static LineFacts facts(Entry.Kind kind, Map<String, @Nullable Object> line) {
-        return new LineFacts(
-                kind,
-                line.get("type") instanceof String type ? type : "",
-                text(line, "id"),
-                Math.max(0, LineCodec.millis(text(line, "ts"))),
-                text(line, "tool"),
-                text(line, "ctx_hash"),
-                text(line, "session_id"),
-                line.get("tags") instanceof List<?> tags
-                        ? tags.stream().map(String.class::cast).toList()
-                        : List.of(),
-                text(line, "dedupe_key"),
-                kind == Entry.Kind.SUCCESS
-                        && number(line.get("usage_count")) >= LineFacts.PROVEN_USES
-                        && number(line.get("confidence")) >= LineFacts.PROVEN_CONFIDENCE);
-    }
-
-    private static double number(@Nullable Object value) {
-        if (value instanceof Number number) {
-            return number.doubleValue();
-        }
-        return value instanceof RawJson raw ? Double.parseDouble(raw.text()) : 0;
-    }
-
-    private static @Nullable String text(Map<String, @Nullable Object> line, String field) {
-        return line.get(field) instanceof String text ? text : null;
     }
 }

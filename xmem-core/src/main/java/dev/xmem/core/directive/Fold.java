@@ -59,7 +59,7 @@ final class Fold {
             fields.put("strength", new RawJson(Long.toString(strength)));
             fields.put("tags", tags);
             LineBuffer line = new LineBuffer();
-            codec.write(Schema.DIRECTIVE.inOrder(new LinkedHashMap<>(fields)), line);
+            codec.write(Schema.DIRECTIVE, new LinkedHashMap<>(fields), line);
             byte[] bytes = Arrays.copyOf(line.array(), line.length() - 1);
             return (Directive) Entries.of(codec, Entry.Kind.DIRECTIVE, bytes, id);
         } catch (MalformedLineException e) {

@@ -18,6 +18,11 @@ public record ConfinedDisk(Disk disk, Path root) implements Disk {
     }
 
     @Override
+    public boolean exists(Path file) throws IOException {
+        return disk.exists(file);
+    }
+
+    @Override
     public Appender append(Path file) throws IOException {
         disk.confine(root, file);
         return disk.append(file);

@@ -11,6 +11,11 @@ public interface Disk {
     /** What a file is right now; null if there is none. */
     @Nullable Stat stat(Path file) throws IOException;
 
+    /** Whether there is a file. */
+    default boolean exists(Path file) throws IOException {
+        return stat(file) != null;
+    }
+
     /** Opens a file to write at its end, making it (mode 0600) and its folders (0700) if needed. */
     Appender append(Path file) throws IOException;
 

@@ -36,6 +36,12 @@ public final class OsDisk implements Disk {
         }
     }
 
+    /** Cheaper than {@link #stat} where there is none, which is the common case for a log of a kind that is not used. */
+    @Override
+    public boolean exists(Path file) {
+        return Files.exists(file);
+    }
+
     @Override
     public Appender append(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();

@@ -44,6 +44,9 @@ public final class Excerpt {
         Objects.requireNonNull(tool, "tool");
         Objects.requireNonNull(action, "action");
         Objects.requireNonNull(text, "text");
+        if (isShortLine(text)) {
+            return new Excerpt(text.strip(), null);
+        }
         String name = CommandLine.of(tool, action, text).tool();
         String kept = text;
         String before;
@@ -53,6 +56,16 @@ public final class Excerpt {
         } while (!kept.equals(before));
         String error = error(name, kept);
         return new Excerpt(error, error.equals(kept) ? null : kept);
+    }
+
+    /** One line, as most errors are, that no pass would change. */
+    private static boolean isShortLine(String text) {
+        boolean plain = text.length() <= MAX_ERROR_CODE_POINTS;
+        for (int i = 0; plain && i < text.length(); i++) {
+            char c = text.charAt(i);
+            plain = c >= ' ' && c < 0x7f || c >= 0xa0 && c < 0x300;
+        }
+        return plain;
     }
 
     /** What is shown: the decisive line and what follows it. */

@@ -1,6 +1,5 @@
 package dev.xmem.core.index;
 
-import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +33,13 @@ public final class DayCounter {
     }
 
     /** The id of a number of a day. */
-    public static String id(long epochDay, int number) {
-        String digits = Integer.toString(number);
-        return day(epochDay) + "-" + "0".repeat(Math.max(0, 3 - digits.length())) + digits;
+    public static String id(String day, int number) {
+        return day + (number < 10 ? "-00" : number < 100 ? "-0" : "-") + number;
     }
 
     /** The number of an id of this day; 0 for an id of another day, or one that is not counted from. */
-    public static int number(String id, long epochDay) {
-        boolean ofDay = isId(id) && id.startsWith(day(epochDay));
+    public static int number(String id, String day) {
+        boolean ofDay = isId(id) && id.startsWith(day);
         return ofDay ? number(id) : 0;
     }
 
@@ -49,10 +47,6 @@ public final class DayCounter {
     private static int number(String id) {
         int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
         return number > HIGHEST_COUNTED ? 0 : number;
-    }
-
-    private static String day(long epochDay) {
-        return LocalDate.ofEpochDay(epochDay).toString();
     }
 
     void see(@Nullable String id) {
@@ -68,8 +62,7 @@ public final class DayCounter {
         lastHighest = Math.max(lastHighest, number);
     }
 
-    int highest(long epochDay) {
-        String day = day(epochDay);
+    int highest(String day) {
         return day.equals(lastDay) ? lastHighest : highest.getOrDefault(day, 0);
     }
 }

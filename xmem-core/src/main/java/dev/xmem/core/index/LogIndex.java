@@ -213,8 +213,8 @@ public final class LogIndex implements LineSink {
     }
 
     /** The highest number that an id of this day carries. For the thread that adds. */
-    public int highestNumber(long epochDay) {
-        return days.highest(epochDay);
+    public int highestNumber(String day) {
+        return days.highest(day);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.xmem.core.index;
 import dev.xmem.Entry;
 import dev.xmem.core.record.LineFacts;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +30,12 @@ final class Tally {
         if (facts.tool() != null) {
             (failure ? toolFailures : toolSuccesses).merge(facts.tool(), 1L, Long::sum);
         }
-        facts.tags().stream().distinct().forEach(tag -> tags.merge(tag, 1L, Long::sum));
+        List<String> given = facts.tags();
+        for (int i = 0; i < given.size(); i++) {
+            if (given.indexOf(given.get(i)) == i) {
+                tags.merge(given.get(i), 1L, Long::sum);
+            }
+        }
     }
 
     private AtomicLong count(Entry.Kind kind) {

@@ -65,13 +65,17 @@ public final class LogFile implements Closeable {
 
     /** Whether a look at the file's length and identity says that there is something to learn. */
     public boolean looksChanged() throws IOException {
-        Disk.Stat stat = disk.stat(path);
+        Disk.Stat stat = stat();
         return stat == null ? key != null : stat.length() != seen || !stat.key().equals(key);
+    }
+
+    private Disk.@Nullable Stat stat() throws IOException {
+        return key == null && !disk.exists(path) ? null : disk.stat(path);
     }
 
     /** Hands over the lines that were not there before. */
     public Change learn(LineSink sink) throws IOException {
-        Disk.Stat stat = disk.stat(path);
+        Disk.Stat stat = stat();
         if (stat == null) {
             return key == null ? Change.NONE : Change.REPLACED;
         }

@@ -135,15 +135,12 @@ public final class LineCodec {
         }
     }
 
-    /** Appends a line and its newline. */
-    public void write(Map<String, @Nullable Object> fields, LineBuffer out) {
+    /** Appends a line and its newline: these fields in the schema's order, with the defaults of those that are missing. */
+    public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
         try (JsonGenerator generator = factory.createGenerator(out)) {
             generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
             generator.writeStartObject();
-            for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
-                generator.writeFieldName(field.getKey());
-                write(field.getValue(), generator);
-            }
+            schema.write(fields, generator);
             generator.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException("a line in memory could not be written", e);
@@ -159,6 +156,11 @@ public final class LineCodec {
     /** The time that a text stands for in milliseconds since 1970; -1 if it is none. */
     public static long millis(@Nullable String ts) {
         return ts == null ? -1 : Timestamps.millis(ts);
+    }
+
+    /** A time as a line has it. */
+    public static String ts(long millis) {
+        return Timestamps.text(millis);
     }
 
     private interface FieldReader {
@@ -335,7 +337,7 @@ public final class LineCodec {
         }
     }
 
-    private static void write(@Nullable Object value, JsonGenerator out) throws IOException {
+    static void write(@Nullable Object value, JsonGenerator out) throws IOException {
         if (value == null) {
             out.writeNull();
         } else if (value instanceof String text) {

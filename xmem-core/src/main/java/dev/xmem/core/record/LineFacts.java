@@ -1,7 +1,9 @@
 package dev.xmem.core.record;
 
 import dev.xmem.Entry;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,4 +36,44 @@ public record LineFacts(
 
     /** How reliable a success must be to be proven. */
     public static final double PROVEN_CONFIDENCE = 0.8;
+
+    /** The facts of a line that is written of these fields. */
+    public static LineFacts of(Entry.Kind kind, Map<String, @Nullable Object> fields) {
+        String type = text(fields, "type");
+        return new LineFacts(
+                kind,
+                type == null ? "" : type,
+                text(fields, "id"),
+                Math.max(0, LineCodec.millis(text(fields, "ts"))),
+                text(fields, "tool"),
+                text(fields, "ctx_hash"),
+                text(fields, "session_id"),
+                texts(fields.get("tags")),
+                text(fields, "dedupe_key"),
+                kind == Entry.Kind.SUCCESS
+                        && number(fields.get("usage_count")) >= PROVEN_USES
+                        && number(fields.get("confidence")) >= PROVEN_CONFIDENCE);
+    }
+
+    private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {
+        return fields.get(name) instanceof String text ? text : null;
+    }
+
+    private static List<String> texts(@Nullable Object value) {
+        if (!(value instanceof List<?> items)) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>(items.size());
+        for (Object item : items) {
+            texts.add((String) item);
+        }
+        return texts;
+    }
+
+    private static double number(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        return value instanceof RawJson raw ? Double.parseDouble(raw.text()) : 0;
+    }
 }

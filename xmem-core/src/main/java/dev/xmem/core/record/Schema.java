@@ -1,7 +1,10 @@
 package dev.xmem.core.record;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import dev.xmem.Entry;
-import java.util.LinkedHashMap;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,15 +92,24 @@ public enum Schema {
     private final Entry.Kind kind;
     private final String type;
     private final List<Field> fields;
+    private final Set<String> own;
 
     Schema(Entry.Kind kind, String type, Field... fields) {
         this.kind = kind;
         this.type = type;
         this.fields = List.of(fields);
+        this.own = this.fields.stream().map(Field::name).collect(Collectors.toUnmodifiableSet());
     }
 
     private record Field(
-            String name, boolean always, @Nullable Object otherwise) {}
+            String name,
+            SerializableString json,
+            boolean always,
+            @Nullable Object otherwise) {
+        Field(String name, boolean always, @Nullable Object otherwise) {
+            this(name, new SerializedString(name), always, otherwise);
+        }
+    }
 
     private static Field field(String name) {
         return new Field(name, false, null);
@@ -131,18 +143,28 @@ public enum Schema {
         return type;
     }
 
-    /** These fields in the order of the line, with the defaults of those that are missing. */
-    public Map<String, @Nullable Object> inOrder(Map<String, @Nullable Object> given) {
-        Map<String, @Nullable Object> line = new LinkedHashMap<>(2 * fields.size());
+    /** Writes these fields in the order of the line, with the defaults of those that are missing. */
+    void write(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
+        int taken = 0;
         for (Field field : fields) {
             Object value = given.get(field.name);
-            if (value != null) {
-                line.put(field.name, value);
-            } else if (field.always) {
-                line.put(field.name, field.otherwise);
+            if (value != null || field.always) {
+                taken += value == null ? 0 : 1;
+                out.writeFieldName(field.json);
+                LineCodec.write(value == null ? field.otherwise : value, out);
             }
         }
-        given.forEach(line::putIfAbsent);
-        return line;
+        if (taken < given.size()) {
+            writeOthers(given, out);
+        }
+    }
+
+    private void writeOthers(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
+        for (Map.Entry<String, @Nullable Object> other : given.entrySet()) {
+            if (!own.contains(other.getKey())) {
+                out.writeFieldName(other.getKey());
+                LineCodec.write(other.getValue(), out);
+            }
+        }
     }
 }

@@ -1,15 +1,18 @@
 package dev.xmem.core.record;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 
-/** ISO 8601 times as milliseconds: the form that is written, {@code 2026-02-14T16:30:00[.250]Z}, without a parser. */
+/** ISO 8601 times as milliseconds: the form that is written, {@code 2026-02-14T16:30:00[.250]Z}, without a parser or formatter. */
 final class Timestamps {
     private static final int SECONDS_CHARS = 20;
     private static final int MILLIS_CHARS = 24;
     private static final int LONGEST = 40;
+    private static final int DAY_MILLIS = 86_400_000;
+    private static final int LAST_PLAIN_YEAR = 9999;
 
     private Timestamps() {}
 
@@ -45,6 +48,36 @@ final class Timestamps {
             }
         }
         return true;
+    }
+
+    /** The text of a time, as {@link Instant#toString} has it. */
+    static String text(long millis) {
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(millis, DAY_MILLIS));
+        if (date.getYear() < 0 || date.getYear() > LAST_PLAIN_YEAR) {
+            return Instant.ofEpochMilli(millis).toString();
+        }
+        int time = Math.floorMod(millis, DAY_MILLIS);
+        int milli = time % 1000;
+        byte[] text = new byte[milli == 0 ? SECONDS_CHARS : MILLIS_CHARS];
+        put(text, 0, 4, date.getYear(), '-');
+        put(text, 5, 2, date.getMonthValue(), '-');
+        put(text, 8, 2, date.getDayOfMonth(), 'T');
+        put(text, 11, 2, time / 3_600_000, ':');
+        put(text, 14, 2, time / 60_000 % 60, ':');
+        put(text, 17, 2, time / 1000 % 60, milli == 0 ? 'Z' : '.');
+        if (milli != 0) {
+            put(text, 20, 3, milli, 'Z');
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
+    }
+
+    private static void put(byte[] text, int at, int digits, int number, char then) {
+        int rest = number;
+        for (int i = at + digits - 1; i >= at; i--) {
+            text[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        text[at + digits] = (byte) then;
     }
 
     private static long day(String ts) {

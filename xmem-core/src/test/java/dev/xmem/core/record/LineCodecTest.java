@@ -17,14 +17,14 @@ class LineCodecTest {
 
     private String written(Map<String, @Nullable Object> fields) {
         LineBuffer buffer = new LineBuffer();
-        codec.write(fields, buffer);
+        codec.write(Schema.NOTE, fields, buffer);
         return new String(buffer.array(), 0, buffer.length(), StandardCharsets.UTF_8);
     }
 
     @Test
     void write_anyCharacter_isUtf8AsJqWritesIt() {
         assertThat(written(Map.of("a", "é 😀 \u2028 \t \u0001 \" \\ /")))
-                .isEqualTo("{\"a\":\"é 😀 \u2028 \\t \\u0001 \\\" \\\\ /\"}\n");
+                .isEqualTo("{\"tags\":null,\"meta\":null,\"a\":\"é 😀 \u2028 \\t \\u0001 \\\" \\\\ /\"}\n");
     }
 
     @Test
@@ -37,7 +37,7 @@ class LineCodecTest {
         fields.put("share", 0.5);
         fields.put("raw", new RawJson("{\"n\":1.50}"));
         assertThat(written(fields))
-                .isEqualTo("{\"text\":\"x\",\"nothing\":null,\"list\":[\"a\",\"b\"],\"number\":7,\"share\":0.5,"
+                .isEqualTo("{\"tags\":null,\"meta\":null,\"text\":\"x\",\"nothing\":null,\"list\":[\"a\",\"b\"],\"number\":7,\"share\":0.5,"
                         + "\"raw\":{\"n\":1.50}}\n");
     }
 
