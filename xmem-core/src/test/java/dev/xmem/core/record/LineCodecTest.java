@@ -37,8 +37,9 @@ class LineCodecTest {
         fields.put("share", 0.5);
         fields.put("raw", new RawJson("{\"n\":1.50}"));
         assertThat(written(fields))
-                .isEqualTo("{\"tags\":null,\"meta\":null,\"text\":\"x\",\"nothing\":null,\"list\":[\"a\",\"b\"],\"number\":7,\"share\":0.5,"
-                        + "\"raw\":{\"n\":1.50}}\n");
+                .isEqualTo(
+                        "{\"tags\":null,\"meta\":null,\"text\":\"x\",\"nothing\":null,\"list\":[\"a\",\"b\"],\"number\":7,\"share\":0.5,"
+                                + "\"raw\":{\"n\":1.50}}\n");
     }
 
     @Test
