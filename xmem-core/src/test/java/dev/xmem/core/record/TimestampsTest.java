@@ -13,9 +13,11 @@ class TimestampsTest {
 
     @Property
     void text_ofAnyTime_isThatOfTheJdk(@ForAll @LongRange(min = -YEAR_10500, max = YEAR_10500) long millis) {
-        assertThat(Timestamps.text(millis)).isEqualTo(Instant.ofEpochMilli(millis).toString());
+        assertThat(Timestamps.text(millis))
+                .isEqualTo(Instant.ofEpochMilli(millis).toString());
         long second = Math.floorDiv(millis, 1000) * 1000;
-        assertThat(Timestamps.text(second)).isEqualTo(Instant.ofEpochMilli(second).toString());
+        assertThat(Timestamps.text(second))
+                .isEqualTo(Instant.ofEpochMilli(second).toString());
     }
 
     @Property
