@@ -115,6 +115,9 @@ final class Recorder {
 
     /** The logs of the batch, and all that share the day's numbers with them. */
     private List<Log> needed(Set<Log> touched) {
+        if (numbered.containsAll(touched)) {
+            return numbered;
+        }
         boolean number = false;
         for (Log log : touched) {
             number |= log.numbered();
@@ -290,8 +293,7 @@ final class Recorder {
 
     private List<Entry> write(List<Line> lines, Map<LogFile, Long> written) throws IOException {
         checkRoom();
-        List<Line> fresh = new ArrayList<>(lines);
-        fresh.removeIf(line -> !line.fresh);
+        List<Line> fresh = fresh(lines);
         int from = 0;
         while (from < fresh.size()) {
             int to = endOfRun(fresh, from);
@@ -303,6 +305,16 @@ final class Recorder {
             entries.add(entry(line));
         }
         return Collections.unmodifiableList(entries);
+    }
+
+    private static List<Line> fresh(List<Line> lines) {
+        List<Line> fresh = new ArrayList<>(lines.size());
+        for (Line line : lines) {
+            if (line.fresh) {
+                fresh.add(line);
+            }
+        }
+        return fresh;
     }
 
     private void checkRoom() {

@@ -24,11 +24,16 @@ public final class Catalog implements Closeable {
     private final LineCodec codec;
     private final InstantSource clock;
     private final List<Log> names;
+    /** Where in {@code logs} each log is, by its ordinal. */
+    private final int[] places;
+
     private volatile List<LogIndex> logs;
 
     /** A catalog that knows nothing yet; {@link #refreshed} reads the files. */
     public Catalog(List<Log> names, Function<Log, LogFile> opener, LineCodec codec, InstantSource clock) {
         this.names = List.copyOf(names);
+        this.places = new int[Log.values().length];
+        names.forEach(name -> places[name.ordinal()] = names.indexOf(name));
         this.opener = opener;
         this.codec = codec;
         this.clock = clock;
@@ -86,15 +91,16 @@ public final class Catalog implements Closeable {
 
     /** Reads what others appended to these logs. The caller holds {@link #lock}. */
     public void learn(List<Log> of) throws IOException {
+        long horizon = clock.millis() + DAY_MILLIS;
         for (Log name : of) {
-            learn(name);
+            learn(name, horizon);
         }
     }
 
-    private void learn(Log name) throws IOException {
+    private void learn(Log name, long horizonMillis) throws IOException {
         LogIndex log = log(name);
         for (int i = 0; i < TRIES; i++) {
-            log.horizon(clock.millis() + DAY_MILLIS);
+            log.horizon(horizonMillis);
             if (log.file().learn(log) != LogFile.Change.REPLACED) {
                 return;
             }
@@ -108,7 +114,7 @@ public final class Catalog implements Closeable {
 
     /** The index of a log. */
     public LogIndex log(Log name) {
-        return logs.get(names.indexOf(name));
+        return logs.get(places[name.ordinal()]);
     }
 
     @Override

@@ -85,20 +85,20 @@ public enum Schema {
             DIRECTIVE);
 
     private static final Set<String> NAMES = Stream.of(values())
-            .flatMap(schema -> schema.fields.stream())
+            .flatMap(schema -> Stream.of(schema.fields))
             .map(Field::name)
             .collect(Collectors.toUnmodifiableSet());
 
     private final Entry.Kind kind;
     private final String type;
-    private final List<Field> fields;
+    private final Field[] fields;
     private final Set<String> own;
 
     Schema(Entry.Kind kind, String type, Field... fields) {
         this.kind = kind;
         this.type = type;
-        this.fields = List.of(fields);
-        this.own = this.fields.stream().map(Field::name).collect(Collectors.toUnmodifiableSet());
+        this.fields = fields;
+        this.own = Stream.of(fields).map(Field::name).collect(Collectors.toUnmodifiableSet());
     }
 
     private record Field(
