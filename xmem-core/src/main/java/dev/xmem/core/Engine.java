@@ -128,7 +128,13 @@ final class Engine {
     }
 
     private void confine() throws IOException {
-        for (Path path : List.of(places.local(), places.lock(), places.indexState(), places.data(), places.index())) {
+        for (Path path : List.of(
+                places.local(),
+                places.lock(),
+                places.indexLock(),
+                places.indexState(),
+                places.data(),
+                places.index())) {
             disk.confine(places.root(), path);
         }
         for (Path path : places.logs().values()) {
@@ -150,7 +156,8 @@ final class Engine {
         Recorder recorder = new Recorder(
                 catalog, locks, codec, directives, settings.clock(), settings.durability(), settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
-        return new Writing(locks, recorder, new IndexKeeper(catalog, file, locks, resources));
+        Disk.Mutex indexMutex = disk.mutex(places.indexLock());
+        return new Writing(locks, recorder, new IndexKeeper(catalog, file, indexMutex, resources));
     }
 
     InstantSource clock() {
@@ -351,7 +358,7 @@ final class Engine {
             log.index().file().force();
         }
         if (!out.index.write()) {
-            throw new XMemException.Busy(places.lock(), Locks.PATIENCE);
+            throw new XMemException.Busy(places.indexLock(), Locks.PATIENCE);
         }
     }
 
@@ -367,6 +374,7 @@ final class Engine {
         try {
             catalog.close();
             if (writing != null) {
+                writing.index.close();
                 writing.locks.close();
             }
         } catch (IOException e) {

@@ -1,34 +1,37 @@
 package dev.xmem.core;
 
+import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Snapshot;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Keeps {@code index.json} in step with the logs: behind them by a few seconds while entries come in, exactly where they
- * are after a flush or a close. The content is made without a lock; only putting it in place needs the store's mutex.
+ * are after a flush or a close. The content is made without a lock; putting it in place, which waits for the disk, needs a
+ * mutex of its own, so that no append ever waits for it.
  */
-final class IndexKeeper {
+final class IndexKeeper implements Closeable {
     private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final int PAUSE_PER_COST = 20;
 
     private final Catalog catalog;
     private final IndexFile file;
-    private final Locks locks;
+    private final Disk.Mutex mutex;
     private final Resources resources;
     private final Runnable task = this::writeQuietly;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = PAUSE;
     private volatile boolean stopped;
 
-    IndexKeeper(Catalog catalog, IndexFile file, Locks locks, Resources resources) {
+    IndexKeeper(Catalog catalog, IndexFile file, Disk.Mutex mutex, Resources resources) {
         this.catalog = catalog;
         this.file = file;
-        this.locks = locks;
+        this.mutex = mutex;
         this.resources = resources;
     }
 
@@ -55,8 +58,7 @@ final class IndexKeeper {
             }
             long begin = System.nanoTime();
             byte[] content = file.content(snapshot);
-            Locks.Held held = locks.tryAcquire();
-            if (held == null) {
+            if (!mutex.acquire(Locks.PATIENCE.toNanos())) {
                 return false;
             }
             try {
@@ -64,7 +66,7 @@ final class IndexKeeper {
                     file.write(content, snapshot);
                 }
             } finally {
-                held.close();
+                mutex.release();
             }
             Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
             pause = cost.compareTo(PAUSE) > 0 ? cost : PAUSE;
@@ -82,5 +84,10 @@ final class IndexKeeper {
         } catch (IOException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "index.json was not written; it will be at the next open", e);
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        mutex.close();
     }
 }

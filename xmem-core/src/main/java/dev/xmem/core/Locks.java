@@ -26,12 +26,8 @@ final class Locks implements Closeable {
     }
 
     private record Lock(Disk.Mutex mutex, Path file) {
-        boolean tryAcquire() throws IOException {
-            return mutex.acquire(PATIENCE.toNanos());
-        }
-
         void acquire() throws IOException {
-            if (!tryAcquire()) {
+            if (!mutex.acquire(PATIENCE.toNanos())) {
                 throw new XMemException.Busy(file, PATIENCE);
             }
         }
@@ -63,11 +59,6 @@ final class Locks implements Closeable {
                 own.mutex.release();
             }
         };
-    }
-
-    /** Takes the store's own; null if it was not had. */
-    @Nullable Held tryAcquire() throws IOException {
-        return own.tryAcquire() ? own.mutex::release : null;
     }
 
     @Override

@@ -65,6 +65,10 @@ record Places(Path root, Map<Log, Path> logs) {
         return local().resolve("lock");
     }
 
+    Path indexLock() {
+        return local().resolve("index-lock");
+    }
+
     /** The lock beside the file of global directives, for all stores that append to it; null without such a file. */
     @Nullable Path globalLock() {
         Path file = logs.get(Log.GLOBAL_DIRECTIVES);

@@ -42,7 +42,11 @@ class LockTest {
     }
 
     private Jvm hold() throws Exception {
-        return Jvm.start(folder, List.of(), HoldingProcess.class, directory().resolve(".xmem/lock"), folder);
+        return hold(".xmem/lock");
+    }
+
+    private Jvm hold(String lock) throws Exception {
+        return Jvm.start(folder, List.of(), HoldingProcess.class, directory().resolve(lock), folder);
     }
 
     private void isBusyButReadable(XMemStore store, Failure known) throws Exception {
@@ -94,7 +98,7 @@ class LockTest {
 
     @Test
     @Timeout(120)
-    void close_anotherProcessHoldsTheLock_endsAndLeavesTheIndexForLater() throws Exception {
+    void close_anotherProcessHoldsTheLockOfTheIndex_endsAndLeavesTheIndexForLater() throws Exception {
         try (Jvm holder = closeWhileHeld()) {
             Files.createFile(folder.resolve("let-go"));
             Files.createFile(folder.resolve("end"));
@@ -109,7 +113,7 @@ class LockTest {
     private Jvm closeWhileHeld() throws Exception {
         XMemStore store = XMem.open(directory());
         record(store, "rejected");
-        Jvm holder = hold();
+        Jvm holder = hold(".xmem/index-lock");
         holder.makes(folder.resolve("held"));
         store.close();
         return holder;

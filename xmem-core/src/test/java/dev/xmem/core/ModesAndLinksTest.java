@@ -76,6 +76,7 @@ class ModesAndLinksTest {
                 "data/notes.jsonl",
                 "data/index.json",
                 ".xmem/lock",
+                ".xmem/index-lock",
                 ".xmem/index-state.json"
             })
     void link_ofAFileOutOfTheStore_isRefused(String name) throws IOException {

@@ -47,6 +47,7 @@ class OutsideTest {
                             "data/notes.jsonl",
                             "data/index.json",
                             ".xmem/lock",
+                            ".xmem/index-lock",
                             ".xmem/index-state.json",
                             ".xmem/.gitignore");
         }

@@ -75,7 +75,7 @@ public final class IndexFile {
         return out.toByteArray();
     }
 
-    /** Puts the content in place and notes what it covers. The caller holds the store's mutex. */
+    /** Puts the content in place and notes what it covers. The caller holds the mutex of the index. */
     public void write(byte[] content, Snapshot snapshot) throws IOException {
         disk.replace(index, content);
         Disk.Stat now = disk.stat(index);
