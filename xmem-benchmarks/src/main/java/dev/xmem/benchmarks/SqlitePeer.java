@@ -22,10 +22,10 @@ import java.util.Map;
  * time, full text by FTS5 with the porter stemmer; one transaction an entry, statements prepared once.
  */
 final class SqlitePeer implements Peer {
-    private static final String NEWEST =
-            "select line from entry where ctx_hash = ? order by ts desc, seq desc limit " + PAGE;
-    private static final String NEWEST_OF_TYPE =
-            "select line from entry where ctx_hash = ? and type = ? order by ts desc, seq desc limit " + PAGE;
+    private static final String NEWEST_OF_TYPE = "select line, ts, seq from entry"
+            + " where ctx_hash = ? and type = ? order by ts desc, seq desc limit " + PAGE;
+    private static final String NEWEST = "select line from (select * from (" + NEWEST_OF_TYPE
+            + ") union all select * from (" + NEWEST_OF_TYPE + ")) order by ts desc, seq desc limit " + PAGE;
 
     private final Ids ids;
     private final LineWriter writer = new LineWriter();
@@ -61,7 +61,7 @@ final class SqlitePeer implements Peer {
                     "create table if not exists tag (tag text, seq integer, primary key (tag, seq)) without rowid");
             statement.execute("create unique index if not exists by_id on entry (id)");
             statement.execute("create index if not exists by_tool on entry (tool, ts)");
-            statement.execute("create index if not exists by_hash on entry (ctx_hash, ts)");
+            statement.execute("create index if not exists by_hash on entry (ctx_hash, type, ts)");
             statement.execute("create index if not exists by_session on entry (session, ts)");
             statement.execute("create index if not exists by_time on entry (ts)");
             statement.execute(
@@ -129,6 +129,9 @@ final class SqlitePeer implements Peer {
     @Override
     public List<String> page(String ctxHash) throws Exception {
         newest.setString(1, ctxHash);
+        newest.setString(2, "tool_failure");
+        newest.setString(3, ctxHash);
+        newest.setString(4, "tool_success");
         return ids(parsed(newest));
     }
 
