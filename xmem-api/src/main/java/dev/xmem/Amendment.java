@@ -12,7 +12,7 @@ public final class Amendment {
         this.fields = fields;
     }
 
-    /** Never shown again, but kept. */
+    /** Not shown any more but by its id, and kept. A later {@link #pin} brings it back. */
     public static Amendment dismiss(String why) {
         return new Amendment(Fields.with(Fields.of("change", "dismiss"), "why", why));
     }
@@ -22,7 +22,7 @@ public final class Amendment {
         return new Amendment(Fields.of("change", "pin"));
     }
 
-    /** Replaced by another entry. */
+    /** Replaced by another entry, and not shown any more but by its id. */
     public static Amendment supersededBy(String id) {
         return new Amendment(Fields.with(Fields.of("change", "supersede"), "by", id));
     }

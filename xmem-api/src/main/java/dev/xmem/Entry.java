@@ -26,7 +26,11 @@ public sealed interface Entry permits Failure, Success, Note, Directive, OtherEn
     /** Its tags, in the order of the line; never null. */
     List<String> tags();
 
-    /** The stored line, without its line end, unknown fields included. */
+    /**
+     * The stored line, without its line end, unknown fields included. Where outcomes, amendments or reinforcements
+     * followed, the line as all of them say together, with {@code outcomes}, {@code pinned}, {@code dismissed} and {@code
+     * superseded_by} where they apply.
+     */
     String json();
 
     /** The kinds of entries, each with a log of its own. */

@@ -29,10 +29,15 @@ public non-sealed interface Success extends Entry {
     /** The parameters that matter, as the text of a JSON object; {@code {}} if none were given. */
     String criticalParams();
 
-    /** How reliable it is, 0.0 to 1.0. Default 0.5, the prior of something seen once. */
+    /**
+     * How reliable it is, 0.0 to 1.0. Default 0.5, the prior of something seen once. Votes move it: with the line's own
+     * confidence {@code c} and {@code w = 1 + usage_count} of the line, from 2 to 20, it is the mean of the Beta posterior,
+     * {@code (c·w + worked) / (w + worked + failed)} (Gelman et al., <cite>Bayesian Data Analysis</cite>, 3rd edition,
+     * section 2.4).
+     */
     double confidence();
 
-    /** How often it was applied successfully. Default 1. */
+    /** How often it was applied successfully: as its line says, default 1, and once for each vote that it worked. */
     long usageCount();
 
     /** The family of this pattern, {@code tool-action-signature}. */

@@ -83,14 +83,23 @@ public interface XMemStore extends AutoCloseable {
     ToolGuard guard();
 
     /**
-     * Says whether the advice of an entry worked.
+     * Says whether the advice of a failure or a success worked: one more line. It moves {@link Success#confidence} and
+     * {@link Success#usageCount}, and what {@link #recall} makes of the entry.
      *
+     * @param id the entry, or an unambiguous prefix of its id
      * @param session the session that followed the advice; it has one vote an entry
-     * @return false if this session already voted on this entry
+     * @return false if this session already voted on this entry; nothing is written then
+     * @throws XMemException.Invalid if there is no such failure or success, or the session is empty
      */
     boolean reportOutcome(String id, Outcome outcome, String session);
 
-    /** Dismisses, pins, supersedes or retags an entry: one more line, none is edited. */
+    /**
+     * Dismisses, pins, supersedes or retags an entry: one more line, none is edited.
+     *
+     * @param id the entry, or an unambiguous prefix of its id
+     * @return the entry as it is then
+     * @throws XMemException.Invalid if there is no such entry, or it would replace itself
+     */
     Entry amend(String id, Amendment change);
 
     /**

@@ -1,10 +1,12 @@
 package dev.xmem.core;
 
 import dev.xmem.Advice;
+import dev.xmem.Amendment;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Limits;
 import dev.xmem.Match;
+import dev.xmem.Outcome;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.Recordable;
@@ -26,10 +28,10 @@ import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Log;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
+import dev.xmem.core.outcome.Outcomes;
 import dev.xmem.core.page.PageRequest;
 import dev.xmem.core.page.Pages;
 import dev.xmem.core.recall.Recall;
@@ -53,7 +55,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
@@ -77,12 +78,14 @@ final class Engine {
     private final Searcher searcher;
     private final Pages pages;
     private final Recall recall;
+    private final Outcomes outcomes;
     private final Directives directives;
+    private final Finder finder;
     private final Journal journal;
     private final @Nullable Writing writing;
 
     /** What only a store that may write has. */
-    private record Writing(Locks locks, Recorder recorder, IndexKeeper index) {}
+    private record Writing(Locks locks, Recorder recorder, Reporting reporting, IndexKeeper index) {}
 
     Engine(Settings settings) throws IOException {
         this.settings = settings;
@@ -100,7 +103,9 @@ final class Engine {
         this.pages = new Pages(settings.tokens());
         this.recall = new Recall(entries, settings.tokens());
         this.catalog = new Catalog(places.names(), this::log, codec, settings.clock());
-        this.directives = new Directives(entries, codec);
+        this.outcomes = new Outcomes(entries, codec, resources.cache());
+        this.directives = new Directives(entries, codec, outcomes);
+        this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
         confine();
         this.writing = settings.readOnly() ? null : writing();
@@ -157,7 +162,8 @@ final class Engine {
                 catalog, locks, codec, directives, settings.clock(), settings.durability(), settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
-        return new Writing(locks, recorder, new IndexKeeper(catalog, file, indexMutex, resources));
+        Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
+        return new Writing(locks, recorder, reporting, new IndexKeeper(catalog, file, indexMutex, resources));
     }
 
     InstantSource clock() {
@@ -185,13 +191,12 @@ final class Engine {
         if (recorded.stream().noneMatch(Directive.class::isInstance)) {
             return recorded;
         }
-        Book book = directives.book(catalog.snapshot());
-        return recorded.stream().map(entry -> folded(entry, book)).toList();
-    }
-
-    private static Entry folded(Entry entry, Book book) {
-        Directive whole = entry instanceof Directive ? book.withId(entry.id()) : null;
-        return whole == null ? entry : whole;
+        Snapshot snapshot = catalog.snapshot();
+        List<Entry> folded = new ArrayList<>(recorded.size());
+        for (Entry entry : recorded) {
+            folded.add(finder.folded(snapshot, entry));
+        }
+        return folded;
     }
 
     Directive promote(String successId) throws IOException {
@@ -217,47 +222,15 @@ final class Engine {
     }
 
     Optional<Entry> find(String idOrPrefix) throws IOException {
-        Snapshot snapshot = catalog.refreshed();
-        TreeSet<String> candidates = new TreeSet<>();
-        Optional<Entry> found = Optional.empty();
-        boolean exact = snapshot.logs().stream()
-                .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
-        for (LogView log : snapshot.logs()) {
-            for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
-                String id = log.index().id(ordinal);
-                if (id.equals(idOrPrefix)) {
-                    return Optional.of(folded(entries.entry(log.index(), ordinal), directives.book(snapshot)));
-                }
-                if (candidates.add(id)) {
-                    found = Optional.of(folded(entries.entry(log.index(), ordinal), directives.book(snapshot)));
-                }
-            }
-        }
-        if (candidates.size() > 1) {
-            throw new XMemException.AmbiguousId(List.copyOf(candidates));
-        }
-        return found;
+        return finder.find(catalog.refreshed(), idOrPrefix);
     }
 
-    /** The lines whose own id is this one, newest first. */
-    private static List<Integer> withId(LogView log, String id) {
-        Postings exact = log.index().withId(id);
-        List<Integer> ordinals = new ArrayList<>();
-        for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
-            ordinals.add(exact.at(i));
-        }
-        return ordinals;
+    boolean reportOutcome(String id, Outcome outcome, String session) throws IOException {
+        return requireWriting().reporting.outcome(id, outcome, session);
     }
 
-    /** The lines that are shown under an id that begins so, newest first. Looks at every line. */
-    private static List<Integer> beginningWith(LogView log, String prefix) {
-        List<Integer> ordinals = new ArrayList<>();
-        for (int ordinal = log.count() - 1; ordinal >= 0; ordinal--) {
-            if (log.index().id(ordinal).startsWith(prefix)) {
-                ordinals.add(ordinal);
-            }
-        }
-        return ordinals;
+    Entry amend(String id, Amendment change) throws IOException {
+        return requireWriting().reporting.amend(id, change);
     }
 
     Page search(Query query) throws IOException {
@@ -268,13 +241,15 @@ final class Engine {
         long now = from == null ? settings.clock().millis() : from.nowMillis();
         int offset = (int) Math.min(MOST_SKIPPED, (from == null ? 0L : from.offset()) + query.offset());
         Book book = directives.book(snapshot);
-        Stretch found = searcher.search(snapshot, book, query, offset, now);
+        Stretch found = searcher.search(snapshot, book, outcomes.ledger(snapshot), query, offset, now);
         List<Match> matches = new ArrayList<>(found.hits().size());
         for (Hit hit : found.hits()) {
             Directive directive = book.at(hit.log(), hit.ordinal());
             Entry entry = directive != null
                     ? directive
-                    : entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal());
+                    : outcomes.folded(
+                            snapshot,
+                            entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal()));
             matches.add(new StoredMatch(entry, hit.likeness(), hit.score(), hit.because()));
         }
         int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
@@ -317,7 +292,7 @@ final class Engine {
     Stats stats() throws IOException {
         Snapshot snapshot = catalog.refreshed();
         Book book = directives.book(snapshot);
-        List<String> promotable = Promotion.candidates(snapshot, entries, book);
+        List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
         return StoreStats.of(snapshot, book.size(), promotable, lastCompaction(), counters, reads, settings.tokens());
     }
 

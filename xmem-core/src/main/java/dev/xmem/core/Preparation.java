@@ -15,6 +15,7 @@ import dev.xmem.core.index.DayCounter;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.MalformedLineException;
 import dev.xmem.core.record.RawJson;
+import dev.xmem.core.record.Schema;
 import dev.xmem.core.redact.Redaction;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,32 @@ final class Preparation {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
         return prepare(kind(draft), fields);
+    }
+
+    /**
+     * A word about an entry.
+     *
+     * @param said the fields of its line but type and target
+     */
+    Prepared event(Schema schema, Entry about, Map<String, Object> said) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("type", schema.type());
+        fields.put("target", about.id());
+        said.forEach((name, value) -> fields.put(name, clean(name, value instanceof Set<?> set ? sorted(set) : value)));
+        if (about instanceof Directive directive && directive.scope() == Directive.Scope.GLOBAL) {
+            fields.put("scope", "global");
+        }
+        FieldLimits checks = new FieldLimits(limits);
+        checks.check(fields);
+        for (String tags : List.of("add", "remove")) {
+            Object given = fields.get(tags);
+            checks.check(given == null ? Map.of() : Map.of("tags", given));
+        }
+        return new Prepared(about.kind(), fields, null, schema);
+    }
+
+    private static List<String> sorted(Set<?> texts) {
+        return texts.stream().map(String.class::cast).sorted().toList();
     }
 
     /** The hash of a call that failed: what it will be of the entry that is stored of it. */
@@ -218,7 +246,7 @@ final class Preparation {
             default -> prepareDirective(fields);
         }
         new FieldLimits(limits).check(fields);
-        return new Prepared(kind, fields, null);
+        return new Prepared(kind, fields);
     }
 
     private void prepareFailure(Map<String, @Nullable Object> fields) {

@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.Entry;
 import dev.xmem.core.index.Log;
+import dev.xmem.core.record.Schema;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +13,26 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it is
  * @param fields its fields, redacted, checked and hashed; with {@code id} and {@code ts} where the caller gave them
  * @param line the line that the caller gave; null where he gave fields
+ * @param schema what its line holds
  */
 record Prepared(
         Entry.Kind kind,
         Map<String, @Nullable Object> fields,
-        @Nullable String line) {
+        @Nullable String line,
+        Schema schema) {
+    Prepared(Entry.Kind kind, Map<String, @Nullable Object> fields) {
+        this(kind, fields, null, Schema.of(kind));
+    }
+
+    /** A word about an entry of a kind: it goes into the log of that kind and has no id. */
+    boolean isEvent() {
+        return schema.kind() == Entry.Kind.OTHER;
+    }
+
+    boolean isDirective() {
+        return kind == Entry.Kind.DIRECTIVE && !isEvent();
+    }
+
     /** The log it belongs into, of those that the store has. */
     Log log(List<Log> logs) {
         boolean global = kind == Entry.Kind.DIRECTIVE && "global".equals(fields.get("scope"));
@@ -24,7 +40,7 @@ record Prepared(
     }
 
     Prepared ofLine(String given) {
-        return new Prepared(kind, fields, given);
+        return new Prepared(kind, fields, given, schema);
     }
 
     @Nullable String text(String field) {

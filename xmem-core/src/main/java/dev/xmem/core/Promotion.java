@@ -9,11 +9,14 @@ import dev.xmem.core.index.EntryReader;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.record.Entries;
 import dev.xmem.core.record.LineFacts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 
 /** Makes rules of proven successes. */
 final class Promotion {
@@ -50,18 +53,43 @@ final class Promotion {
     }
 
     /** Proven successes that are no directive yet, the newest first. */
-    static List<String> candidates(Snapshot snapshot, EntryReader entries, Book book) throws IOException {
+    static List<String> candidates(Snapshot snapshot, Finder finder, EntryReader entries, Book book)
+            throws IOException {
         List<String> candidates = new ArrayList<>();
         for (LogView log : snapshot.logs()) {
-            Postings proven = log.index().proven();
-            for (int i = proven.countBelow(log.count()) - 1; i >= 0 && candidates.size() < LISTED; i--) {
-                Entry entry = entries.entry(log.index(), proven.at(i));
-                if (entry instanceof Success success && !book.holds(key(success))) {
+            PrimitiveIterator.OfInt maybe = maybeProven(log);
+            while (maybe.hasNext() && candidates.size() < LISTED) {
+                Entry entry = finder.folded(snapshot, entries.entry(log.index(), maybe.nextInt()));
+                if (entry instanceof Success success && isProven(success) && !book.holds(key(success))) {
                     candidates.add(success.id());
                 }
             }
         }
         return candidates;
+    }
+
+    /** Those whose own line proves them, and those that somebody voted on; the newest first. */
+    private static PrimitiveIterator.OfInt maybeProven(LogView log) {
+        IntStream proven = ordinals(log.index().proven(), log);
+        IntStream voted = log.index().targets().stream()
+                .flatMapToInt(id -> ordinals(log.index().withId(id), log));
+        return IntStream.concat(proven, voted)
+                .distinct()
+                .map(ordinal -> -ordinal)
+                .sorted()
+                .map(ordinal -> -ordinal)
+                .iterator();
+    }
+
+    private static IntStream ordinals(Postings lines, LogView log) {
+        return IntStream.range(0, lines.countBelow(log.count())).map(lines::at);
+    }
+
+    private static boolean isProven(Success success) {
+        boolean hidden = Entries.field(success, "dismissed") != null || Entries.field(success, "superseded_by") != null;
+        return !hidden
+                && success.usageCount() >= LineFacts.PROVEN_USES
+                && success.confidence() >= LineFacts.PROVEN_CONFIDENCE;
     }
 
     private static String key(Success success) {

@@ -16,7 +16,6 @@ import dev.xmem.core.record.Entries;
 import dev.xmem.core.record.LineBuffer;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.LineFacts;
-import dev.xmem.core.record.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -87,7 +86,17 @@ final class Recorder {
         }
     }
 
+    /** What has to hold when nobody else can write any more. */
+    interface Condition {
+        boolean holds() throws IOException;
+    }
+
     List<Entry> append(List<Prepared> batch) throws IOException {
+        return append(batch, () -> true);
+    }
+
+    /** As above; nothing is written, and the list is empty, unless a condition holds under the lock. */
+    List<Entry> append(List<Prepared> batch, Condition condition) throws IOException {
         Map<LogFile, Long> written = new HashMap<>();
         List<Entry> entries;
         Set<Log> touched = EnumSet.noneOf(Log.class);
@@ -99,7 +108,7 @@ final class Recorder {
             catalog.lock();
             try {
                 catalog.learn(needed(touched));
-                entries = write(encode(batch), written);
+                entries = condition.holds() ? write(encode(batch), written) : List.of();
             } finally {
                 buffer.clear();
                 catalog.unlock();
@@ -154,14 +163,14 @@ final class Recorder {
         buffer.clear();
         buffer.write('\n');
         for (Prepared prepared : batch) {
-            Line same = prepared.kind() == Entry.Kind.DIRECTIVE ? sameDirective(prepared, directiveLines) : null;
+            Line same = prepared.isDirective() ? sameDirective(prepared, directiveLines) : null;
             if (same != null) {
                 lines.add(same);
                 continue;
             }
-            boolean reinforces = prepared.kind() == Entry.Kind.DIRECTIVE && reinforce(prepared, said);
+            boolean reinforces = prepared.isDirective() && reinforce(prepared, said);
             String id = prepared.text("id");
-            if (prepared.kind() == Entry.Kind.NOTE || reinforces) {
+            if (prepared.kind() == Entry.Kind.NOTE || prepared.isEvent() || reinforces) {
                 lines.add(encode(prepared, ts));
             } else if (id != null) {
                 lines.add(encodeGiven(prepared, id, ts, given));
@@ -170,7 +179,7 @@ final class Recorder {
                 prepared.fields().put("id", DayCounter.id(day, ++number));
                 lines.add(encode(prepared, ts));
             }
-            if (prepared.kind() == Entry.Kind.DIRECTIVE && prepared.line() != null) {
+            if (prepared.isDirective() && prepared.line() != null) {
                 directiveLines.put(prepared.line(), lines.get(lines.size() - 1));
             }
         }
@@ -236,12 +245,12 @@ final class Recorder {
     private Line encode(Prepared prepared, String ts) {
         int start = buffer.length();
         prepared.fields().putIfAbsent("ts", ts);
-        codec.write(Schema.of(prepared.kind()), prepared.fields(), buffer);
+        codec.write(prepared.schema(), prepared.fields(), buffer);
         int length = buffer.length() - start - 1;
         if (length > limits.lineBytes()) {
             throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
         }
-        LineFacts facts = LineFacts.of(prepared.kind(), prepared.fields());
+        LineFacts facts = LineFacts.of(prepared.schema().kind(), prepared.fields());
         return new Line(prepared.log(catalog.names()), facts, start, length, null, true);
     }
 

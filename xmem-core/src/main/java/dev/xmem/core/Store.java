@@ -134,16 +134,17 @@ final class Store implements XMemStore {
 
     @Override
     public boolean reportOutcome(String id, Outcome outcome, String session) {
-        return open(() -> {
-            throw later("reportOutcome");
-        });
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(outcome, "outcome");
+        Objects.requireNonNull(session, "session");
+        return open(() -> engine.reportOutcome(id, outcome, session));
     }
 
     @Override
     public Entry amend(String id, Amendment change) {
-        return open(() -> {
-            throw later("amend");
-        });
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(change, "change");
+        return open(() -> engine.amend(id, change));
     }
 
     @Override

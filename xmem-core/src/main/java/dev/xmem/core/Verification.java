@@ -79,7 +79,7 @@ final class Verification {
         if (facts.tsMillis() == 0) {
             found(file, offset, "ts is missing or no time");
         }
-        if (kind == Entry.Kind.NOTE) {
+        if (kind == Entry.Kind.NOTE || facts.target() != null) {
             return;
         }
         if (facts.kind() == Entry.Kind.OTHER) {

@@ -7,6 +7,8 @@ import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.outcome.Outcomes;
+import dev.xmem.core.outcome.State;
 import dev.xmem.core.record.LineCodec;
 import java.io.IOException;
 import java.util.Collection;
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 public final class Directives {
     private final EntryReader entries;
     private final LineCodec codec;
+    private final Outcomes outcomes;
     private volatile @Nullable Known known;
 
-    /** Directives read with this reader. */
-    public Directives(EntryReader entries, LineCodec codec) {
+    /** Directives read with this reader; those that were dismissed or superseded do not hold. */
+    public Directives(EntryReader entries, LineCodec codec, Outcomes outcomes) {
         this.entries = entries;
         this.codec = codec;
+        this.outcomes = outcomes;
     }
 
     private record Known(List<LogView> views, Book book) {}
@@ -56,19 +60,37 @@ public final class Directives {
             }
         }
         Map<Folded, Fold> all = new HashMap<>();
-        folds.values().forEach(fold -> all.put(fold.folded(codec, false), fold));
-        return book(all);
+        Map<String, Directive> byId = new HashMap<>();
+        for (Fold fold : folds.values()) {
+            Folded folded = fold.folded(codec, false);
+            byId.put(folded.directive().id(), amended(snapshot, folded.directive()));
+            if (holds(
+                    folded.directive(),
+                    outcomes.state(snapshot, folded.directive().id()))) {
+                all.put(folded, fold);
+            }
+        }
+        return book(snapshot, all, byId);
     }
 
-    private Book book(Map<Folded, Fold> all) {
+    /** Not so where it was dismissed and not said again since, or superseded. */
+    private static boolean holds(Directive directive, State state) {
+        boolean saidAgain = directive.ts().toEpochMilli() > state.dismissedMillis();
+        return state.supersededBy() == null && (state.dismissed() == null || saidAgain);
+    }
+
+    private Directive amended(Snapshot snapshot, Directive directive) throws IOException {
+        return (Directive) outcomes.folded(snapshot, directive);
+    }
+
+    private Book book(Snapshot snapshot, Map<Folded, Fold> all, Map<String, Directive> byId) throws IOException {
         Conflicts.Outcome outcome = Conflicts.settle(all.keySet());
-        Map<String, Directive> byId = new HashMap<>();
-        all.keySet().forEach(folded -> byId.put(folded.directive().id(), folded.directive()));
         Collection<Folded> live = new HashSet<>();
         for (Folded winner : outcome.winners()) {
             Fold fold = all.get(winner);
             boolean ambiguous = outcome.ambiguous().contains(winner);
-            Folded shown = ambiguous && fold != null ? fold.folded(codec, true) : winner;
+            Folded folded = ambiguous && fold != null ? fold.folded(codec, true) : winner;
+            Folded shown = new Folded(folded.log(), folded.ordinal(), amended(snapshot, folded.directive()));
             live.add(shown);
             byId.put(shown.directive().id(), shown.directive());
         }

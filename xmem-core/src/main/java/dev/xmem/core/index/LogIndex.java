@@ -10,11 +10,13 @@ import dev.xmem.core.words.WordIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -40,12 +42,15 @@ public final class LogIndex implements LineSink {
     private final Map<String, Postings> types = new ConcurrentHashMap<>();
     private final Map<String, Postings> ids = new ConcurrentHashMap<>();
     private final Map<String, Postings> dedupeKeys = new ConcurrentHashMap<>();
+    private final Map<String, Postings> targets = new ConcurrentHashMap<>();
+    private final Postings events = new Postings();
     private final Postings proven = new Postings();
     private final List<Malformed> malformedLines = new ArrayList<>();
     private volatile long malformed;
     private volatile long repeated;
     private final WordIndex words = new WordIndex();
     private final ReentrantLock addingWords = new ReentrantLock();
+    private volatile int wordsEnd;
     private final DayCounter days = new DayCounter();
     private long newestMillis;
     private long horizonMillis = Long.MAX_VALUE;
@@ -126,6 +131,10 @@ public final class LogIndex implements LineSink {
         put(sessions, facts.session(), ordinal);
         put(types, facts.type(), ordinal);
         put(dedupeKeys, facts.dedupeKey(), ordinal);
+        if (facts.target() != null) {
+            put(targets, facts.target(), ordinal);
+            events.add(ordinal);
+        }
         if (facts.proven()) {
             proven.add(ordinal);
         }
@@ -278,7 +287,27 @@ public final class LogIndex implements LineSink {
         return dedupeKeys.getOrDefault(key, Postings.EMPTY);
     }
 
-    /** The successes that are proven. */
+    /** The outcomes and amendments that speak of an entry. */
+    public Postings withTarget(String id) {
+        return targets.getOrDefault(id, Postings.EMPTY);
+    }
+
+    /** Every entry that an outcome or an amendment speaks of. */
+    public Set<String> targets() {
+        return Collections.unmodifiableSet(targets.keySet());
+    }
+
+    /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
+    public boolean isEvent(int ordinal) {
+        return kind(ordinal) == Entry.Kind.OTHER && events.contains(ordinal);
+    }
+
+    /** The id in the line itself; null if it has none. */
+    public @Nullable String ownId(int ordinal) {
+        return columns.id(ordinal);
+    }
+
+    /** The successes whose own line proves them. */
     public Postings proven() {
         return proven;
     }
@@ -290,13 +319,15 @@ public final class LogIndex implements LineSink {
 
     /** The words of all lines below a count. Words are indexed when a request first needs them, not when a line is added. */
     public WordIndex words(int count) throws IOException {
-        if (words.end() < count) {
+        if (wordsEnd < count) {
             addingWords.lock();
             try {
-                while (words.end() < count) {
-                    int ordinal = words.end();
-                    byte[] line = bytes(ordinal);
-                    words.add(ordinal, fields -> FieldClasses.visit(codec, line, fields));
+                for (int ordinal = wordsEnd; ordinal < count; ordinal++) {
+                    if (!isEvent(ordinal)) {
+                        byte[] line = bytes(ordinal);
+                        words.add(ordinal, fields -> FieldClasses.visit(codec, line, fields));
+                    }
+                    wordsEnd = ordinal + 1;
                 }
             } finally {
                 addingWords.unlock();

@@ -1,6 +1,7 @@
 package dev.xmem.core.index;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Ascending ordinals. One writer, many readers: see the package. */
 public final class Postings {
@@ -11,6 +12,13 @@ public final class Postings {
 
     private int[] ordinals = NONE;
     private volatile int size;
+
+    /** These ordinals, which ascend. */
+    public static Postings of(IntStream ascending) {
+        Postings postings = new Postings();
+        ascending.forEach(postings::add);
+        return postings;
+    }
 
     void add(int ordinal) {
         int n = size;

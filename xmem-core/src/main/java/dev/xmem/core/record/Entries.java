@@ -38,6 +38,11 @@ public final class Entries {
         return line(entry).textOrNull(name);
     }
 
+    /** A field of an entry that is a list of texts; empty if it is missing. */
+    public static List<String> texts(Entry entry, String name) {
+        return line(entry).texts(name);
+    }
+
     private static StoredLine line(Entry entry) {
         if (entry instanceof OfLine stored) {
             return stored.line();

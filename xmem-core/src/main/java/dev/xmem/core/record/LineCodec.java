@@ -379,6 +379,7 @@ public final class LineCodec {
         private double confidence;
         private boolean directive;
         private boolean content;
+        private @Nullable String target;
         private List<String> tags = List.of();
 
         FactReader(Entry.Kind log) {
@@ -408,6 +409,7 @@ public final class LineCodec {
                     parser.skipChildren();
                 }
                 case "tags" -> tags = strings(parser);
+                case "target" -> target = scalar(parser);
                 default -> parser.skipChildren();
             }
         }
@@ -418,7 +420,17 @@ public final class LineCodec {
                     && usageCount >= LineFacts.PROVEN_USES
                     && confidence >= LineFacts.PROVEN_CONFIDENCE;
             return new LineFacts(
-                    kind, type, id, Math.max(0, millis(ts)), tool, ctxHash, session, tags, dedupeKey, proven);
+                    kind,
+                    type,
+                    id,
+                    Math.max(0, millis(ts)),
+                    tool,
+                    ctxHash,
+                    session,
+                    tags,
+                    dedupeKey,
+                    proven,
+                    LineFacts.target(kind, type, target));
         }
 
         private static double number(JsonParser parser) throws IOException {

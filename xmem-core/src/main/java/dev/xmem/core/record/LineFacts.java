@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags the field {@code tags}
  * @param dedupeKey the field {@code dedupe_key}
  * @param proven whether it is a success that was used often and reliably enough to become a rule
+ * @param target the entry that the line says something of; null unless it is an outcome or an amendment
  */
 public record LineFacts(
         Entry.Kind kind,
@@ -30,7 +31,8 @@ public record LineFacts(
         @Nullable String session,
         List<String> tags,
         @Nullable String dedupeKey,
-        boolean proven) {
+        boolean proven,
+        @Nullable String target) {
     /** How often a success must have been used to be proven. */
     public static final long PROVEN_USES = 5;
 
@@ -52,7 +54,15 @@ public record LineFacts(
                 text(fields, "dedupe_key"),
                 kind == Entry.Kind.SUCCESS
                         && number(fields.get("usage_count")) >= PROVEN_USES
-                        && number(fields.get("confidence")) >= PROVEN_CONFIDENCE);
+                        && number(fields.get("confidence")) >= PROVEN_CONFIDENCE,
+                target(kind, type, text(fields, "target")));
+    }
+
+    /** The target of a line of this kind and type, where such a line has one. */
+    static @Nullable String target(Entry.Kind kind, @Nullable String type, @Nullable String target) {
+        boolean word =
+                Schema.OUTCOME.type().equals(type) || Schema.AMENDMENT.type().equals(type);
+        return kind == Entry.Kind.OTHER && word ? target : null;
     }
 
     private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {

@@ -72,7 +72,28 @@ public enum Schema {
             with("strength", 1),
             with("source", "user_direct"),
             with("tags", List.of()),
-            field("dedupe_key"));
+            field("dedupe_key")),
+    /** What became of an entry's advice in a session; stands in the log of the entry's kind. */
+    OUTCOME(
+            Entry.Kind.OTHER,
+            "outcome",
+            field("ts"),
+            field("type"),
+            field("target"),
+            field("outcome"),
+            field("session_id")),
+    /** A later word about an entry; stands in the log of the entry's kind. */
+    AMENDMENT(
+            Entry.Kind.OTHER,
+            "amendment",
+            field("ts"),
+            field("type"),
+            field("target"),
+            field("change"),
+            field("by"),
+            field("add"),
+            field("remove"),
+            field("why"));
 
     private static final Map<Entry.Kind, Schema> BY_KIND = Map.of(
             Entry.Kind.FAILURE,

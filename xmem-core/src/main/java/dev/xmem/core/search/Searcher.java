@@ -7,6 +7,7 @@ import dev.xmem.core.directive.Book;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.outcome.Ledger;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.words.Ranking;
 import dev.xmem.core.words.WordSearch;
@@ -32,12 +33,15 @@ public final class Searcher {
     /**
      * The stretch of the ranking that a page may show.
      *
+     * @param ledger which entries are hidden or carry other tags
      * @param offset how many entries of the ranking are left out first
      * @param nowMillis the time the ranking is made at
      */
-    public Stretch search(Snapshot snapshot, Book book, Query query, int offset, long nowMillis) throws IOException {
+    public Stretch search(Snapshot snapshot, Book book, Ledger ledger, Query query, int offset, long nowMillis)
+            throws IOException {
         List<Selection> selections = IntStream.range(0, snapshot.logs().size())
-                .mapToObj(log -> Selection.of(snapshot.logs().get(log), query, shown(snapshot, book, log)))
+                .mapToObj(log ->
+                        Selection.of(snapshot.logs().get(log), query, ledger, shown(snapshot, book, ledger, log)))
                 .toList();
         boolean directives = query.kinds().equals(Set.of(Entry.Kind.DIRECTIVE));
         boolean inPlainWords = query.textMode() == Query.TextMode.NONE || query.textMode() == Query.TextMode.WORDS;
@@ -53,13 +57,15 @@ public final class Searcher {
         };
     }
 
-    /** Which lines of a log are shown: all, but of directives only the line that stands for one. */
-    private static IntPredicate shown(Snapshot snapshot, Book book, int log) {
+    /**
+     * Which lines of a log are shown: no words about others, no entry that was dismissed or superseded, and of directives
+     * only the line that stands for one.
+     */
+    private static IntPredicate shown(Snapshot snapshot, Book book, Ledger ledger, int log) {
         LogIndex index = snapshot.logs().get(log).index();
-        if (index.kind() != Entry.Kind.DIRECTIVE) {
-            return ordinal -> true;
-        }
-        return ordinal -> index.kind(ordinal) != Entry.Kind.DIRECTIVE || book.at(log, ordinal) != null;
+        return ordinal -> index.kind(ordinal) == Entry.Kind.DIRECTIVE
+                ? book.at(log, ordinal) != null
+                : !index.isEvent(ordinal) && !ledger.hides(index, ordinal);
     }
 
     /** Directives in their own order: words name tags, and hide nothing. */

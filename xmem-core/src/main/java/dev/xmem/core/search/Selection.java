@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Query;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Postings;
+import dev.xmem.core.outcome.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,10 +34,10 @@ final class Selection {
     }
 
     /** @param shown which lines of the log are shown at all */
-    static Selection of(LogView log, Query query, IntPredicate shown) {
+    static Selection of(LogView log, Query query, Ledger ledger, IntPredicate shown) {
         List<Postings> lists = new ArrayList<>();
         add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
-        add(lists, query.tag() == null ? null : log.index().withTag(query.tag()));
+        add(lists, query.tag() == null ? null : ledger.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
         add(lists, query.session() == null ? null : log.index().withSession(query.session()));
         add(lists, query.type() == null ? null : log.index().withType(query.type()));

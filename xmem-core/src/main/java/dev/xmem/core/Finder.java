@@ -1,0 +1,88 @@
+package dev.xmem.core;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.XMemException;
+import dev.xmem.core.directive.Book;
+import dev.xmem.core.directive.Directives;
+import dev.xmem.core.index.EntryReader;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.outcome.Outcomes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Entries by their ids, as all their lines say. Immutable and thread-safe. */
+final class Finder {
+    private final EntryReader entries;
+    private final Directives directives;
+    private final Outcomes outcomes;
+
+    Finder(EntryReader entries, Directives directives, Outcomes outcomes) {
+        this.entries = entries;
+        this.directives = directives;
+        this.outcomes = outcomes;
+    }
+
+    /** The entry with an id, or the only one whose id begins so. */
+    Optional<Entry> find(Snapshot snapshot, String idOrPrefix) throws IOException {
+        TreeSet<String> candidates = new TreeSet<>();
+        Optional<Entry> found = Optional.empty();
+        boolean exact = snapshot.logs().stream()
+                .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
+        for (LogView log : snapshot.logs()) {
+            for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
+                String id = log.index().id(ordinal);
+                if (id.equals(idOrPrefix)) {
+                    return Optional.of(entry(snapshot, log, ordinal));
+                }
+                if (candidates.add(id)) {
+                    found = Optional.of(entry(snapshot, log, ordinal));
+                }
+            }
+        }
+        if (candidates.size() > 1) {
+            throw new XMemException.AmbiguousId(List.copyOf(candidates));
+        }
+        return found;
+    }
+
+    private Entry entry(Snapshot snapshot, LogView log, int ordinal) throws IOException {
+        return folded(snapshot, entries.entry(log.index(), ordinal));
+    }
+
+    /** An entry as all its lines say. */
+    Entry folded(Snapshot snapshot, Entry entry) throws IOException {
+        if (entry instanceof Directive) {
+            Book book = directives.book(snapshot);
+            Directive whole = book.withId(entry.id());
+            return whole == null ? entry : whole;
+        }
+        return outcomes.folded(snapshot, entry);
+    }
+
+    /** The lines whose own id is this one, newest first. */
+    private static List<Integer> withId(LogView log, String id) {
+        Postings exact = log.index().withId(id);
+        List<Integer> ordinals = new ArrayList<>();
+        for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
+            ordinals.add(exact.at(i));
+        }
+        return ordinals;
+    }
+
+    /** The lines that are shown under an id that begins so, newest first. Looks at every line. */
+    private static List<Integer> beginningWith(LogView log, String prefix) {
+        List<Integer> ordinals = new ArrayList<>();
+        for (int ordinal = log.count() - 1; ordinal >= 0; ordinal--) {
+            if (log.index().id(ordinal).startsWith(prefix) && !log.index().isEvent(ordinal)) {
+                ordinals.add(ordinal);
+            }
+        }
+        return ordinals;
+    }
+}

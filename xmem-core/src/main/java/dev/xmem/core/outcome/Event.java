@@ -1,0 +1,53 @@
+package dev.xmem.core.outcome;
+
+import dev.xmem.Entry;
+import dev.xmem.core.record.Entries;
+import dev.xmem.core.record.Schema;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A later line about an entry: an outcome or an amendment.
+ *
+ * @param millis when, in milliseconds since 1970
+ * @param said {@code worked}, {@code failed} or {@code irrelevant}; or {@code dismiss}, {@code pin}, {@code supersede} or
+ *     {@code retag}; what else stands there counts nothing
+ * @param session who votes; null for an amendment
+ * @param detail why it was dismissed, or the id of what replaces it
+ * @param add tags to add
+ * @param remove tags to take away
+ * @param json the line
+ */
+record Event(
+        long millis,
+        String said,
+        @Nullable String session,
+        @Nullable String detail,
+        List<String> add,
+        List<String> remove,
+        String json) {
+    /** Time, then bytes: the same on every machine. */
+    static final Comparator<Event> ORDER =
+            Comparator.comparingLong(Event::millis).thenComparing(Event::json);
+
+    /** The event that a line stands for. */
+    static Event of(Entry line) {
+        boolean vote = Schema.OUTCOME.type().equals(Entries.field(line, "type"));
+        String said = lower(Entries.field(line, vote ? "outcome" : "change"));
+        return new Event(
+                line.ts().toEpochMilli(),
+                said,
+                vote ? Objects.requireNonNullElse(Entries.field(line, "session_id"), "") : null,
+                Entries.field(line, said.equals("supersede") ? "by" : "why"),
+                vote ? List.of() : Entries.texts(line, "add"),
+                vote ? List.of() : Entries.texts(line, "remove"),
+                line.json());
+    }
+
+    private static String lower(@Nullable String text) {
+        return text == null ? "" : text.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.xmem.core.outcome;
+
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.record.Schema;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The entries of a snapshot that were amended. Immutable. */
+public final class Ledger {
+    /** Nothing was amended. */
+    public static final Ledger EMPTY = new Ledger(Map.of());
+
+    private final Map<String, State> states;
+    /** The ids in lines whose entries have to be looked at more closely. */
+    private final Set<String> own = new HashSet<>();
+
+    private final boolean withoutId;
+    private final boolean retags;
+
+    private Ledger(Map<String, State> states) {
+        this.states = states;
+        boolean anonymous = false;
+        for (String id : states.keySet()) {
+            int suffix = id.indexOf('~');
+            own.add(suffix < 0 ? id : id.substring(0, suffix));
+            anonymous |= id.startsWith("note-") || id.startsWith("line-");
+        }
+        this.withoutId = anonymous;
+        this.retags = states.values().stream().anyMatch(state -> !state.tagged().isEmpty());
+    }
+
+    static Ledger of(Outcomes outcomes, Snapshot snapshot, Set<String> amended) throws IOException {
+        Map<String, State> states = new HashMap<>();
+        for (String id : amended) {
+            states.put(id, outcomes.state(snapshot, id));
+        }
+        return new Ledger(states);
+    }
+
+    /** The amendments of a log, and lines that only look like some. */
+    static Postings amendments(LogView log) {
+        return log.index().withType(Schema.AMENDMENT.type());
+    }
+
+    /** Whether a line's entry is dismissed or superseded. */
+    public boolean hides(LogIndex log, int ordinal) {
+        return !states.isEmpty() && state(log, ordinal).hidden();
+    }
+
+    private State state(LogIndex log, int ordinal) {
+        String inLine = log.ownId(ordinal);
+        if (inLine == null ? !withoutId : !own.contains(inLine)) {
+            return State.NONE;
+        }
+        String id = log.id(ordinal);
+        State state = states.get(id);
+        int suffix = id.indexOf('~');
+        if (state == null && suffix >= 0) {
+            state = states.get(id.substring(0, suffix));
+        }
+        return state == null ? State.NONE : state;
+    }
+
+    /** The lines of a log whose entries have a tag now. */
+    public Postings withTag(LogView log, String tag) {
+        Postings written = log.index().withTag(tag);
+        if (!retags) {
+            return written;
+        }
+        String lower = tag.toLowerCase(Locale.ROOT);
+        IntStream before = IntStream.range(0, written.countBelow(log.count())).map(written::at);
+        return Postings.of(IntStream.concat(before, retagged(log))
+                .filter(ordinal -> has(log.index(), ordinal, lower, written.contains(ordinal)))
+                .sorted()
+                .distinct());
+    }
+
+    private IntStream retagged(LogView log) {
+        return own.stream().flatMapToInt(id -> {
+            Postings lines = log.index().withId(id);
+            return IntStream.range(0, lines.countBelow(log.count())).map(lines::at);
+        });
+    }
+
+    private boolean has(LogIndex log, int ordinal, String tag, boolean written) {
+        List<String> own = written ? List.of(tag) : List.of();
+        return state(log, ordinal).tags(own).stream()
+                .anyMatch(each -> each.toLowerCase(Locale.ROOT).equals(tag));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.xmem.core.outcome;
+
+import dev.xmem.Entry;
+import dev.xmem.core.index.EntryReader;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.log.WeighedCache;
+import dev.xmem.core.record.Entries;
+import dev.xmem.core.record.LineCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what was said of entries. The index knows the lines by their targets; folded states are cached until another
+ * line speaks of the entry. Thread-safe.
+ */
+public final class Outcomes {
+    private static final int STATE_BYTES = 400;
+
+    private final EntryReader entries;
+    private final LineCodec codec;
+    private final WeighedCache cache;
+    private volatile @Nullable KnownLedger known;
+
+    /** Outcomes read with this reader; states are kept in this cache. */
+    public Outcomes(EntryReader entries, LineCodec codec, WeighedCache cache) {
+        this.entries = entries;
+        this.codec = codec;
+        this.cache = cache;
+    }
+
+    private record Key(Outcomes of, String id) {}
+
+    /** Lines of one log that speak of one entry: so many. */
+    private record Part(LogIndex log, int lines) {}
+
+    private record KnownState(List<Part> parts, State state) {}
+
+    private record KnownLedger(List<Part> parts, Ledger ledger) {}
+
+    /** What all lines of a snapshot say of the entry that is shown under an id. */
+    public State state(Snapshot snapshot, String id) throws IOException {
+        List<Part> parts = parts(snapshot, id);
+        if (parts.isEmpty()) {
+            return State.NONE;
+        }
+        Key key = new Key(this, id);
+        KnownState before = (KnownState) cache.get(key);
+        if (before != null && before.parts.equals(parts)) {
+            return before.state;
+        }
+        State state = fold(snapshot, id).state();
+        cache.put(key, new KnownState(parts, state), STATE_BYTES);
+        return state;
+    }
+
+    /** Whether a session has voted on an entry. */
+    public boolean hasVoted(Snapshot snapshot, String id, String session) throws IOException {
+        return fold(snapshot, id).hasVoteOf(session);
+    }
+
+    /** An entry as all lines of a snapshot say. */
+    public Entry folded(Snapshot snapshot, Entry entry) throws IOException {
+        State state = state(snapshot, entry.id());
+        return state.equals(State.NONE) ? entry : Folded.of(codec, entry, state);
+    }
+
+    /** Which entries of a snapshot are hidden or carry other tags. */
+    public Ledger ledger(Snapshot snapshot) throws IOException {
+        List<Part> parts = new ArrayList<>();
+        for (LogView log : snapshot.logs()) {
+            int lines = Ledger.amendments(log).countBelow(log.count());
+            if (lines > 0) {
+                parts.add(new Part(log.index(), lines));
+            }
+        }
+        if (parts.isEmpty()) {
+            return Ledger.EMPTY;
+        }
+        KnownLedger last = known;
+        if (last == null || !last.parts.equals(parts)) {
+            last = new KnownLedger(parts, Ledger.of(this, snapshot, amended(snapshot)));
+            known = last;
+        }
+        return last.ledger;
+    }
+
+    private Set<String> amended(Snapshot snapshot) throws IOException {
+        Set<String> ids = new TreeSet<>();
+        for (LogView log : snapshot.logs()) {
+            Postings amendments = Ledger.amendments(log);
+            for (int i = amendments.countBelow(log.count()) - 1; i >= 0; i--) {
+                String id = Entries.field(entries.entry(log.index(), amendments.at(i)), "target");
+                ids.add(Objects.requireNonNullElse(id, ""));
+            }
+        }
+        return ids;
+    }
+
+    /** The ids under which lines may speak of an entry: the one it is shown under, and the one before it had a namesake. */
+    private static List<String> ids(String id) {
+        int suffix = id.indexOf('~');
+        return suffix < 0 ? List.of(id) : List.of(id, id.substring(0, suffix));
+    }
+
+    private static List<Part> parts(Snapshot snapshot, String id) {
+        List<Part> parts = List.of();
+        for (String each : ids(id)) {
+            for (LogView log : snapshot.logs()) {
+                int lines = log.index().withTarget(each).countBelow(log.count());
+                if (lines > 0) {
+                    parts = parts.isEmpty() ? new ArrayList<>() : parts;
+                    parts.add(new Part(log.index(), lines));
+                }
+            }
+        }
+        return parts;
+    }
+
+    private Fold fold(Snapshot snapshot, String id) throws IOException {
+        Fold fold = new Fold();
+        for (String each : ids(id)) {
+            for (LogView log : snapshot.logs()) {
+                Postings lines = log.index().withTarget(each);
+                for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+                    fold.add(Event.of(entries.entry(log.index(), lines.at(i))));
+                }
+            }
+        }
+        return fold;
+    }
+}

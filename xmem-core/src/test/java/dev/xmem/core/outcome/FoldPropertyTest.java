@@ -1,0 +1,109 @@
+package dev.xmem.core.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+
+/** Order, repetition and the files they stand in do not matter to what lines say together. */
+class FoldPropertyTest {
+    @Provide
+    Arbitrary<List<Event>> events() {
+        Arbitrary<Long> times = Arbitraries.longs().between(0, 6);
+        Arbitrary<Event> votes = Combinators.combine(
+                        times,
+                        Arbitraries.of("worked", "failed", "irrelevant", "enthused"),
+                        Arbitraries.of("monday", "tuesday", "wednesday", ""))
+                .as((ts, said, session) -> event(ts, said, session, null, List.of(), List.of()));
+        Arbitrary<List<String>> tags = Arbitraries.of("a", "b", "B", "c").list().ofMaxSize(2);
+        Arbitrary<Event> amendments = Combinators.combine(
+                        times,
+                        Arbitraries.of("dismiss", "pin", "supersede", "retag", "frame"),
+                        Arbitraries.of("x", "y"),
+                        tags,
+                        tags)
+                .as((ts, said, detail, add, remove) -> event(ts, said, null, detail, add, remove));
+        return Arbitraries.oneOf(votes, amendments).list().ofMaxSize(12);
+    }
+
+    private static Event event(
+            long ts,
+            String said,
+            @Nullable String session,
+            @Nullable String detail,
+            List<String> add,
+            List<String> remove) {
+        return new Event(ts, said, session, detail, add, remove, ts + said + session + detail + add + remove);
+    }
+
+    private static Fold fold(List<Event> events) {
+        Fold fold = new Fold();
+        events.forEach(fold::add);
+        return fold;
+    }
+
+    @Property(tries = 500)
+    void state_anyOrderAndRepetition_isTheSame(@ForAll("events") List<Event> events, @ForAll Random random) {
+        List<Event> other = new ArrayList<>(events);
+        events.stream().filter(e -> random.nextBoolean()).forEach(other::add);
+        Collections.shuffle(other, random);
+        assertThat(fold(other).state()).isEqualTo(fold(events).state());
+    }
+
+    @Property(tries = 500)
+    void state_anySplitIntoFiles_isTheSame(@ForAll("events") List<Event> events, @ForAll Random random) {
+        List<Fold> files = List.of(new Fold(), new Fold(), new Fold());
+        events.forEach(event -> {
+            files.get(random.nextInt(3)).add(event);
+            files.get(random.nextInt(3)).add(event);
+        });
+        Fold left = new Fold().addAll(files.get(0)).addAll(files.get(1)).addAll(files.get(2));
+        Fold right = new Fold()
+                .addAll(files.get(2))
+                .addAll(new Fold().addAll(files.get(1)).addAll(files.get(0)));
+        assertThat(left.state()).isEqualTo(fold(events).state()).isEqualTo(right.state());
+        assertThat(left.addAll(right).state()).isEqualTo(right.state());
+    }
+
+    @Property(tries = 500)
+    void state_anyVotes_countsTheFirstOfEachSession(@ForAll("events") List<Event> events) {
+        Map<String, Event> first = new HashMap<>();
+        for (Event event : events) {
+            String voter = event.session();
+            if (voter != null && !event.said().equals("enthused")) {
+                first.merge(voter, event, (a, b) -> Event.ORDER.compare(a, b) <= 0 ? a : b);
+            }
+        }
+        State state = fold(events).state();
+        assertThat(state.worked()).isEqualTo(count(first, "worked"));
+        assertThat(state.failed()).isEqualTo(count(first, "failed"));
+        assertThat(state.irrelevant()).isEqualTo(count(first, "irrelevant"));
+    }
+
+    private static int count(Map<String, Event> votes, String said) {
+        return (int) votes.values().stream().filter(e -> e.said().equals(said)).count();
+    }
+
+    @Property(tries = 500)
+    void confidence_anyVotes_staysWithinAndMovesWithTheEvidence(@ForAll("events") List<Event> events) {
+        State state = fold(events).state();
+        for (double prior : new double[] {0, 0.5, 0.95, 1}) {
+            double confidence = state.confidence(prior, 3);
+            assertThat(confidence).isBetween(0.0, 1.0);
+            State better = new State(
+                    state.worked() + 1, state.failed(), state.irrelevant(), 0, false, null, 0, null, List.of());
+            assertThat(better.confidence(prior, 3)).isGreaterThanOrEqualTo(confidence);
+        }
+    }
+}
