@@ -17,14 +17,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** JSON as maps and lists, read by as little code as possible: what a test compares the engine with. */
-final class Json {
+public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 
     /** One JSON object. */
     @SuppressWarnings("unchecked")
-    static Map<String, Object> object(byte[] text) {
+    public static Map<String, Object> object(byte[] text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             parser.nextToken();
             Object value = value(parser);
@@ -38,12 +38,12 @@ final class Json {
     }
 
     /** One JSON object. */
-    static Map<String, Object> object(String text) {
+    public static Map<String, Object> object(String text) {
         return object(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The objects of a file that has one on each line. */
-    static List<Map<String, Object>> lines(Path log) {
+    public static List<Map<String, Object>> lines(Path log) {
         List<Map<String, Object>> objects = new ArrayList<>();
         try {
             for (String line : Files.readString(log).split("\n")) {

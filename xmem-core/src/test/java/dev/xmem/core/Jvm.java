@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Another JVM that runs a class of the tests, and how the two wait for each other: by files. */
-final class Jvm implements AutoCloseable {
+public final class Jvm implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 1_200;
 
     private final Process process;
@@ -21,7 +21,7 @@ final class Jvm implements AutoCloseable {
     }
 
     /** Starts a class in a working folder. */
-    static Jvm start(Path folder, List<String> options, Class<?> main, Object... arguments) throws IOException {
+    public static Jvm start(Path folder, List<String> options, Class<?> main, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
@@ -40,7 +40,7 @@ final class Jvm implements AutoCloseable {
     }
 
     /** Waits for its end; an exit code other than 0 is an error that shows what it printed. */
-    void succeeds() throws IOException, InterruptedException {
+    public void succeeds() throws IOException, InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
             process.destroyForcibly().waitFor();
             throw new AssertionError("exit code " + process.exitValue() + ":\n" + Files.readString(output));
@@ -48,7 +48,7 @@ final class Jvm implements AutoCloseable {
     }
 
     /** Waits for a file that it makes. */
-    void makes(Path file) throws IOException {
+    public void makes(Path file) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (Files.notExists(file)) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
@@ -58,12 +58,12 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** In the other JVM: waits for a file. */
-    static void await(Path file) {
+    public static void await(Path file) {
         while (Files.notExists(file)) {
             LockSupport.parkNanos(1_000_000);
         }

@@ -51,7 +51,7 @@ public interface Disk {
         /** Writes all of it with one call to the operating system where that takes it. */
         void write(byte[] bytes, int offset, int length) throws IOException;
 
-        /** Returns when everything written is on the medium. May run beside {@link #write}. */
+        /** Returns when everything written is on the medium, and the names that lead to it. May run beside {@link #write}. */
         void force() throws IOException;
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The operating system's files. Stateless but for the mutexes, which {@link OsMutex} shares within the JVM. */
 public final class OsDisk implements Disk {
+    private static final int NAMES = 3;
+
     @Override
     public @Nullable Stat stat(Path file) throws IOException {
         try {
@@ -51,12 +54,11 @@ public final class OsDisk implements Disk {
         if (Files.notExists(file)) {
             try {
                 Files.createFile(file, mode(file, "rw-------"));
-                forceFolder(file);
             } catch (FileAlreadyExistsException e) {
                 // another process made it in the meantime: as good
             }
         }
-        return new OsAppender(new FileOutputStream(file.toFile(), true));
+        return new OsAppender(file, new FileOutputStream(file.toFile(), true));
     }
 
     @Override
@@ -80,7 +82,7 @@ public final class OsDisk implements Disk {
         } finally {
             Files.deleteIfExists(temporary);
         }
-        forceFolder(target);
+        forceFolder(target.toAbsolutePath().getParent());
     }
 
     @Override
@@ -127,14 +129,21 @@ public final class OsDisk implements Disk {
                 : new FileAttribute<?>[0];
     }
 
-    /** Makes a new or renamed name durable. Best effort where a folder cannot be opened. */
-    private static void forceFolder(Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        boolean interrupted = Thread.interrupted();
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (ClosedByInterruptException e) {
-            interrupted = true;
+    /** Makes the names in a folder durable. Best effort where the folder may not be read. */
+    private static void forceFolder(@Nullable Path folder) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (folder != null) {
+                interrupted |= Thread.interrupted();
+                try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    channel.force(true);
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    interrupted = true;
+                } catch (AccessDeniedException e) {
+                    return;
+                }
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -142,15 +151,36 @@ public final class OsDisk implements Disk {
         }
     }
 
-    private record OsAppender(FileOutputStream out) implements Appender {
+    private static final class OsAppender implements Appender {
+        private final Path file;
+        private final FileOutputStream out;
+        private boolean named;
+
+        OsAppender(Path file, FileOutputStream out) {
+            this.file = file;
+            this.out = out;
+        }
+
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             out.write(bytes, offset, length);
         }
 
+        /**
+         * The first time also the names: of the file, of the store's folder for data, of the store. Whoever made them may
+         * have been stopped before they were durable.
+         */
         @Override
         public void force() throws IOException {
             out.getFD().sync();
+            if (!named) {
+                Path folder = file.toRealPath().getParent();
+                for (int i = 0; i < NAMES && folder != null; i++) {
+                    forceFolder(folder);
+                    folder = folder.getParent();
+                }
+                named = true;
+            }
         }
 
         @Override

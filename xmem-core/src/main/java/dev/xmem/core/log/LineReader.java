@@ -91,16 +91,30 @@ final class LineReader {
         return filled > 0 && !hand(0, filled, false) ? lineStart : lineStart + filled;
     }
 
+    private int withoutBlanks(int first, int end) {
+        int last = end;
+        while (last > first && (buffer[last - 1] == '\r' || buffer[last - 1] == ' ' || buffer[last - 1] == '\t')) {
+            last--;
+        }
+        return last;
+    }
+
+    /** After a power cut zeros may stand where bytes were lost, right behind a line that had no line end yet. */
+    private int withoutZeros(int first, int end) {
+        int last = end;
+        while (last > first && buffer[last - 1] == 0) {
+            last--;
+        }
+        return last == first ? end : last;
+    }
+
     private boolean hand(int start, int end, boolean ended) {
         int first = start;
         boolean atBeginning = lineStart == 0 && end - start >= BYTE_ORDER_MARK.length;
         if (atBeginning && Arrays.equals(buffer, start, start + 3, BYTE_ORDER_MARK, 0, 3)) {
             first += BYTE_ORDER_MARK.length;
         }
-        int last = end;
-        while (last > first && (buffer[last - 1] == '\r' || buffer[last - 1] == ' ' || buffer[last - 1] == '\t')) {
-            last--;
-        }
+        int last = withoutBlanks(first, withoutZeros(first, end));
         if (last == first) {
             return ended;
         }
