@@ -159,7 +159,14 @@ final class Engine {
         }
         Locks locks = new Locks(disk, places.lock(), globalLock);
         Recorder recorder = new Recorder(
-                catalog, locks, codec, directives, settings.clock(), settings.durability(), settings.limits());
+                catalog,
+                locks,
+                places.shared(),
+                codec,
+                directives,
+                settings.clock(),
+                settings.durability(),
+                settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);

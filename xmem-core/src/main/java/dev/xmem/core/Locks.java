@@ -34,14 +34,17 @@ final class Locks implements Closeable {
     }
 
     /** Locks that are held until it is closed. */
-    interface Held extends Closeable {}
+    interface Held extends Closeable {
+        /** Whether another process, or another store of this one, may have written to this store's own logs since. */
+        boolean othersWrote();
+    }
 
     /** Takes what is needed to append to these logs. */
     Held acquire(Set<Log> logs) throws IOException {
         own.acquire();
         Lock second = logs.contains(Log.GLOBAL_DIRECTIVES) ? global : null;
         if (second == null) {
-            return own.mutex::release;
+            return new Both(own.mutex, null);
         }
         boolean had = false;
         try {
@@ -52,13 +55,25 @@ final class Locks implements Closeable {
                 own.mutex.release();
             }
         }
-        return () -> {
+        return new Both(own.mutex, second.mutex);
+    }
+
+    private record Both(Disk.Mutex first, Disk.@Nullable Mutex second) implements Held {
+        @Override
+        public boolean othersWrote() {
+            return first.othersHadIt();
+        }
+
+        @Override
+        public void close() throws IOException {
             try {
-                second.mutex.release();
+                if (second != null) {
+                    second.release();
+                }
             } finally {
-                own.mutex.release();
+                first.release();
             }
-        };
+        }
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,13 @@ record Places(Path root, Map<Log, Path> logs) {
             throw new IllegalArgumentException("this store has no log for " + name);
         }
         return path;
+    }
+
+    /** The logs that lie elsewhere: others may write to them without this store's mutex. */
+    Set<Log> shared() {
+        return logs.keySet().stream()
+                .filter(name -> !log(name).startsWith(data()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     Path data() {

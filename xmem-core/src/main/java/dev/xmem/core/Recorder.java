@@ -45,12 +45,17 @@ final class Recorder {
     private final InstantSource clock;
     private final Durability durability;
     private final Limits limits;
+    private final Set<Log> shared;
+    /** The logs that others may have written to since they were last looked at. Guarded by the store's mutex. */
+    private final Set<Log> unseen = EnumSet.allOf(Log.class);
+
     private final LineBuffer buffer = new LineBuffer();
     private long lastMillis;
 
     Recorder(
             Catalog catalog,
             Locks locks,
+            Set<Log> shared,
             LineCodec codec,
             Directives directives,
             InstantSource clock,
@@ -58,6 +63,7 @@ final class Recorder {
             Limits limits) {
         this.catalog = catalog;
         this.locks = locks;
+        this.shared = shared;
         this.codec = codec;
         this.directives = directives;
         this.numbered = catalog.names().stream().filter(Log::numbered).toList();
@@ -107,7 +113,12 @@ final class Recorder {
         try {
             catalog.lock();
             try {
-                catalog.learn(needed(touched));
+                if (held.othersWrote()) {
+                    unseen.addAll(catalog.names());
+                }
+                List<Log> unknown = unknown(needed(touched), touched);
+                catalog.learn(unknown);
+                unseen.removeAll(unknown);
                 entries = condition.holds() ? write(encode(batch), written) : List.of();
             } finally {
                 buffer.clear();
@@ -138,6 +149,17 @@ final class Recorder {
             }
         }
         return needed;
+    }
+
+    /** Of these the ones that may have lines which are not known. */
+    private List<Log> unknown(List<Log> needed, Set<Log> touched) {
+        List<Log> unknown = new ArrayList<>(needed.size());
+        for (Log log : needed) {
+            if (touched.contains(log) || unseen.contains(log) || shared.contains(log)) {
+                unknown.add(log);
+            }
+        }
+        return unknown;
     }
 
     private void makeDurable(LogFile log, long length) throws IOException {

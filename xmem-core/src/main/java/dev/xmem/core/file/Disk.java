@@ -66,6 +66,12 @@ public interface Disk {
         /** Waits for at most so long; false if it was not had. */
         boolean acquire(long timeoutNanos) throws IOException;
 
+        /**
+         * Whether another holder may have had it between this one's last two acquisitions: if not, nobody who keeps to the
+         * mutex changed anything. By the thread that has it.
+         */
+        boolean othersHadIt();
+
         /** Gives it back. By the thread that has it. */
         void release() throws IOException;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeapDisk implements Disk {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Content> files = new TreeMap<>();
-    private final Map<Path, ReentrantLock> mutexes = new TreeMap<>();
+    private final Map<Path, Shared> mutexes = new TreeMap<>();
 
     @Override
     public @Nullable Stat stat(Path file) {
@@ -91,7 +91,7 @@ public final class HeapDisk implements Disk {
     public Mutex mutex(Path file) {
         lock.lock();
         try {
-            return new HeapMutex(mutexes.computeIfAbsent(file, path -> new ReentrantLock()));
+            return new HeapMutex(mutexes.computeIfAbsent(file, path -> new Shared()));
         } finally {
             lock.unlock();
         }
@@ -144,7 +144,20 @@ public final class HeapDisk implements Disk {
         }
     }
 
-    private record HeapMutex(ReentrantLock mutex) implements Mutex {
+    /** What the mutexes of one name have in common. */
+    private static final class Shared {
+        private final ReentrantLock lock = new ReentrantLock();
+        private @Nullable Object last;
+    }
+
+    private static final class HeapMutex implements Mutex {
+        private final Shared mutex;
+        private boolean others;
+
+        HeapMutex(Shared mutex) {
+            this.mutex = mutex;
+        }
+
         @Override
         public boolean acquire(long timeoutNanos) {
             boolean interrupted = Thread.interrupted();
@@ -152,7 +165,12 @@ public final class HeapDisk implements Disk {
             try {
                 while (true) {
                     try {
-                        return mutex.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                        boolean had = mutex.lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                        if (had) {
+                            others = mutex.last != this;
+                            mutex.last = this;
+                        }
+                        return had;
                     } catch (InterruptedException e) {
                         interrupted = true;
                     }
@@ -165,8 +183,13 @@ public final class HeapDisk implements Disk {
         }
 
         @Override
+        public boolean othersHadIt() {
+            return others;
+        }
+
+        @Override
         public void release() {
-            mutex.unlock();
+            mutex.lock.unlock();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.xmem.core.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -23,15 +25,20 @@ import org.jspecify.annotations.Nullable;
  * loader every store on a directory shares one channel: the table of these, empty after the last close, is the only
  * static state of xmem. Another class loader in the same JVM has a channel of its own; so that closing it voids no lock,
  * a channel is closed while the lock is held, which Java checks for the whole JVM.
+ *
+ * <p>The file's eight bytes are a number that each holder draws for itself: who finds its own knows that nobody had the
+ * mutex in between.
  */
 final class OsMutex {
     private static final ReentrantLock TABLE = new ReentrantLock();
     private static final Map<Path, OsMutex> OPEN = new HashMap<>();
+    private static final SecureRandom DRAWN = new SecureRandom();
     private static final long FIRST_PAUSE_NANOS = 20_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
     private static final long CLOSE_NANOS = 1_000_000_000;
 
     private final ReentrantLock threads = new ReentrantLock();
+    private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES);
     private final Path file;
     private FileChannel channel;
     private @Nullable FileLock held;
@@ -69,10 +76,11 @@ final class OsMutex {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
                 : new FileAttribute<?>[0];
-        return FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), mode);
+        return FileChannel.open(
+                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE), mode);
     }
 
-    private boolean acquire(long timeoutNanos) throws IOException {
+    private boolean acquire(long timeoutNanos, Handle by) throws IOException {
         long deadline = System.nanoTime() + timeoutNanos;
         boolean interrupted = Thread.interrupted();
         try {
@@ -86,7 +94,7 @@ final class OsMutex {
                     interrupted = true;
                 }
             }
-            return acquireFile(deadline);
+            return acquireFile(deadline, by);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -94,12 +102,12 @@ final class OsMutex {
         }
     }
 
-    private boolean acquireFile(long deadline) throws IOException {
+    private boolean acquireFile(long deadline, Handle by) throws IOException {
         boolean had = false;
         try {
             long pause = FIRST_PAUSE_NANOS;
             while (true) {
-                held = tryLockFile();
+                held = tryLockFile(by);
                 had = held != null;
                 long left = deadline - System.nanoTime();
                 if (had || left <= 0) {
@@ -115,9 +123,13 @@ final class OsMutex {
         }
     }
 
-    private @Nullable FileLock tryLockFile() throws IOException {
+    private @Nullable FileLock tryLockFile(Handle by) throws IOException {
         try {
-            return channel.tryLock();
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                by.sign(channel, number);
+            }
+            return lock;
         } catch (OverlappingFileLockException e) {
             return null;
         } catch (ClosedChannelException e) {
@@ -148,7 +160,7 @@ final class OsMutex {
                 return;
             }
             OPEN.remove(file);
-            boolean had = acquire(CLOSE_NANOS);
+            boolean had = acquire(CLOSE_NANOS, new Handle());
             try {
                 left = true;
                 channel.close();
@@ -165,11 +177,26 @@ final class OsMutex {
 
     /** One store's share of the lock file. */
     private final class Handle implements Disk.Mutex {
+        private final long own = DRAWN.nextLong();
+        private boolean others;
         private boolean closed;
+
+        /** Finds out who had the mutex last, and signs for it. */
+        void sign(FileChannel at, ByteBuffer number) throws IOException {
+            others = at.read(number.clear(), 0) < Long.BYTES || number.getLong(0) != own;
+            if (others) {
+                at.write(number.clear().putLong(0, own), 0);
+            }
+        }
 
         @Override
         public boolean acquire(long timeoutNanos) throws IOException {
-            return OsMutex.this.acquire(timeoutNanos);
+            return OsMutex.this.acquire(timeoutNanos, this);
+        }
+
+        @Override
+        public boolean othersHadIt() {
+            return others;
         }
 
         @Override

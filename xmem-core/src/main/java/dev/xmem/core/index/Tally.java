@@ -3,6 +3,7 @@ package dev.xmem.core.index;
 import dev.xmem.Entry;
 import dev.xmem.core.record.LineFacts;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,9 +12,18 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Totals of one log. One writer, many readers. */
 final class Tally {
     private final Map<Entry.Kind, AtomicLong> kinds = new EnumMap<>(Entry.Kind.class);
-    private final Map<String, Long> toolFailures = new ConcurrentHashMap<>();
-    private final Map<String, Long> toolSuccesses = new ConcurrentHashMap<>();
-    private final Map<String, Long> tags = new ConcurrentHashMap<>();
+    private final Map<String, Count> toolFailures = new ConcurrentHashMap<>();
+    private final Map<String, Count> toolSuccesses = new ConcurrentHashMap<>();
+    private final Map<String, Count> tags = new ConcurrentHashMap<>();
+
+    /** A number that one thread raises and any may read. */
+    private static final class Count {
+        volatile long n;
+
+        Count(long n) {
+            this.n = n;
+        }
+    }
 
     Tally() {
         for (Entry.Kind kind : Entry.Kind.values()) {
@@ -28,14 +38,30 @@ final class Tally {
             return;
         }
         if (facts.tool() != null) {
-            (failure ? toolFailures : toolSuccesses).merge(facts.tool(), 1L, Long::sum);
+            count(failure ? toolFailures : toolSuccesses, facts.tool());
         }
         List<String> given = facts.tags();
         for (int i = 0; i < given.size(); i++) {
             if (given.indexOf(given.get(i)) == i) {
-                tags.merge(given.get(i), 1L, Long::sum);
+                count(tags, given.get(i));
             }
         }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private static void count(Map<String, Count> counts, String name) {
+        Count count = counts.get(name);
+        if (count == null) {
+            counts.put(name, new Count(1));
+        } else {
+            count.n = count.n + 1;
+        }
+    }
+
+    private static Map<String, Long> copy(Map<String, Count> counts) {
+        Map<String, Long> copy = new HashMap<>();
+        counts.forEach((name, count) -> copy.put(name, count.n));
+        return copy;
     }
 
     private AtomicLong count(Entry.Kind kind) {
@@ -51,14 +77,14 @@ final class Tally {
     }
 
     Map<String, Long> toolFailures() {
-        return toolFailures;
+        return copy(toolFailures);
     }
 
     Map<String, Long> toolSuccesses() {
-        return toolSuccesses;
+        return copy(toolSuccesses);
     }
 
     Map<String, Long> tags() {
-        return tags;
+        return copy(tags);
     }
 }

@@ -59,7 +59,12 @@ final class CommandFinder {
     /** The options of a program; of an unknown one those that tell by themselves. */
     List<Option> optionsOf(String program) {
         String name = program.substring(program.lastIndexOf('/') + 1);
-        return programs.getOrDefault(name, programs.getOrDefault(UNKNOWN, List.of()));
+        return programs.getOrDefault(name, ofUnknown());
+    }
+
+    /** The options that tell by themselves. */
+    List<Option> ofUnknown() {
+        return programs.getOrDefault(UNKNOWN, List.of());
     }
 
     private void program(Sweep sweep, int start, int end) {
@@ -73,7 +78,7 @@ final class CommandFinder {
 
     private void end(Sweep sweep, int start, int end) {
         if (sweep.text().at(start - 1) != '\\') {
-            sweep.options(optionsOf(UNKNOWN));
+            sweep.options(ofUnknown());
         }
     }
 

@@ -24,7 +24,7 @@ public final class Redaction {
      * same string if there is nothing to take out. Cleaning what is clean changes nothing.
      */
     public String clean(String text) {
-        return last.redact(swept(Invisible.removed(text), rules.commands().optionsOf("")));
+        return last.redact(swept(Invisible.removed(text), rules.commands().ofUnknown()));
     }
 
     /**
@@ -37,7 +37,7 @@ public final class Redaction {
         if (key != null && isSecret(key, visible)) {
             return last.redact(Sweep.placeholder(key.rule()));
         }
-        return last.redact(swept(visible, rules.commands().optionsOf("")));
+        return last.redact(swept(visible, rules.commands().ofUnknown()));
     }
 
     /** The action of a tool as it may be stored: {@code -psecret} is one for {@code mysql}, not for {@code mkdir}. */
@@ -48,7 +48,7 @@ public final class Redaction {
     /** The rule by which something would be taken out of a text, {@code redactor} for the caller's own; null if nothing. */
     public @Nullable String firstSecret(String text) {
         String visible = Invisible.removed(text);
-        String rule = sweep(visible, rules.commands().optionsOf("")).firstRule();
+        String rule = sweep(visible, rules.commands().ofUnknown()).firstRule();
         if (rule != null) {
             return rule;
         }
@@ -69,7 +69,11 @@ public final class Redaction {
     private String swept(String text, List<CommandFinder.Option> options) {
         String before = text;
         for (int i = 0; i < MOST_SWEEPS; i++) {
-            String after = sweep(before, options).swept();
+            int begin = rules.triggers().next(before, 0);
+            if (begin == before.length()) {
+                return before;
+            }
+            String after = new Sweep(rules, before, options, begin).swept();
             if (after.equals(before)) {
                 return before;
             }

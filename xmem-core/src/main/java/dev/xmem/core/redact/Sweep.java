@@ -15,6 +15,7 @@ final class Sweep {
     private final Rules rules;
     private final Text text;
     private final StringBuilder out = new StringBuilder();
+    private final int begin;
     private int copied;
     private int resume;
     private @Nullable String first;
@@ -26,7 +27,13 @@ final class Sweep {
     private List<CommandFinder.Option> options;
 
     Sweep(Rules rules, String text, List<CommandFinder.Option> options) {
+        this(rules, text, options, rules.triggers().next(text, 0));
+    }
+
+    /** A sweep of a text that has nothing to look at before an index. */
+    Sweep(Rules rules, String text, List<CommandFinder.Option> options, int begin) {
         this.rules = rules;
+        this.begin = begin;
         this.text = new Text(text);
         this.options = options;
     }
@@ -54,7 +61,7 @@ final class Sweep {
     private void read() {
         Triggers triggers = rules.triggers();
         String string = text.string();
-        int i = triggers.next(string, 0);
+        int i = begin;
         while (i < string.length()) {
             triggers.ask(this, i);
             i = triggers.next(string, Math.max(i + 1, resume));

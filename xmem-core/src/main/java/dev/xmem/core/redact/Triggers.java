@@ -90,11 +90,20 @@ final class Triggers {
         for (int i = from; i < length - 2; i++) {
             char c = text.charAt(i + 2);
             key = (key << BITS | (c < 128 ? classes[c] : 0)) & MASK;
-            if ((beginnings[key >> BITS] & 1L << key) != 0) {
+            if (mayBegin(key)) {
                 return i;
             }
         }
-        return Math.max(from, Math.min(length, length - 2));
+        for (int i = Math.max(from, length - 2); i < length; i++) {
+            if (mayBegin((kind(text, i) << BITS | kind(text, i + 1)) << BITS)) {
+                return i;
+            }
+        }
+        return length;
+    }
+
+    private boolean mayBegin(int key) {
+        return (beginnings[key >> BITS] & 1L << key) != 0;
     }
 
     private int kind(String text, int i) {
