@@ -319,6 +319,11 @@ final class ModelDisk implements Disk {
             }
 
             @Override
+            public boolean othersHadIt() {
+                return true;
+            }
+
+            @Override
             public void release() {
                 mutex.unlock();
             }
