@@ -4,7 +4,6 @@ import dev.xmem.Advice;
 import dev.xmem.Amendment;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
-import dev.xmem.Limits;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
@@ -24,11 +23,15 @@ import dev.xmem.core.file.ConfinedDisk;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.EntryReader;
+import dev.xmem.core.index.Further;
 import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Log;
-import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Origin;
+import dev.xmem.core.index.Part;
+import dev.xmem.core.index.Shelves;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
 import dev.xmem.core.outcome.Outcomes;
@@ -102,7 +105,8 @@ final class Engine {
         this.searcher = new Searcher(codec);
         this.pages = new Pages(settings.tokens());
         this.recall = new Recall(entries, settings.tokens());
-        this.catalog = new Catalog(places.names(), this::log, codec, settings.clock());
+        Further further = new Further(new Shelves(disk, places.root(), places.archives(), places.peers()), disk);
+        this.catalog = new Catalog(places.logs(), further, this::log, codec, settings.clock());
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.directives = new Directives(entries, codec, outcomes);
         this.finder = new Finder(entries, directives, outcomes);
@@ -115,7 +119,7 @@ final class Engine {
     private void readLogs() throws IOException {
         boolean read = false;
         try {
-            Snapshot known = catalog.refreshed();
+            Snapshot known = catalog.whole();
             read = true;
             if (writing != null && !known.isEmpty()) {
                 writing.index.touched();
@@ -127,9 +131,10 @@ final class Engine {
         }
     }
 
-    private LogFile log(Log name) {
-        Limits limits = settings.limits();
-        return new LogFile(disk, places.log(name), limits.lineBytes(), TAIL_WINDOW_BYTES, resources.cache(), reads);
+    private LogFile log(Part part) {
+        int lineBytes = settings.limits().lineBytes();
+        long window = part.origin().tier() == Origin.Tier.HOT ? TAIL_WINDOW_BYTES : 0;
+        return new LogFile(disk, part.file(), lineBytes, window, resources.cache(), reads);
     }
 
     private void confine() throws IOException {
@@ -229,7 +234,7 @@ final class Engine {
     }
 
     Optional<Entry> find(String idOrPrefix) throws IOException {
-        return finder.find(catalog.refreshed(), idOrPrefix);
+        return finder.find(catalog.whole(), idOrPrefix);
     }
 
     boolean reportOutcome(String id, Outcome outcome, String session) throws IOException {
@@ -241,7 +246,7 @@ final class Engine {
     }
 
     Page search(Query query) throws IOException {
-        Snapshot current = catalog.refreshed();
+        Snapshot current = catalog.whole();
         String text = query.cursor();
         Cursor from = text == null ? null : Cursor.parse(text, query, current);
         Snapshot snapshot = from == null ? current : from.of(current);
@@ -274,8 +279,8 @@ final class Engine {
 
     private static Digest digest(Snapshot snapshot, Query query, Book book) {
         boolean shown = query.layout() == Query.Layout.CARDS;
-        Map<String, Long> tools = shown ? snapshot.counts(LogIndex::tools) : Map.of();
-        Map<String, Long> tags = shown ? snapshot.counts(LogIndex::tags) : Map.of();
+        Map<String, Long> tools = shown ? snapshot.counts(Tally::tools) : Map.of();
+        Map<String, Long> tags = shown ? snapshot.counts(Tally::tags) : Map.of();
         return new Digest(
                 snapshot.total(Entry.Kind.FAILURE),
                 snapshot.total(Entry.Kind.SUCCESS),
@@ -288,8 +293,7 @@ final class Engine {
     Advice recall(ToolCall call, ToolError error) throws IOException {
         counters.recalled.increment();
         ContextHash hash = preparation.hash(call.tool(), call.action(), error.text(), error.exitCode());
-        Advice advice =
-                recall.recall(catalog.refreshed(), hash, settings.clock().instant());
+        Advice advice = recall.recall(catalog.whole(), hash, settings.clock().instant());
         if (!advice.isEmpty()) {
             counters.advised.increment();
         }
@@ -297,7 +301,7 @@ final class Engine {
     }
 
     Stats stats() throws IOException {
-        Snapshot snapshot = catalog.refreshed();
+        Snapshot snapshot = catalog.whole();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
         return StoreStats.of(snapshot, book.size(), promotable, lastCompaction(), counters, reads, settings.tokens());
@@ -324,7 +328,7 @@ final class Engine {
             verification.read(name.kind(), places.log(name));
         }
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
-        Snapshot snapshot = catalog.refreshed();
+        Snapshot snapshot = catalog.whole();
         if (writing != null) {
             writing.index.write();
         }

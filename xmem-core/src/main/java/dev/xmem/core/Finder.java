@@ -67,10 +67,13 @@ final class Finder {
 
     /** The lines whose own id is this one, newest first. */
     private static List<Integer> withId(LogView log, String id) {
-        Postings exact = log.index().withId(id);
+        String own = log.index().origin().ownId(id);
+        Postings exact = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
         List<Integer> ordinals = new ArrayList<>();
         for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
-            ordinals.add(exact.at(i));
+            if (log.shows(exact.at(i))) {
+                ordinals.add(exact.at(i));
+            }
         }
         return ordinals;
     }
@@ -79,7 +82,8 @@ final class Finder {
     private static List<Integer> beginningWith(LogView log, String prefix) {
         List<Integer> ordinals = new ArrayList<>();
         for (int ordinal = log.count() - 1; ordinal >= 0; ordinal--) {
-            if (log.index().id(ordinal).startsWith(prefix) && !log.index().isEvent(ordinal)) {
+            boolean entry = log.shows(ordinal) && !log.index().isEvent(ordinal);
+            if (entry && log.index().id(ordinal).startsWith(prefix)) {
                 ordinals.add(ordinal);
             }
         }

@@ -52,7 +52,7 @@ final class IndexKeeper implements Closeable {
     boolean write() throws IOException {
         writing.lock();
         try {
-            Snapshot snapshot = catalog.refreshed();
+            Snapshot snapshot = catalog.whole();
             if (file.covers(snapshot)) {
                 return true;
             }
@@ -62,7 +62,7 @@ final class IndexKeeper implements Closeable {
                 return false;
             }
             try {
-                if (!file.covers(catalog.refreshed())) {
+                if (!file.covers(catalog.whole())) {
                     file.write(content, snapshot);
                 }
             } finally {

@@ -62,6 +62,14 @@ record Places(Path root, Map<Log, Path> logs) {
         return data().resolve("backup");
     }
 
+    Path archives() {
+        return data().resolve("archive");
+    }
+
+    Path peers() {
+        return data().resolve("peers");
+    }
+
     Path local() {
         return root.resolve(".xmem");
     }

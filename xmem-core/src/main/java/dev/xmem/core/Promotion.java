@@ -82,7 +82,7 @@ final class Promotion {
     }
 
     private static IntStream ordinals(Postings lines, LogView log) {
-        return IntStream.range(0, lines.countBelow(log.count())).map(lines::at);
+        return IntStream.range(0, lines.countBelow(log.count())).map(lines::at).filter(log::shows);
     }
 
     private static boolean isProven(Success success) {

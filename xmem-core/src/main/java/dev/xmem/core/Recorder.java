@@ -109,6 +109,10 @@ final class Recorder {
         for (Prepared entry : batch) {
             touched.add(entry.log(catalog.names()));
         }
+        boolean given = hasGivenId(batch);
+        if (given) {
+            catalog.whole();
+        }
         Locks.Held held = locks.acquire(touched);
         try {
             catalog.lock();
@@ -119,7 +123,7 @@ final class Recorder {
                 List<Log> unknown = unknown(needed(touched), touched);
                 catalog.learn(unknown);
                 unseen.removeAll(unknown);
-                entries = condition.holds() ? write(encode(batch), written) : List.of();
+                entries = condition.holds() ? write(encode(batch), written, given) : List.of();
             } finally {
                 buffer.clear();
                 catalog.unlock();
@@ -131,6 +135,15 @@ final class Recorder {
             makeDurable(log.getKey(), log.getValue());
         }
         return entries;
+    }
+
+    private static boolean hasGivenId(List<Prepared> batch) {
+        for (Prepared entry : batch) {
+            if (entry.text("id") != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The logs of the batch, and all that share the day's numbers with them. */
@@ -307,9 +320,8 @@ final class Recorder {
     /** The line with this id; of several the one that is the same as the given one. */
     private @Nullable Entry storedWith(String id, @Nullable String given) throws IOException {
         Entry first = null;
-        for (Log name : numbered) {
-            LogIndex log = catalog.log(name);
-            int n = log.withId(id).countBelow(Integer.MAX_VALUE);
+        for (LogIndex log : catalog.own()) {
+            int n = log.kind() == Entry.Kind.NOTE ? 0 : log.withId(id).countBelow(Integer.MAX_VALUE);
             for (int i = 0; i < n; i++) {
                 int ordinal = log.withId(id).at(i);
                 Entry entry = Entries.of(codec, log.kind(ordinal), log.bytes(ordinal), log.id(ordinal));
@@ -322,13 +334,13 @@ final class Recorder {
         return first;
     }
 
-    private List<Entry> write(List<Line> lines, Map<LogFile, Long> written) throws IOException {
+    private List<Entry> write(List<Line> lines, Map<LogFile, Long> written, boolean given) throws IOException {
         checkRoom();
         List<Line> fresh = fresh(lines);
         int from = 0;
         while (from < fresh.size()) {
             int to = endOfRun(fresh, from);
-            writeRun(fresh.subList(from, to), written);
+            writeRun(fresh.subList(from, to), written, given);
             from = to;
         }
         List<Entry> entries = new ArrayList<>(lines.size());
@@ -366,13 +378,17 @@ final class Recorder {
         return to;
     }
 
-    private void writeRun(List<Line> run, Map<LogFile, Long> written) throws IOException {
+    private void writeRun(List<Line> run, Map<LogFile, Long> written, boolean given) throws IOException {
         LogIndex log = catalog.log(run.get(0).log);
         int start = run.get(0).start;
         int end = run.get(run.size() - 1).end() + 1;
         long offset = log.file().append(buffer.array(), start - 1, end - start + 1, log);
+        int known = log.count();
         for (Line line : run) {
             log.add(line.facts, offset + line.start - start, buffer.array(), line.start, line.length);
+        }
+        if (given) {
+            catalog.added(run.get(0).log, known);
         }
         written.put(log.file(), log.file().length());
     }

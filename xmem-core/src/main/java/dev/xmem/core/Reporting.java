@@ -64,11 +64,11 @@ final class Reporting {
             said.put("by", successor.id());
         }
         recorder.append(List.of(preparation.event(Schema.AMENDMENT, entry, said)));
-        return finder.folded(catalog.refreshed(), entry("id", entry.id()));
+        return finder.folded(catalog.whole(), entry("id", entry.id()));
     }
 
     private Entry entry(String what, String id) throws IOException {
-        return finder.find(catalog.refreshed(), id)
+        return finder.find(catalog.whole(), id)
                 .orElseThrow(() -> new XMemException.Invalid(
                         what, "is of no entry: " + id + ". Search shows the ids of entries, and a beginning will do."));
     }

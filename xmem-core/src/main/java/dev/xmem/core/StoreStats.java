@@ -2,9 +2,9 @@ package dev.xmem.core;
 
 import dev.xmem.Entry;
 import dev.xmem.Stats;
-import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.Reads;
 import dev.xmem.core.render.StatsText;
 import dev.xmem.spi.TokenEstimator;
@@ -48,9 +48,9 @@ record StoreStats(
                 snapshot.total(Entry.Kind.SUCCESS),
                 snapshot.total(Entry.Kind.NOTE),
                 directives,
-                snapshot.counts(LogIndex::toolFailures),
-                snapshot.counts(LogIndex::toolSuccesses),
-                snapshot.counts(LogIndex::tags),
+                snapshot.counts(Tally::toolFailures),
+                snapshot.counts(Tally::toolSuccesses),
+                snapshot.counts(Tally::tags),
                 promotable,
                 fileBytes(snapshot),
                 lastCompaction,

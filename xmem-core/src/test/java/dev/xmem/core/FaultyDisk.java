@@ -42,6 +42,16 @@ final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void move(Path from, Path to) throws IOException {
+        disk.move(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        disk.delete(file);
+    }
+
+    @Override
     public void createFolders(Path folder) throws IOException {
         disk.createFolders(folder);
     }

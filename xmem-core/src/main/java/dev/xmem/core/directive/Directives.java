@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,13 @@ public final class Directives {
         this.outcomes = outcomes;
     }
 
-    private record Known(List<LogView> views, Book book) {}
+    /** Where directives stand in a snapshot, and what they are; other logs are empty. */
+    private record Known(List<Optional<LogView>> views, Book book) {}
 
     /** The directives of a snapshot. */
     public Book book(Snapshot snapshot) throws IOException {
-        List<LogView> views = snapshot.logs().stream()
-                .filter(view -> view.index().kind() == Entry.Kind.DIRECTIVE)
+        List<Optional<LogView>> views = snapshot.logs().stream()
+                .map(view -> Optional.of(view).filter(log -> log.index().kind() == Entry.Kind.DIRECTIVE))
                 .toList();
         Known last = known;
         if (last == null || !last.views.equals(views)) {

@@ -41,6 +41,19 @@ public record ConfinedDisk(Disk disk, Path root) implements Disk {
     }
 
     @Override
+    public void move(Path from, Path to) throws IOException {
+        disk.confine(root, from);
+        disk.confine(root, to);
+        disk.move(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        disk.confine(root, file);
+        disk.delete(file);
+    }
+
+    @Override
     public void createFolders(Path folder) throws IOException {
         disk.confine(root, folder);
         disk.createFolders(folder);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All file operations of the engine. Thread-safe; an interrupt is kept and not answered. */
 public interface Disk {
-    /** What a file is right now; null if there is none. */
+    /** What a file or folder is right now; null if there is none. */
     @Nullable Stat stat(Path file) throws IOException;
 
     /** Whether there is a file. */
@@ -24,6 +24,15 @@ public interface Disk {
 
     /** Puts a file in place as a whole: temporary file, fsync, rename, fsync of the folder. */
     void replace(Path file, byte[] content) throws IOException;
+
+    /**
+     * Gives a file another name in its file system, in place of what had that name, as one step that lasts: rename, fsync
+     * of the folders. The content is the caller's to have forced.
+     */
+    void move(Path from, Path to) throws IOException;
+
+    /** Removes a file or an empty folder, if there is one. */
+    void delete(Path file) throws IOException;
 
     /** Makes a folder and its parents (mode 0700). */
     void createFolders(Path folder) throws IOException;
@@ -42,7 +51,7 @@ public interface Disk {
      *
      * @param length its length in bytes
      * @param key which file it is: changes when another one is put in its place
-     * @param modifiedMillis when it was last written
+     * @param modifiedMillis when it was last written; of a folder, when a file was last made or removed in it
      */
     record Stat(long length, Object key, long modifiedMillis) {}
 

@@ -16,23 +16,32 @@ public final class HeapDisk implements Disk {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Content> files = new TreeMap<>();
     private final Map<Path, Shared> mutexes = new TreeMap<>();
+    private long namesChanged;
 
     @Override
     public @Nullable Stat stat(Path file) {
         lock.lock();
         try {
             Content content = files.get(file);
-            return content == null ? null : new Stat(content.length, content, 0);
+            if (content != null) {
+                return new Stat(content.length, content, 0);
+            }
+            return isFolder(file) ? new Stat(0, file, namesChanged) : null;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isFolder(Path path) {
+        return files.keySet().stream().anyMatch(file -> file.startsWith(path));
     }
 
     @Override
     public Appender append(Path file) {
         lock.lock();
         try {
-            return files.computeIfAbsent(file, path -> new Content()).new View();
+            Content known = files.get(file);
+            return (known == null ? put(file, new Content()) : known).new View();
         } finally {
             lock.unlock();
         }
@@ -59,7 +68,38 @@ public final class HeapDisk implements Disk {
             Content content = new Content();
             content.bytes = bytes.clone();
             content.length = bytes.length;
-            files.put(file, content);
+            put(file, content);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Content put(Path file, Content content) {
+        files.put(file, content);
+        namesChanged++;
+        return content;
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+        lock.lock();
+        try {
+            Content content = files.remove(from);
+            if (content == null) {
+                throw new NoSuchFileException(from.toString());
+            }
+            put(to, content);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void delete(Path file) {
+        lock.lock();
+        try {
+            files.remove(file);
+            namesChanged++;
         } finally {
             lock.unlock();
         }
@@ -75,7 +115,9 @@ public final class HeapDisk implements Disk {
         lock.lock();
         try {
             return files.keySet().stream()
-                    .filter(file -> folder.equals(file.getParent()))
+                    .filter(file -> file.startsWith(folder) && !file.equals(folder))
+                    .map(file -> folder.resolve(folder.relativize(file).getName(0)))
+                    .distinct()
                     .toList();
         } finally {
             lock.unlock();

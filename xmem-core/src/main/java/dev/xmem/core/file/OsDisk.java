@@ -19,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,25 @@ public final class OsDisk implements Disk {
             Files.deleteIfExists(temporary);
         }
         forceFolder(target.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+        Path target = Files.isSymbolicLink(to) ? to.toRealPath() : to;
+        Files.move(from, target, StandardCopyOption.ATOMIC_MOVE);
+        Path folder = target.toAbsolutePath().getParent();
+        Path before = from.toAbsolutePath().getParent();
+        forceFolder(folder);
+        if (!Objects.equals(before, folder)) {
+            forceFolder(before);
+        }
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        if (Files.deleteIfExists(file)) {
+            forceFolder(file.toAbsolutePath().getParent());
+        }
     }
 
     @Override

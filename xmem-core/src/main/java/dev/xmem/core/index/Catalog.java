@@ -4,79 +4,110 @@ import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.LineCodec;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * All logs of a store and their indexes, kept in step with the files. {@link #refreshed} is what every query begins with:
- * one look at each file tells whether another process appended, and only then is anything read. {@link #lock} is held by
- * whoever adds lines.
+ * All logs of a store and their indexes, kept in step with the files: its own <em>hot</em> ones, which are appended to,
+ * those that peers published, and its archives, which are read when somebody first asks for the {@link #whole} store.
+ * {@link #refreshed} is what every query begins with: one look at each file tells whether another process appended, and only
+ * then is anything read. {@link #lock} is held by whoever adds lines.
+ *
+ * <p>The set of logs is replaced as a whole when one of them turns out to be another file than before; a reader goes on
+ * with the set it has.
  */
 public final class Catalog implements Closeable {
     private static final long DAY_MILLIS = 86_400_000;
     private static final int TRIES = 3;
 
     private final ReentrantLock adding = new ReentrantLock();
-    private final Function<Log, LogFile> opener;
+    private final Function<Part, LogFile> opener;
     private final LineCodec codec;
     private final InstantSource clock;
     private final List<Log> names;
-    /** Where in {@code logs} each log is, by its ordinal. */
+    /** Where in a set each hot log is, by its ordinal. */
     private final int[] places;
 
-    private volatile List<LogIndex> logs;
+    private final Further further;
+    private volatile LogSet now;
 
-    /** A catalog that knows nothing yet; {@link #refreshed} reads the files. */
-    public Catalog(List<Log> names, Function<Log, LogFile> opener, LineCodec codec, InstantSource clock) {
-        this.names = List.copyOf(names);
+    /** The hot logs and the others; a catalog knows nothing until {@link #refreshed} reads the files. */
+    public Catalog(
+            Map<Log, Path> hot, Further further, Function<Part, LogFile> opener, LineCodec codec, InstantSource clock) {
+        this.names = hot.keySet().stream().sorted().toList();
         this.places = new int[Log.values().length];
         names.forEach(name -> places[name.ordinal()] = names.indexOf(name));
         this.opener = opener;
         this.codec = codec;
         this.clock = clock;
-        this.logs = names.stream().map(this::fresh).toList();
+        this.further = further;
+        this.now = LogSet.ofHot(List.of());
+        this.now = LogSet.ofHot(names.stream()
+                .map(name -> fresh(Part.hot(name.kind(), Objects.requireNonNull(hot.get(name)))))
+                .toList());
     }
 
-    private LogIndex fresh(Log name) {
-        return new LogIndex(opener.apply(name), name.kind(), codec, this::linesWithId);
+    private LogIndex fresh(Part part) {
+        return new LogIndex(
+                opener.apply(part),
+                part,
+                codec,
+                id -> now.linesWithId(id, part.origin().replica()));
     }
 
-    private int linesWithId(String id) {
-        int lines = 0;
-        for (LogIndex log : logs) {
-            lines += log.withId(id).countBelow(Integer.MAX_VALUE);
-        }
-        return lines;
-    }
-
-    /** The logs of this store, in their order. */
+    /** The hot logs of this store, in their order. */
     public List<Log> names() {
         return names;
     }
 
-    /** What is known now, without a look at the files. */
+    /** What is known now but for archives, without a look at the files. */
     public Snapshot snapshot() {
-        return new Snapshot(
-                logs.stream().map(log -> new LogView(log, log.count())).toList());
+        return now.snapshot(false, further.archives().isEmpty());
     }
 
-    /** What is known after a look at the files. */
+    /** What is known after a look at the files, but for archives. */
     public Snapshot refreshed() throws IOException {
-        for (LogIndex log : logs) {
+        look(false);
+        return snapshot();
+    }
+
+    /** Everything, archives too, after a look at the files. */
+    public Snapshot whole() throws IOException {
+        LogSet known = look(true);
+        return known.snapshot(true, true);
+    }
+
+    private LogSet look(boolean archives) throws IOException {
+        LogSet known = now;
+        if (!looksChanged(known, archives)) {
+            return known;
+        }
+        adding.lock();
+        try {
+            learn(names);
+            learnFurther(archives);
+            return now;
+        } finally {
+            adding.unlock();
+        }
+    }
+
+    private boolean looksChanged(LogSet known, boolean archives) throws IOException {
+        if (further.changed() || archives && !known.archives().equals(further.archives())) {
+            return true;
+        }
+        for (LogIndex log : known.upTo(archives)) {
             if (log.file().looksChanged()) {
-                adding.lock();
-                try {
-                    learn(names);
-                    break;
-                } finally {
-                    adding.unlock();
-                }
+                return true;
             }
         }
-        return snapshot();
+        return false;
     }
 
     /** Keeps others from adding. */
@@ -89,39 +120,75 @@ public final class Catalog implements Closeable {
         adding.unlock();
     }
 
-    /** Reads what others appended to these logs. The caller holds {@link #lock}. */
+    /** Reads what others appended to these hot logs. The caller holds {@link #lock}. */
     public void learn(List<Log> of) throws IOException {
-        long horizon = clock.millis() + DAY_MILLIS;
         for (Log name : of) {
-            learn(name, horizon);
+            learn(places[name.ordinal()]);
         }
     }
 
-    private void learn(Log name, long horizonMillis) throws IOException {
-        LogIndex log = log(name);
+    private void learn(int place) throws IOException {
+        LogIndex log = now.logs().get(place);
+        int known = log.count();
+        log.horizon(clock.millis() + DAY_MILLIS);
+        if (log.file().learn(log) == LogFile.Change.REPLACED) {
+            now = now.with(place, reread(log.part()));
+        } else if (log.count() > known) {
+            now.settle(place, known);
+        }
+    }
+
+    /** A log from its beginning; nobody sees it before it is read. */
+    private LogIndex reread(Part part) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            log.horizon(horizonMillis);
+            LogIndex log = fresh(part);
+            log.horizon(clock.millis() + DAY_MILLIS);
             if (log.file().learn(log) != LogFile.Change.REPLACED) {
-                return;
+                return log;
             }
-            log = fresh(name);
-            List<LogIndex> changed = new ArrayList<>(logs);
-            changed.set(names.indexOf(name), log);
-            logs = List.copyOf(changed);
         }
-        throw new IOException(log.file().path() + " is being rewritten by somebody; try again");
+        throw new IOException(part.file() + " is being rewritten by somebody; try again");
     }
 
-    /** The index of a log. */
+    private void learnFurther(boolean archives) throws IOException {
+        if (further.changed()) {
+            further.list();
+        }
+        List<Part> wanted = new ArrayList<>(further.peers());
+        wanted.addAll(archives ? further.archives() : now.archives());
+        if (!wanted.equals(now.further())) {
+            List<LogIndex> logs = new ArrayList<>(now.logs().subList(0, names.size()));
+            for (Part part : wanted) {
+                LogIndex known = now.find(part);
+                logs.add(known == null ? reread(part) : known);
+            }
+            now = LogSet.of(logs, names.size());
+        }
+        for (int place = names.size(); place < now.upTo(archives).size(); place++) {
+            learn(place);
+        }
+    }
+
+    /** What was added to a hot log with an id that somebody gave may stand elsewhere too. The caller holds {@link #lock}. */
+    public void added(Log name, int from) throws IOException {
+        now.settle(places[name.ordinal()], from);
+    }
+
+    /** The store's own logs: the hot ones, and the archives as far as they were read. The caller holds {@link #lock}. */
+    public List<LogIndex> own() {
+        return now.logs().stream().filter(log -> log.origin().own()).toList();
+    }
+
+    /** The index of a hot log. */
     public LogIndex log(Log name) {
-        return logs.get(places[name.ordinal()]);
+        return now.logs().get(places[name.ordinal()]);
     }
 
     @Override
     public void close() throws IOException {
         adding.lock();
         try {
-            for (LogIndex log : logs) {
+            for (LogIndex log : now.logs()) {
                 log.file().close();
             }
         } finally {

@@ -3,16 +3,47 @@ package dev.xmem.core.index;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
-/** Which line has which bytes: a table from a 64-bit digest to an ordinal. One thread only. */
+/**
+ * Which line has which bytes: a table from a 64-bit digest to an ordinal. One writer; a reader finds every line that was
+ * published before it began, and asks the columns whether what it found is one of those.
+ */
 final class Digests {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private long[] keys = new long[256];
-    private int[] ordinals = new int[256];
+    private volatile Table table = new Table(256);
     private int size;
+
+    private static final class Table {
+        private final long[] keys;
+        private final int[] ordinals;
+
+        Table(int slots) {
+            keys = new long[slots];
+            ordinals = new int[slots];
+        }
+
+        int get(long digest) {
+            int mask = keys.length - 1;
+            for (int i = (int) digest & mask; keys[i] != 0; i = (i + 1) & mask) {
+                if (keys[i] == digest) {
+                    return ordinals[i];
+                }
+            }
+            return -1;
+        }
+
+        void put(long digest, int ordinal) {
+            int mask = keys.length - 1;
+            int i = (int) digest & mask;
+            while (keys[i] != 0) {
+                i = (i + 1) & mask;
+            }
+            ordinals[i] = ordinal;
+            keys[i] = digest;
+        }
+    }
 
     /** A digest that is equal on every machine; not one against forgery, so the bytes are compared too. */
     static long of(byte[] bytes, int offset, int length) {
@@ -36,42 +67,25 @@ final class Digests {
 
     /** The ordinal with this digest, or -1. */
     int get(long digest) {
-        int mask = keys.length - 1;
-        for (int i = (int) digest & mask; keys[i] != 0; i = (i + 1) & mask) {
-            if (keys[i] == digest) {
-                return ordinals[i];
-            }
-        }
-        return -1;
+        return table.get(digest);
     }
 
     void put(long digest, int ordinal) {
-        if (2 * ++size > keys.length) {
-            grow();
+        Table known = table;
+        if (2 * ++size > known.keys.length) {
+            known = grown(known);
+            table = known;
         }
-        place(keys, ordinals, digest, ordinal);
+        known.put(digest, ordinal);
     }
 
-    private void grow() {
-        long[] oldKeys = keys;
-        int[] oldOrdinals = ordinals;
-        keys = new long[2 * oldKeys.length];
-        ordinals = new int[keys.length];
-        Arrays.fill(keys, 0);
-        for (int i = 0; i < oldKeys.length; i++) {
-            if (oldKeys[i] != 0) {
-                place(keys, ordinals, oldKeys[i], oldOrdinals[i]);
+    private static Table grown(Table old) {
+        Table grown = new Table(2 * old.keys.length);
+        for (int i = 0; i < old.keys.length; i++) {
+            if (old.keys[i] != 0) {
+                grown.put(old.keys[i], old.ordinals[i]);
             }
         }
-    }
-
-    private static void place(long[] keys, int[] ordinals, long digest, int ordinal) {
-        int mask = keys.length - 1;
-        int i = (int) digest & mask;
-        while (keys[i] != 0) {
-            i = (i + 1) & mask;
-        }
-        keys[i] = digest;
-        ordinals[i] = ordinal;
+        return grown;
     }
 }

@@ -98,8 +98,8 @@ public final class IndexFile {
     }
 
     private static void writeTools(Snapshot snapshot, JsonGenerator json) throws IOException {
-        Map<String, Long> failures = snapshot.counts(LogIndex::toolFailures);
-        Map<String, Long> successes = snapshot.counts(LogIndex::toolSuccesses);
+        Map<String, Long> failures = snapshot.counts(Tally::toolFailures);
+        Map<String, Long> successes = snapshot.counts(Tally::toolSuccesses);
         Map<String, Long> all = new TreeMap<>(failures);
         all.putAll(successes);
         json.writeObjectFieldStart("tool_index");
@@ -114,7 +114,7 @@ public final class IndexFile {
 
     private static void writeTags(Snapshot snapshot, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("tag_index");
-        for (Map.Entry<String, Long> tag : new TreeMap<>(snapshot.counts(LogIndex::tags)).entrySet()) {
+        for (Map.Entry<String, Long> tag : new TreeMap<>(snapshot.counts(Tally::tags)).entrySet()) {
             json.writeNumberField(name(tag.getKey()), tag.getValue());
         }
         json.writeEndObject();
@@ -149,7 +149,8 @@ public final class IndexFile {
         int n = lines.countBelow(log.count());
         for (int i = 0; i < n; i++) {
             Entry.Kind kind = log.index().kind(lines.at(i));
-            if (kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS) {
+            boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
+            if (counted && log.shows(lines.at(i))) {
                 ids.computeIfAbsent(hash, h -> new ArrayList<>())
                         .add(log.index().id(lines.at(i)));
             }
@@ -173,13 +174,15 @@ public final class IndexFile {
         return out.toByteArray();
     }
 
-    /** How far into each of its two logs the index reaches: their lines, and the place and digest of the last. */
+    /** How far into each of its logs the index reaches: their lines, and the place and digest of the last. */
     private static Map<String, Long> reach(Snapshot snapshot) {
         Map<String, Long> reach = new TreeMap<>();
         for (LogView log : snapshot.logs()) {
             if (log.index().kind() == Entry.Kind.FAILURE || log.index().kind() == Entry.Kind.SUCCESS) {
                 int last = log.count() - 1;
-                String name = log.index().kind().name().toLowerCase(Locale.ROOT);
+                String name = log.index().part().origin().tier() == Origin.Tier.HOT
+                        ? log.index().kind().name().toLowerCase(Locale.ROOT)
+                        : log.index().file().path().toString();
                 reach.put(name + "_lines", (long) log.count());
                 reach.put(name + "_last_offset", last < 0 ? 0 : log.index().offset(last));
                 reach.put(name + "_last_digest", last < 0 ? 0 : log.index().digest(last));

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +28,7 @@ public final class LogIndex implements LineSink {
     private static final int REPORTED_LINES = 1000;
 
     private final LogFile file;
+    private final Part part;
     private final Entry.Kind kind;
     private final LineCodec codec;
     private final ToIntFunction<String> linesOfStore;
@@ -44,6 +44,8 @@ public final class LogIndex implements LineSink {
     private final Map<String, Postings> dedupeKeys = new ConcurrentHashMap<>();
     private final Map<String, Postings> targets = new ConcurrentHashMap<>();
     private final Postings events = new Postings();
+    private final Map<String, Postings> covered = new ConcurrentHashMap<>();
+    private final Map<Integer, Long> occurrences = new ConcurrentHashMap<>();
     private final Postings proven = new Postings();
     private final List<Malformed> malformedLines = new ArrayList<>();
     private volatile long malformed;
@@ -66,17 +68,18 @@ public final class LogIndex implements LineSink {
 
     /** An index without lines, of the only log of a store. */
     public LogIndex(LogFile file, Entry.Kind kind, LineCodec codec) {
-        this(file, kind, codec, id -> 0);
+        this(file, Part.hot(kind, file.path()), codec, id -> 1);
     }
 
     /**
      * An index without lines.
      *
-     * @param linesOfStore how many lines of all the store's logs carry an id
+     * @param linesOfStore how many lines that are shown carry an id, in all logs of this log's owner
      */
-    LogIndex(LogFile file, Entry.Kind kind, LineCodec codec, ToIntFunction<String> linesOfStore) {
+    LogIndex(LogFile file, Part part, LineCodec codec, ToIntFunction<String> linesOfStore) {
         this.file = file;
-        this.kind = kind;
+        this.part = part;
+        this.kind = part.kind();
         this.codec = codec;
         this.linesOfStore = linesOfStore;
     }
@@ -89,6 +92,16 @@ public final class LogIndex implements LineSink {
     /** What the log is for. */
     public Entry.Kind kind() {
         return kind;
+    }
+
+    /** Whose lines these are. */
+    public Origin origin() {
+        return part.origin();
+    }
+
+    /** Which log this is. */
+    public Part part() {
+        return part;
     }
 
     @Override
@@ -141,6 +154,9 @@ public final class LogIndex implements LineSink {
         for (String tag : facts.tags()) {
             put(tags, lower(tag), ordinal);
         }
+        if (!facts.covers().isEmpty()) {
+            covers(facts, ordinal);
+        }
         tally.add(facts);
         days.see(facts.id());
         if (facts.tsMillis() <= horizonMillis) {
@@ -148,6 +164,14 @@ public final class LogIndex implements LineSink {
         }
         columns.publish();
         return true;
+    }
+
+    private void covers(LineFacts facts, int ordinal) {
+        occurrences.put(ordinal, facts.occurrences());
+        for (String id : facts.covers()) {
+            put(covered, id, ordinal);
+            days.see(id);
+        }
     }
 
     private static void put(Map<String, Postings> lists, @Nullable String key, int ordinal) {
@@ -159,6 +183,12 @@ public final class LogIndex implements LineSink {
             }
             list.add(ordinal);
         }
+    }
+
+    /** The first line with this digest; -1 if there is none. */
+    int withDigest(long digest) {
+        int ordinal = digests.get(digest);
+        return ordinal >= 0 && ordinal < columns.count() && columns.digest(ordinal) == digest ? ordinal : -1;
     }
 
     private boolean sameBytes(int ordinal, byte[] buffer, int start, int length) {
@@ -233,14 +263,14 @@ public final class LogIndex implements LineSink {
     public String id(int ordinal) {
         String own = columns.id(ordinal);
         if (own == null) {
-            return idOf(kind(ordinal), columns.digest(ordinal));
+            return idOf(kind(ordinal), columns.digest(ordinal)) + origin().suffix();
         }
-        boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE
-                || withId(own).countBelow(Integer.MAX_VALUE) == 1 && linesOfStore.applyAsInt(own) <= 1;
-        return alone
+        boolean alone = kind(ordinal) == Entry.Kind.DIRECTIVE || linesOfStore.applyAsInt(own) <= 1;
+        String told = alone
                 ? own
                 : own + "~"
                         + HexFormat.of().toHexDigits(columns.digest(ordinal)).substring(0, 8);
+        return told + origin().suffix();
     }
 
     /** The id that a line without one is shown under. */
@@ -255,6 +285,41 @@ public final class LogIndex implements LineSink {
     /** The lines that carry this id. */
     public Postings withId(String id) {
         return ids.getOrDefault(id, Postings.EMPTY);
+    }
+
+    /** The lines that say they cover the line with this id. */
+    public Postings covering(String id) {
+        return covered.getOrDefault(id, Postings.EMPTY);
+    }
+
+    /** Whether any line covers another. */
+    boolean covers() {
+        return !covered.isEmpty();
+    }
+
+    /** Every id that is covered. */
+    Set<String> covered() {
+        return covered.keySet();
+    }
+
+    /** Every line that covers others. */
+    Set<Integer> coveringLines() {
+        return occurrences.keySet();
+    }
+
+    /** How often a line happened: more than once where it covers others. */
+    public long occurrences(int ordinal) {
+        return occurrences.getOrDefault(ordinal, 1L);
+    }
+
+    /** The facts of a line, read again. */
+    LineFacts facts(int ordinal) throws IOException {
+        byte[] line = bytes(ordinal);
+        try {
+            return codec.facts(kind, line, 0, line.length);
+        } catch (MalformedLineException e) {
+            throw new IOException(file.path() + " was changed where it was read before", e);
+        }
     }
 
     /** The lines with this tool, in lower case. */
@@ -336,31 +401,9 @@ public final class LogIndex implements LineSink {
         return words;
     }
 
-    /** How many lines are of this kind. */
-    public long total(Entry.Kind of) {
-        return tally.of(of);
-    }
-
-    /** Failures by tool. */
-    public Map<String, Long> toolFailures() {
-        return tally.toolFailures();
-    }
-
-    /** Successes by tool. */
-    public Map<String, Long> toolSuccesses() {
-        return tally.toolSuccesses();
-    }
-
-    /** Failures and successes by tool. */
-    public Map<String, Long> tools() {
-        Map<String, Long> both = new HashMap<>(tally.toolFailures());
-        tally.toolSuccesses().forEach((tool, n) -> both.merge(tool, n, Long::sum));
-        return both;
-    }
-
-    /** Failures and successes by tag. */
-    public Map<String, Long> tags() {
-        return tally.tags();
+    /** The totals of all lines. */
+    Tally tally() {
+        return tally;
     }
 
     /** How many lines are no entries. */

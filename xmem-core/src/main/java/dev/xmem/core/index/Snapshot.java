@@ -12,9 +12,10 @@ import java.util.stream.Collectors;
 /**
  * What a reader works on: every log, up to the line that was its last when the snapshot was taken. Immutable.
  *
- * @param logs the logs, always in the same order
+ * @param logs the logs: the hot ones in the order of {@link Log}, those of peers, and archives from the newest month on
+ * @param whole whether nothing was left out; else archives were
  */
-public record Snapshot(List<LogView> logs) {
+public record Snapshot(List<LogView> logs, boolean whole) {
     /** Keeps a copy. */
     public Snapshot {
         logs = List.copyOf(logs);
@@ -27,13 +28,17 @@ public record Snapshot(List<LogView> logs) {
 
     /** How many lines are of this kind, now. */
     public long total(Entry.Kind kind) {
-        return logs.stream().mapToLong(log -> log.index().total(kind)).sum();
+        return logs.stream().mapToLong(log -> log.total(kind)).sum();
     }
 
-    /** Counts of all logs joined, as {@link LogIndex#toolFailures} and its like give them. */
-    public Map<String, Long> counts(Function<LogIndex, Map<String, Long>> of) {
+    /** Counts of all logs joined. */
+    public Map<String, Long> counts(Function<Tally, Map<String, Long>> of) {
         Map<String, Long> all = new HashMap<>();
-        logs.forEach(log -> of.apply(log.index()).forEach((key, n) -> all.merge(key, n, Long::sum)));
+        for (LogView log : logs) {
+            of.apply(log.index().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
+            of.apply(log.hidden().tally()).forEach((key, n) -> all.merge(key, -n, Long::sum));
+        }
+        all.values().removeIf(n -> n <= 0);
         return all;
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Totals of one log. One writer, many readers. */
-final class Tally {
+public final class Tally {
     private final Map<Entry.Kind, AtomicLong> kinds = new EnumMap<>(Entry.Kind.class);
     private final Map<String, Count> toolFailures = new ConcurrentHashMap<>();
     private final Map<String, Count> toolSuccesses = new ConcurrentHashMap<>();
@@ -76,15 +76,25 @@ final class Tally {
         return count(kind).get();
     }
 
-    Map<String, Long> toolFailures() {
+    /** Failures by tool. */
+    public Map<String, Long> toolFailures() {
         return copy(toolFailures);
     }
 
-    Map<String, Long> toolSuccesses() {
+    /** Successes by tool. */
+    public Map<String, Long> toolSuccesses() {
         return copy(toolSuccesses);
     }
 
-    Map<String, Long> tags() {
+    /** Failures and successes by tool. */
+    public Map<String, Long> tools() {
+        Map<String, Long> both = toolFailures();
+        toolSuccesses().forEach((tool, n) -> both.merge(tool, n, Long::sum));
+        return both;
+    }
+
+    /** Failures and successes by tag. */
+    public Map<String, Long> tags() {
         return copy(tags);
     }
 }

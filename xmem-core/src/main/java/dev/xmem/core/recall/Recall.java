@@ -74,7 +74,8 @@ public final class Recall {
 
     /** The newest lines by their times; those of one time, and all where the times ascend, by their places. */
     private static List<Integer> newest(LogView log, Postings lines, int n, long latestMillis) {
-        Stream<Integer> fromTheEnd = IntStream.range(0, n).mapToObj(i -> lines.at(n - 1 - i));
+        Stream<Integer> fromTheEnd =
+                IntStream.range(0, n).mapToObj(i -> lines.at(n - 1 - i)).filter(log::shows);
         if (!log.index().ascendsBelow(log.count())) {
             ToLongFunction<Integer> time = ordinal -> Math.min(log.index().time(ordinal), latestMillis);
             fromTheEnd = fromTheEnd.sorted(Comparator.comparingLong(time).reversed());

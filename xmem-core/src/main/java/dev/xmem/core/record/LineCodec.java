@@ -381,6 +381,8 @@ public final class LineCodec {
         private boolean content;
         private @Nullable String target;
         private List<String> tags = List.of();
+        private List<String> covers = List.of();
+        private double occurrences;
 
         FactReader(Entry.Kind log) {
             this.log = log;
@@ -410,6 +412,8 @@ public final class LineCodec {
                 }
                 case "tags" -> tags = strings(parser);
                 case "target" -> target = scalar(parser);
+                case "covers" -> covers = strings(parser);
+                case "occurrences" -> occurrences = number(parser);
                 default -> parser.skipChildren();
             }
         }
@@ -430,7 +434,9 @@ public final class LineCodec {
                     tags,
                     dedupeKey,
                     proven,
-                    LineFacts.target(kind, type, target));
+                    LineFacts.target(kind, type, target),
+                    covers,
+                    LineFacts.occurrences(covers, occurrences));
         }
 
         private static double number(JsonParser parser) throws IOException {

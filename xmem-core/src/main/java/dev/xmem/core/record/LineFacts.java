@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param dedupeKey the field {@code dedupe_key}
  * @param proven whether it is a success that was used often and reliably enough to become a rule
  * @param target the entry that the line says something of; null unless it is an outcome or an amendment
+ * @param covers the field {@code covers}: the ids of the lines that a compaction made this one of
+ * @param occurrences how often it happened: the field {@code occurrences}, 1 where it covers nothing
  */
 public record LineFacts(
         Entry.Kind kind,
@@ -32,7 +34,9 @@ public record LineFacts(
         List<String> tags,
         @Nullable String dedupeKey,
         boolean proven,
-        @Nullable String target) {
+        @Nullable String target,
+        List<String> covers,
+        long occurrences) {
     /** How often a success must have been used to be proven. */
     public static final long PROVEN_USES = 5;
 
@@ -55,7 +59,9 @@ public record LineFacts(
                 kind == Entry.Kind.SUCCESS
                         && number(fields.get("usage_count")) >= PROVEN_USES
                         && number(fields.get("confidence")) >= PROVEN_CONFIDENCE,
-                target(kind, type, text(fields, "target")));
+                target(kind, type, text(fields, "target")),
+                texts(fields.get("covers")),
+                occurrences(texts(fields.get("covers")), number(fields.get("occurrences"))));
     }
 
     /** The target of a line of this kind and type, where such a line has one. */
@@ -63,6 +69,11 @@ public record LineFacts(
         boolean word =
                 Schema.OUTCOME.type().equals(type) || Schema.AMENDMENT.type().equals(type);
         return kind == Entry.Kind.OTHER && word ? target : null;
+    }
+
+    /** How often a line happened that covers others. */
+    static long occurrences(List<String> covers, double given) {
+        return covers.isEmpty() ? 1 : Math.max(2, (long) given);
     }
 
     private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {

@@ -3,12 +3,17 @@ package dev.xmem.core.search;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Part;
 import dev.xmem.core.index.Snapshot;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * A place in a ranking, and how far into each log that ranking looked. A log that was rewritten since ends it: then the
@@ -19,17 +24,22 @@ import java.util.List;
  * @param counts how many lines of each log it saw
  */
 public record Cursor(int offset, long nowMillis, List<Integer> counts) {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    private static final int HEADER_BYTES = 1 + 4 + 4 + 8 + 4;
+    private static final int LOG_BYTES = 4 + 5;
 
     /** The place after so many entries. */
     public static String text(Query query, int offset, long nowMillis, Snapshot snapshot) {
-        int logs = snapshot.logs().size();
-        ByteBuffer out = ByteBuffer.allocate(1 + 4 + 4 + 8 + 8 * logs);
+        ByteBuffer out =
+                ByteBuffer.allocate(HEADER_BYTES + LOG_BYTES * snapshot.logs().size());
         out.put(VERSION).putInt(fingerprint(query)).putInt(offset).putLong(nowMillis);
+        out.putInt(lines(snapshot.logs()));
         for (LogView log : snapshot.logs()) {
-            out.putInt(log.count()).putInt(lines(log, log.count()));
+            out.putInt(key(log));
+            putSmall(out, log.count());
         }
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(out.array());
+        byte[] bytes = Arrays.copyOf(out.array(), out.position());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /**
@@ -49,40 +59,90 @@ public record Cursor(int offset, long nowMillis, List<Integer> counts) {
             }
             int offset = in.getInt();
             long now = in.getLong();
-            List<Integer> counts = new ArrayList<>();
-            for (LogView log : snapshot.logs()) {
-                counts.add(count(log, in.getInt(), in.getInt()));
+            int lines = in.getInt();
+            Map<Integer, Integer> counts = new HashMap<>();
+            while (in.hasRemaining()) {
+                counts.put(in.getInt(), small(in));
             }
-            return new Cursor(Math.max(0, offset), now, List.copyOf(counts));
+            return new Cursor(Math.max(0, offset), now, counts(snapshot, counts, lines));
         } catch (IllegalArgumentException | BufferUnderflowException e) {
             throw new XMemException.Syntax("the cursor is not one; use it as the page gave it", 0);
         }
+    }
+
+    /** How far into each log the ranking looked: not into those of peers that came since. */
+    private static List<Integer> counts(Snapshot snapshot, Map<Integer, Integer> known, int lines) {
+        List<Integer> counts = new ArrayList<>();
+        List<LogView> seen = new ArrayList<>();
+        for (LogView log : snapshot.logs()) {
+            int count = known.getOrDefault(key(log), 0);
+            if (count < 0 || count > log.count()) {
+                throw expired();
+            }
+            counts.add(count);
+            if (known.containsKey(key(log))) {
+                seen.add(log.upTo(count));
+            }
+        }
+        if (seen.size() < known.size() || lines(seen) != lines) {
+            throw expired();
+        }
+        return List.copyOf(counts);
+    }
+
+    private static XMemException expired() {
+        return new XMemException.Syntax("the cursor has expired: the store was compacted or rewritten. Ask again", 0);
     }
 
     /** The snapshot as it was. */
     public Snapshot of(Snapshot now) {
         List<LogView> logs = new ArrayList<>();
         for (int i = 0; i < counts.size(); i++) {
-            logs.add(new LogView(now.logs().get(i).index(), counts.get(i)));
+            logs.add(now.logs().get(i).upTo(counts.get(i)));
         }
-        return new Snapshot(logs);
+        return new Snapshot(logs, now.whole());
     }
 
-    private static int count(LogView log, int count, int lines) {
-        if (count < 0 || count > log.count() || lines != lines(log, count)) {
-            throw new XMemException.Syntax(
-                    "the cursor has expired: the store was compacted or rewritten. Ask again", 0);
-        }
-        return count;
-    }
-
-    /** A number made from all lines below a count, in their order. */
-    private static int lines(LogView log, int count) {
+    /** A number made from all lines of these logs, in their order. */
+    private static int lines(List<LogView> logs) {
         long lines = 0;
-        for (int ordinal = 0; ordinal < count; ordinal++) {
-            lines = 31 * lines + log.index().digest(ordinal);
+        for (LogView log : logs) {
+            lines = 31 * lines + key(log);
+            for (int ordinal = 0; ordinal < log.count(); ordinal++) {
+                lines = 31 * lines + log.index().digest(ordinal);
+            }
         }
         return Long.hashCode(lines);
+    }
+
+    /** A number made from what a log is called. */
+    private static int key(LogView log) {
+        Part part = log.index().part();
+        return Objects.hash(
+                part.origin().tier().name(),
+                part.origin().replica(),
+                part.kind().name(),
+                String.valueOf(part.file().getFileName()));
+    }
+
+    private static void putSmall(ByteBuffer out, int number) {
+        int rest = number;
+        for (; rest >= 0x80; rest >>>= 7) {
+            out.put((byte) (rest | 0x80));
+        }
+        out.put((byte) rest);
+    }
+
+    private static int small(ByteBuffer in) {
+        int number = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            byte next = in.get();
+            number |= (next & 0x7F) << shift;
+            if (next >= 0) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("a number is too long");
     }
 
     private static int fingerprint(Query query) {

@@ -58,14 +58,16 @@ public final class Searcher {
     }
 
     /**
-     * Which lines of a log are shown: no words about others, no entry that was dismissed or superseded, and of directives
-     * only the line that stands for one.
+     * Which lines of a log are shown: no words about others, no line that another covers or repeats, no entry that was
+     * dismissed or superseded, and of directives only the line that stands for one.
      */
     private static IntPredicate shown(Snapshot snapshot, Book book, Ledger ledger, int log) {
-        LogIndex index = snapshot.logs().get(log).index();
-        return ordinal -> index.kind(ordinal) == Entry.Kind.DIRECTIVE
-                ? book.at(log, ordinal) != null
-                : !index.isEvent(ordinal) && !ledger.hides(index, ordinal);
+        LogView view = snapshot.logs().get(log);
+        LogIndex index = view.index();
+        return ordinal -> view.shows(ordinal)
+                && (index.kind(ordinal) == Entry.Kind.DIRECTIVE
+                        ? book.at(log, ordinal) != null
+                        : !index.isEvent(ordinal) && !ledger.hides(index, ordinal));
     }
 
     /** Directives in their own order: words name tags, and hide nothing. */

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -164,6 +165,10 @@ final class ModelDisk implements Disk {
         Change change = new Change(name, node);
         set(names, change);
         unsynced.add(change);
+        Node folder = names.get(name.getParent());
+        if (folder != null) {
+            folder.modified = ++tick;
+        }
     }
 
     private Node make(Path file) throws IOException {
@@ -264,15 +269,39 @@ final class ModelDisk implements Disk {
                 change(file, node);
             });
         } catch (IOException e) {
-            delete(temporary);
+            drop(temporary);
             throw e;
         }
         step(Operation.SYNC_FOLDER, () -> syncNames(file.getParent()));
     }
 
-    private void delete(Path file) throws IOException {
+    private void drop(Path file) throws IOException {
         if (names.containsKey(file)) {
             step(Operation.DELETE, () -> change(file, null));
+        }
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+        step(Operation.RENAME, () -> {
+            Node node = names.get(from);
+            if (node == null) {
+                throw new NoSuchFileException(from.toString());
+            }
+            change(from, null);
+            change(to, node);
+        });
+        step(Operation.SYNC_FOLDER, () -> syncNames(to.getParent()));
+        if (!Objects.equals(from.getParent(), to.getParent())) {
+            step(Operation.SYNC_FOLDER, () -> syncNames(from.getParent()));
+        }
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        if (names.containsKey(file)) {
+            drop(file);
+            step(Operation.SYNC_FOLDER, () -> syncNames(file.getParent()));
         }
     }
 

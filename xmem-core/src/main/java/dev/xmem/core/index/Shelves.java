@@ -1,0 +1,111 @@
+package dev.xmem.core.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.file.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the logs that a store reads beside those that it appends to: what others published, in {@code
+ * peers/<replica>/<kind>.jsonl}, and its own older lines, in {@code archive/<kind>-YYYY-MM.jsonl}. Other files there are
+ * none of its business. For one thread at a time.
+ */
+public final class Shelves {
+    private static final Map<String, Entry.Kind> PEER_FILES = Map.of(
+            "failures.jsonl",
+            Entry.Kind.FAILURE,
+            "successes.jsonl",
+            Entry.Kind.SUCCESS,
+            "notes.jsonl",
+            Entry.Kind.NOTE,
+            "memories.ndjson",
+            Entry.Kind.DIRECTIVE);
+    private static final Pattern ARCHIVE_FILE = Pattern.compile("(failures|successes)-(\\d{4}-\\d{2})\\.jsonl");
+
+    private final Disk disk;
+    private final Path root;
+    private final Path archive;
+    private final Path peers;
+
+    /** The folders of a store that lies under a root. */
+    public Shelves(Disk disk, Path root, Path archive, Path peers) {
+        this.disk = disk;
+        this.root = root;
+        this.archive = archive;
+        this.peers = peers;
+    }
+
+    /** The folder of archives. */
+    Path archive() {
+        return archive;
+    }
+
+    /** The folder in which each replica has one. */
+    Path peers() {
+        return peers;
+    }
+
+    /** The file that holds the lines of a kind and a month. */
+    public static String archiveName(Entry.Kind kind, YearMonth month) {
+        return (kind == Entry.Kind.FAILURE ? "failures-" : "successes-") + month + ".jsonl";
+    }
+
+    /** One's own older lines, the newest month first. */
+    public List<Part> archives() throws IOException {
+        List<Part> parts = new ArrayList<>();
+        for (Path file : disk.list(archive)) {
+            Matcher name = ARCHIVE_FILE.matcher(String.valueOf(file.getFileName()));
+            if (name.matches() && confined(file)) {
+                Entry.Kind kind = name.group(1).equals("failures") ? Entry.Kind.FAILURE : Entry.Kind.SUCCESS;
+                addArchive(parts, kind, name.group(2), file);
+            }
+        }
+        parts.sort(Comparator.comparingLong(Part::fromMillis).reversed().thenComparing(Part::kind));
+        return parts;
+    }
+
+    private static void addArchive(List<Part> parts, Entry.Kind kind, String month, Path file) {
+        try {
+            parts.add(Part.archive(kind, YearMonth.parse(month), file));
+        } catch (DateTimeException e) {
+            // a thirteenth month: a file of somebody else
+        }
+    }
+
+    /** The folders of the replicas. */
+    List<Path> replicas() throws IOException {
+        return disk.list(peers);
+    }
+
+    /** What others published, by replica. */
+    List<Part> published() throws IOException {
+        List<Part> parts = new ArrayList<>();
+        for (Path replica : replicas()) {
+            for (Path file : disk.list(replica)) {
+                Entry.Kind kind = PEER_FILES.get(String.valueOf(file.getFileName()));
+                if (kind != null && confined(file)) {
+                    parts.add(Part.peer(kind, String.valueOf(replica.getFileName()), file));
+                }
+            }
+        }
+        return parts;
+    }
+
+    /** What leads out of the store by a symbolic link is not read; {@code verify} tells of it. */
+    private boolean confined(Path file) {
+        try {
+            disk.confine(root, file);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
