@@ -35,6 +35,7 @@ import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
 import dev.xmem.core.outcome.Outcomes;
+import dev.xmem.core.meaning.Meanings;
 import dev.xmem.core.page.PageRequest;
 import dev.xmem.core.page.Pages;
 import dev.xmem.core.recall.Recall;
@@ -48,6 +49,7 @@ import dev.xmem.core.search.Journal;
 import dev.xmem.core.search.Searcher;
 import dev.xmem.core.search.Stretch;
 import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.Embedder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -102,7 +104,8 @@ final class Engine {
                 settings.hasher(),
                 settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
-        this.searcher = new Searcher(codec);
+        Embedder embedder = settings.embedder();
+        this.searcher = new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder));
         this.pages = new Pages(settings.tokens());
         this.recall = new Recall(entries, settings.tokens());
         Further further = new Further(new Shelves(disk, places.root(), places.archives(), places.peers()), disk);

@@ -4,9 +4,11 @@ import dev.xmem.Durability;
 import dev.xmem.Limits;
 import dev.xmem.core.file.Disk;
 import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.TokenEstimator;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** What the builder was told, with every default filled in. */
 record Settings(
@@ -18,6 +20,7 @@ record Settings(
         int tokenBudget,
         ContextHasher hasher,
         TokenEstimator tokens,
+        @Nullable Embedder embedder,
         Redactor redactor,
         boolean rejectSecrets,
         InstantSource clock,

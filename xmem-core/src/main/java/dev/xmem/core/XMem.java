@@ -14,6 +14,7 @@ import dev.xmem.core.hash.SlugHasher;
 import dev.xmem.core.index.Log;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.Embedder;
 import dev.xmem.spi.HashInput;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
@@ -92,6 +93,7 @@ public final class XMem {
         private int tokenBudget = 15_000;
         private @Nullable ContextHasher hasher;
         private @Nullable TokenEstimator tokens;
+        private @Nullable Embedder embedder;
         private Redactor redactor = text -> text;
         private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
@@ -177,6 +179,18 @@ public final class XMem {
             return this;
         }
 
+        /**
+         * Finds entries in {@link XMemStore#search} by what they mean too, where a query is in words and ordered by
+         * relevance; both rankings are fused by reciprocal rank. Incubating. Default: none, words alone.
+         *
+         * <p>The vectors of the newest 20,000 lines of each log are kept in memory, one byte a dimension, and made anew after
+         * opening: the first query pays for it.
+         */
+        public Builder embedder(Embedder e) {
+            this.embedder = Objects.requireNonNull(e, "e");
+            return this;
+        }
+
         /** Takes more out of every text, after what xmem takes out itself. Default: nothing more. */
         public Builder redactor(Redactor r) {
             this.redactor = Objects.requireNonNull(r, "r");
@@ -244,6 +258,7 @@ public final class XMem {
                     tokenBudget,
                     chosen(ContextHasher.class, hasher, new SlugHasher()),
                     chosen(TokenEstimator.class, tokens, TokenEstimator.heuristic()),
+                    embedder,
                     redactor,
                     rejectSecrets,
                     clock,

@@ -62,6 +62,7 @@ class ArchitectureTest {
             "words",
             "log",
             "index",
+            "meaning",
             "outcome",
             "directive",
             "search",

@@ -7,6 +7,8 @@ import dev.xmem.core.directive.Book;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.meaning.Close;
+import dev.xmem.core.meaning.Meanings;
 import dev.xmem.core.outcome.Ledger;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.words.Ranking;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Answers queries on snapshots. Immutable and thread-safe. */
 public final class Searcher {
@@ -24,10 +27,12 @@ public final class Searcher {
     private static final long COUNTED_BYTES = 64L << 20;
 
     private final LineCodec codec;
+    private final @Nullable Meanings meanings;
 
-    /** A searcher that reads lines with this codec. */
-    public Searcher(LineCodec codec) {
+    /** A searcher that reads lines with this codec, and asks for meanings beside words if there are any. */
+    public Searcher(LineCodec codec, @Nullable Meanings meanings) {
         this.codec = codec;
+        this.meanings = meanings;
     }
 
     /**
@@ -123,8 +128,7 @@ public final class Searcher {
         return new Stretch(hits, found, true);
     }
 
-    private static Stretch words(List<Selection> selections, Query query, int offset, long nowMillis)
-            throws IOException {
+    private Stretch words(List<Selection> selections, Query query, int offset, long nowMillis) throws IOException {
         List<WordSearch.Slice> slices = new ArrayList<>();
         for (Selection selection : selections) {
             LogView log = selection.log();
@@ -133,12 +137,27 @@ public final class Searcher {
         Ranking ranking = WordSearch.rank(slices, query.text());
         boolean newestFirst = query.order() == Query.Order.NEWEST;
         RankOrder order = new RankOrder(selections, ranking, nowMillis + CLOCK_SKEW_MILLIS, newestFirst);
+        if (meanings == null || newestFirst) {
+            return new Stretch(hits(ranking, order.ranks(offset, query.limit())), ranking.size(), true);
+        }
+        List<Close> close = meanings.closest(
+                selections.stream()
+                        .map(selection -> new Meanings.Slice(selection.log(), selection::accepts))
+                        .toList(),
+                query.text(),
+                Query.MAX_ENTRIES);
+        List<Hit> fused = Fusion.of(hits(ranking, order.ranks(0, Fusion.DEPTH)), close);
+        List<Hit> stretch = fused.stream().skip(offset).limit(query.limit()).toList();
+        return new Stretch(stretch, fused.size(), ranking.size() <= Fusion.DEPTH);
+    }
+
+    private static List<Hit> hits(Ranking ranking, List<Integer> ranks) {
         List<Hit> hits = new ArrayList<>();
-        for (int rank : order.ranks(offset, query.limit())) {
+        for (int rank : ranks) {
             String because = "it has " + String.join(", ", ranking.matched(rank));
             hits.add(new Hit(
                     ranking.slice(rank), ranking.ordinal(rank), Match.Likeness.SIMILAR, ranking.score(rank), because));
         }
-        return new Stretch(hits, ranking.size(), true);
+        return hits;
     }
 }

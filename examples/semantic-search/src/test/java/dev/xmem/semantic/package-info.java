@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.semantic;
+
+import org.jspecify.annotations.NullMarked;
