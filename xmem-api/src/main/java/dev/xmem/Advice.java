@@ -28,7 +28,7 @@ public interface Advice {
     /** One sentence for a person: why this, or why nothing. */
     String reason();
 
-    /** The id under which the failure was recorded; null if it was not. */
+    /** The id under which the failure was recorded; null if it was not. A guard records soon: null until then. */
     @Nullable String recordedId();
 
     /** Whether there is advice, and if not, why. */

@@ -107,7 +107,7 @@ final class Checks {
             return null;
         }
         double number = value instanceof Number given ? given.doubleValue() : parsed(value);
-        if (number != Math.rint(number) || Math.abs(number) > Integer.MAX_VALUE) {
+        if (number != Math.rint(number) || number < Integer.MIN_VALUE || number > Integer.MAX_VALUE) {
             throw new XMemException.Invalid(name, "must be a whole number.");
         }
         return (int) number;

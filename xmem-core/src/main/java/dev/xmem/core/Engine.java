@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.Amendment;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
+import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
@@ -21,11 +22,14 @@ import dev.xmem.core.directive.Book;
 import dev.xmem.core.directive.Directives;
 import dev.xmem.core.file.ConfinedDisk;
 import dev.xmem.core.file.Disk;
+import dev.xmem.core.guard.Guard;
+import dev.xmem.core.guard.Memory;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.EntryReader;
 import dev.xmem.core.index.Further;
 import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Log;
+import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
 import dev.xmem.core.index.Part;
@@ -60,6 +64,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
@@ -88,6 +94,9 @@ final class Engine {
     private final Finder finder;
     private final Journal journal;
     private final @Nullable Writing writing;
+    private final ReentrantLock guardLock = new ReentrantLock();
+    private volatile @Nullable Guard guard;
+    private volatile boolean closing;
 
     /** What only a store that may write has. */
     private record Writing(Locks locks, Recorder recorder, Reporting reporting, IndexKeeper index) {}
@@ -294,13 +303,57 @@ final class Engine {
     }
 
     Advice recall(ToolCall call, ToolError error) throws IOException {
-        counters.recalled.increment();
-        ContextHash hash = preparation.hash(call.tool(), call.action(), error.text(), error.exitCode());
-        Advice advice = recall.recall(catalog.whole(), hash, settings.clock().instant());
-        if (!advice.isEmpty()) {
-            counters.advised.increment();
-        }
+        Advice advice =
+                recall(catalog.whole(), call.tool(), call.action(), error).advice();
+        counters.recalled(advice);
         return advice;
+    }
+
+    private Memory.Recalled recall(Snapshot snapshot, String tool, String action, ToolError error) throws IOException {
+        ContextHash hash = preparation.hash(tool, action, error.text(), error.exitCode());
+        return new Memory.Recalled(
+                hash, recall.recall(snapshot, hash, settings.clock().instant()));
+    }
+
+    /** What is known by what is published; waits for nobody who appends. */
+    Memory.Recalled recallNow(String tool, String action, ToolError error) throws IOException {
+        return recall(catalog.wholeIfFree(), tool, action, error);
+    }
+
+    Guard guard() {
+        Guard known = guard;
+        if (known == null) {
+            guardLock.lock();
+            try {
+                known = guard;
+                if (known == null) {
+                    known = new Guard(
+                            new StoreMemory(this, preparation, settings, counters), codec, settings.guardLimit());
+                    guard = known;
+                }
+            } finally {
+                guardLock.unlock();
+            }
+        }
+        return known;
+    }
+
+    boolean isOpen() {
+        return !closing;
+    }
+
+    /** Passes on the failures of the log's newest lines, from a place on; returns the place to go on from. */
+    int failures(int from, int most, Consumer<Failure> each) throws IOException {
+        Snapshot snapshot = catalog.wholeIfFree();
+        LogView view = snapshot.logs().get(catalog.names().indexOf(Log.FAILURES));
+        LogIndex log = view.index();
+        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
+            boolean failure = log.kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
+            if (failure && entries.entry(log, ordinal) instanceof Failure found) {
+                each.accept(found);
+            }
+        }
+        return view.count();
     }
 
     Stats stats() throws IOException {
@@ -343,6 +396,10 @@ final class Engine {
 
     void flush() throws IOException {
         Writing out = requireWriting();
+        Guard known = guard;
+        if (known != null) {
+            known.flush();
+        }
         for (LogView log : catalog.refreshed().logs()) {
             log.index().file().force();
         }
@@ -352,6 +409,11 @@ final class Engine {
     }
 
     void close() {
+        closing = true;
+        Guard known = guard;
+        if (known != null) {
+            known.close();
+        }
         if (writing != null) {
             writing.index.stop();
             writing.index.writeQuietly();

@@ -102,6 +102,16 @@ final class Preparation {
         return hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), exitCode));
     }
 
+    /** An action as it is stored. */
+    String cleanAction(String tool, String action) {
+        return redaction.cleanAction(tool, redaction.clean(action));
+    }
+
+    /** The family of a call that has not happened; tool and action are clean. */
+    String operation(String tool, String action) {
+        return hasher.hash(HashInput.of(tool, action)).value();
+    }
+
     /** Throws at the first secret in a value; says which rule, never what. */
     private void refuseSecrets(Object value) {
         if (value instanceof String text) {

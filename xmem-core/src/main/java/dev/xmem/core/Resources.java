@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.core.log.WeighedCache;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,20 +15,25 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread and a cache that many stores share; outlives them. Thread-safe. Without it every store has its own. Work in
- * the background is one task at a time on the executor: it is there while something is due, ends when nothing is, and
- * never carries a context class loader of its own making.
+ * Threads and a cache that many stores share; outlives them. Thread-safe. Without it every store has its own. Work in the
+ * background is one task at a time on the executor: it is there while something is due, ends when nothing is, and never
+ * carries a context class loader of its own making. A recall that a guard waits for goes before all that; while the
+ * background is busy it gets a task of its own on the executor, which ends with it.
  */
 public final class Resources implements AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MOST_WAITED_FOR = 64;
+    private static final int MOST_HELPERS = 8;
 
     private final Executor executor;
     private final WeighedCache cache;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Runnable, Long> due = new HashMap<>();
+    private final ArrayDeque<Runnable> waitedFor = new ArrayDeque<>();
     private boolean working;
+    private int helpers;
     private @Nullable Runnable running;
     private boolean closed;
 
@@ -86,6 +92,61 @@ public final class Resources implements AutoCloseable {
         }
     }
 
+    /** Runs a task at once, for somebody who waits for it; false if too many wait already. */
+    boolean runNow(Runnable task) {
+        lock.lock();
+        try {
+            if (closed || waitedFor.size() >= MOST_WAITED_FOR) {
+                return false;
+            }
+            waitedFor.add(task);
+            if (!working) {
+                working = true;
+                executor.execute(this::work);
+            } else if (running == null && waitedFor.size() == 1) {
+                changed.signalAll();
+            } else {
+                callHelper();
+            }
+            return true;
+        } catch (RejectedExecutionException e) {
+            working = false;
+            waitedFor.remove(task);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void callHelper() {
+        if (helpers < MOST_HELPERS) {
+            helpers++;
+            try {
+                executor.execute(this::help);
+            } catch (RejectedExecutionException e) {
+                helpers--;
+            }
+        }
+    }
+
+    /** Runs what somebody waits for, until nothing is left. */
+    private void help() {
+        while (true) {
+            Runnable task;
+            lock.lock();
+            try {
+                task = waitedFor.poll();
+                if (task == null) {
+                    helpers--;
+                    return;
+                }
+            } finally {
+                lock.unlock();
+            }
+            task.run();
+        }
+    }
+
     /** Forgets a task, and waits for it for a while if it is running. */
     void cancel(Runnable task) {
         lock.lock();
@@ -118,12 +179,15 @@ public final class Resources implements AutoCloseable {
 
     private void work() {
         for (Runnable task = next(); task != null; task = next()) {
+            boolean done = false;
             try {
                 task.run();
+                done = true;
             } finally {
                 lock.lock();
                 try {
                     running = null;
+                    working = done;
                     changed.signalAll();
                 } finally {
                     lock.unlock();
@@ -138,6 +202,13 @@ public final class Resources implements AutoCloseable {
         try {
             long idleUntil = System.nanoTime() + IDLE_NANOS;
             while (true) {
+                if (!waitedFor.isEmpty()) {
+                    running = waitedFor.remove();
+                    if (!waitedFor.isEmpty()) {
+                        callHelper();
+                    }
+                    return running;
+                }
                 Map.Entry<Runnable, Long> first = due.entrySet().stream()
                         .min(Map.Entry.comparingByValue())
                         .orElse(null);
@@ -171,6 +242,7 @@ public final class Resources implements AutoCloseable {
         try {
             closed = true;
             due.clear();
+            waitedFor.clear();
             changed.signalAll();
             awaitWhile(() -> working);
         } finally {

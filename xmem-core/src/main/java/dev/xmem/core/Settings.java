@@ -7,6 +7,7 @@ import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.TokenEstimator;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -24,5 +25,6 @@ record Settings(
         Redactor redactor,
         boolean rejectSecrets,
         InstantSource clock,
+        Duration guardLimit,
         Resources resources,
         boolean ownsResources) {}

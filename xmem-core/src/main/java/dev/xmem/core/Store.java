@@ -127,9 +127,7 @@ final class Store implements XMemStore {
 
     @Override
     public ToolGuard guard() {
-        return open(() -> {
-            throw later("guard: memory at the tool call");
-        });
+        return open(engine::guard);
     }
 
     @Override

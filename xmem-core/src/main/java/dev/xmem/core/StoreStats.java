@@ -30,6 +30,7 @@ record StoreStats(
         long appended,
         long recalled,
         long advised,
+        long guardDropped,
         double tailWindowHitRate,
         double cacheHitRate,
         TokenEstimator tokens)
@@ -60,6 +61,7 @@ record StoreStats(
                 counters.appended.sum(),
                 counters.recalled.sum(),
                 counters.advised.sum(),
+                counters.guardDropped.sum(),
                 reads.tailWindowHitRate(),
                 reads.cacheHitRate(),
                 tokens);
@@ -88,11 +90,6 @@ record StoreStats(
     @Override
     public Map<String, Long> topTags(int n) {
         return Snapshot.top(tagCounts, n);
-    }
-
-    @Override
-    public long guardDropped() {
-        return 0;
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -97,6 +98,7 @@ public final class XMem {
         private Redactor redactor = text -> text;
         private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
+        private Duration guardLimit = Duration.ofMillis(50);
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
 
@@ -236,6 +238,20 @@ public final class XMem {
             return this;
         }
 
+        /**
+         * How long {@link XMemStore#guard} waits for a recall before it says {@link dev.xmem.Advice.Status#UNAVAILABLE}.
+         * Default 50 ms.
+         *
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder guardLimit(Duration limit) {
+            if (limit.isZero() || limit.isNegative()) {
+                throw new IllegalArgumentException("limit must be positive, not " + limit);
+            }
+            this.guardLimit = limit;
+            return this;
+        }
+
         /** Where random numbers come from. Nothing in this version is random; the same inputs give the same bytes. */
         public Builder random(RandomGenerator random) {
             Objects.requireNonNull(random, "random");
@@ -262,6 +278,7 @@ public final class XMem {
                     redactor,
                     rejectSecrets,
                     clock,
+                    guardLimit,
                     resources == null ? Resources.ofOneStore(CACHE_BYTES) : resources,
                     resources == null);
             try {

@@ -69,6 +69,7 @@ class ArchitectureTest {
             "render",
             "page",
             "recall",
+            "guard",
             "command");
 
     private static final String CORE = "dev.xmem.core";

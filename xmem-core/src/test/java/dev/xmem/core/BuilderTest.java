@@ -321,13 +321,6 @@ class BuilderTest {
         }
 
         @Test
-        void guardAndOutcomes_areNotThereYet() {
-            assertUnsupported(store::guard);
-            assertUnsupported(() -> store.reportOutcome("2026-02-14-001", Outcome.WORKED, "s"));
-            assertUnsupported(() -> store.amend("2026-02-14-001", Amendment.pin()));
-        }
-
-        @Test
         void compactionAndPurge_areNotThereYet() {
             assertUnsupported(() -> store.planCompaction(Retention.defaults()));
             assertUnsupported(() -> store.compact(plan()));

@@ -47,6 +47,11 @@ public final class CommandLine {
             return String.join(" ", words);
         }
 
+        /** The words after the tool's name; none where the arguments are JSON. */
+        public List<String> words() {
+            return words;
+        }
+
         /** The words after the operation. */
         List<String> operands() {
             return operands;
@@ -68,6 +73,23 @@ public final class CommandLine {
     public static Call parse(String shellLine) {
         Objects.requireNonNull(shellLine, "shellLine");
         return call(pick(shellLine, 0));
+    }
+
+    /** The call of a tool whose name is known; the action may be a whole shell line, or JSON arguments. */
+    public static Call of(String tool, String action) {
+        return of(tool, action, "");
+    }
+
+    /** The command whose exit code is that of the whole call: the last one of a chain or a pipe. */
+    public static Call ending(String tool, String action) {
+        String name = Tools.canonical(tool);
+        String line = JsonCall.script(name, action);
+        List<List<String>> commands =
+                ShellWords.of(line == null ? action : line).commands();
+        if (line == null && commands.size() <= 1) {
+            return of(tool, action, "");
+        }
+        return commands.isEmpty() ? of(tool, action, "") : call(unwrap(commands.get(commands.size() - 1), "", 0));
     }
 
     /**

@@ -32,15 +32,32 @@ final class JsonCall {
         if (members.isEmpty()) {
             return null;
         }
+        List<String> command = command(tool, members);
+        if (command != null) {
+            return command.size() == 1 ? CommandLine.parse(command.get(0)) : CommandLine.parse(command);
+        }
+        return new CommandLine.Call(tool, operation(members), operands(members), List.of(), null);
+    }
+
+    /** The shell line that a tool was told to run, or null where it was told something else. */
+    static @Nullable String script(String tool, String action) {
+        if (!Tools.listed("runner", tool) || !action.stripLeading().startsWith("{")) {
+            return null;
+        }
+        List<String> command = command(tool, new JsonCall(action).members());
+        return command == null || command.size() != 1 ? null : command.get(0);
+    }
+
+    private static @Nullable List<String> command(String tool, Map<String, List<String>> members) {
         if (Tools.listed("runner", tool)) {
             for (String key : List.of("command", "cmd", "script", "commands")) {
                 List<String> words = members.get(key);
                 if (words != null) {
-                    return words.size() == 1 ? CommandLine.parse(words.get(0)) : CommandLine.parse(words);
+                    return words;
                 }
             }
         }
-        return new CommandLine.Call(tool, operation(members), operands(members), List.of(), null);
+        return null;
     }
 
     private static String operation(Map<String, List<String>> members) {

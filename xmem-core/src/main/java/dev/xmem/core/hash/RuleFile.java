@@ -11,12 +11,16 @@ import java.util.List;
  * Reads the rule files, which are lines of text: a {@code #} at the beginning of a line makes it a comment; in files with
  * sections a line that is not indented is the header of the indented lines below it.
  */
-final class RuleFile {
+public final class RuleFile {
     private RuleFile() {}
 
-    /** The lines of a file, without comments, blank lines and trailing blanks. */
+    /** The lines of a file of this room, without comments, blank lines and trailing blanks. */
     static List<String> lines(String name) {
-        try (InputStream in = RuleFile.class.getResourceAsStream(name)) {
+        return lines(RuleFile.class, name);
+    }
+
+    private static List<String> lines(Class<?> beside, String name) {
+        try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("rule file " + name + " is missing from the jar");
             }
@@ -27,12 +31,17 @@ final class RuleFile {
     }
 
     /** A header and the lines below it, without their indentation. */
-    record Section(String header, List<String> body) {}
+    public record Section(String header, List<String> body) {}
 
-    /** The sections of a file in their order; a header may come again. */
+    /** The sections of a file of this room in their order; a header may come again. */
     static List<Section> sections(String name) {
+        return sections(RuleFile.class, name);
+    }
+
+    /** The sections of a file beside a class in their order; a header may come again. */
+    public static List<Section> sections(Class<?> beside, String name) {
         List<Section> sections = new ArrayList<>();
-        for (String line : lines(name)) {
+        for (String line : lines(beside, name)) {
             if (line.charAt(0) != ' ') {
                 sections.add(new Section(line, new ArrayList<>()));
             } else {
@@ -43,7 +52,7 @@ final class RuleFile {
     }
 
     /** The lines below a header. */
-    static List<String> body(List<Section> sections, String header) {
+    public static List<String> body(List<Section> sections, String header) {
         for (Section section : sections) {
             if (section.header().equals(header)) {
                 return section.body();

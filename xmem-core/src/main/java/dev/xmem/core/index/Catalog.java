@@ -110,6 +110,20 @@ public final class Catalog implements Closeable {
         return false;
     }
 
+    /** Everything after a look at the files, unless somebody is adding: then what is known now. Waits for nobody. */
+    public Snapshot wholeIfFree() throws IOException {
+        if (looksChanged(now, true) && adding.tryLock()) {
+            try {
+                learn(names);
+                learnFurther(true);
+            } finally {
+                adding.unlock();
+            }
+        }
+        LogSet known = now;
+        return known.snapshot(true, known.archives().equals(further.archives()));
+    }
+
     /** Keeps others from adding. */
     public void lock() {
         adding.lock();

@@ -1,0 +1,34 @@
+package dev.xmem.core.guard;
+
+import dev.xmem.Advice;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import java.util.HashSet;
+import java.util.Set;
+
+/** How much speaks for a warning: one odd failure is no rule. Stateless. */
+final class Evidence {
+    /** How many sessions must have seen a failure; a failure without a session counts as one of its own. */
+    static final int REPEATED = 2;
+
+    private Evidence() {}
+
+    /** The level of an advice: critical only if a critical failure was repeated. */
+    static Failure.BlockLevel level(Advice advice) {
+        Set<String> sessions = new HashSet<>();
+        boolean critical = false;
+        for (Match match : advice.matches()) {
+            if (match.entry() instanceof Failure failure && match.likeness() == Match.Likeness.EXACT) {
+                sessions.add(session(failure));
+                critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+            }
+        }
+        return critical && sessions.size() >= REPEATED ? Failure.BlockLevel.CRITICAL : Failure.BlockLevel.WARNING;
+    }
+
+    /** The session that a failure counts for. */
+    static String session(Failure failure) {
+        String session = failure.sessionId();
+        return session == null ? '\n' + failure.id() : session;
+    }
+}
