@@ -33,13 +33,14 @@ import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
 import dev.xmem.core.index.Part;
+import dev.xmem.core.index.Seals;
 import dev.xmem.core.index.Shelves;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
-import dev.xmem.core.outcome.Outcomes;
 import dev.xmem.core.meaning.Meanings;
+import dev.xmem.core.outcome.Outcomes;
 import dev.xmem.core.page.PageRequest;
 import dev.xmem.core.page.Pages;
 import dev.xmem.core.recall.Recall;
@@ -93,6 +94,7 @@ final class Engine {
     private final Directives directives;
     private final Finder finder;
     private final Journal journal;
+    private final Seals seals;
     private final @Nullable Writing writing;
     private final ReentrantLock guardLock = new ReentrantLock();
     private volatile @Nullable Guard guard;
@@ -123,6 +125,7 @@ final class Engine {
         this.directives = new Directives(entries, codec, outcomes);
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
+        this.seals = new Seals(disk, codec, places.root(), places.seals());
         confine();
         this.writing = settings.readOnly() ? null : writing();
         readLogs();
@@ -155,6 +158,7 @@ final class Engine {
                 places.lock(),
                 places.indexLock(),
                 places.indexState(),
+                places.seals(),
                 places.data(),
                 places.index())) {
             disk.confine(places.root(), path);
@@ -385,6 +389,9 @@ final class Engine {
         }
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Snapshot snapshot = catalog.whole();
+        for (Path log : logFiles()) {
+            seals.check(log, verification::found);
+        }
         if (writing != null) {
             writing.index.write();
         }
@@ -406,6 +413,21 @@ final class Engine {
         if (!out.index.write()) {
             throw new XMemException.Busy(places.indexLock(), Locks.PATIENCE);
         }
+        seals.seal(logFiles());
+    }
+
+    private List<Path> logFiles() {
+        return catalog.snapshot().logs().stream()
+                .map(log -> log.index().file().path())
+                .toList();
+    }
+
+    private void sealQuietly() {
+        try {
+            seals.seal(logFiles());
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the logs were not sealed; they will be at the next flush or close", e);
+        }
     }
 
     void close() {
@@ -417,6 +439,7 @@ final class Engine {
         if (writing != null) {
             writing.index.stop();
             writing.index.writeQuietly();
+            sealQuietly();
         }
         release();
     }

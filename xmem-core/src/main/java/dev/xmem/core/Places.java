@@ -78,6 +78,10 @@ record Places(Path root, Map<Log, Path> logs) {
         return local().resolve("index-state.json");
     }
 
+    Path seals() {
+        return local().resolve("seals.ndjson");
+    }
+
     Path lock() {
         return local().resolve("lock");
     }

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,7 +78,8 @@ class ModesAndLinksTest {
                 "data/index.json",
                 ".xmem/lock",
                 ".xmem/index-lock",
-                ".xmem/index-state.json"
+                ".xmem/index-state.json",
+                ".xmem/seals.ndjson"
             })
     void link_ofAFileOutOfTheStore_isRefused(String name) throws IOException {
         Path outside = Files.writeString(folder.resolve("outside"), "precious\n");
@@ -104,6 +106,15 @@ class ModesAndLinksTest {
         Files.createSymbolicLink(directory.resolve("data/failures.jsonl"), folder.resolve("not-there"));
         assertThatThrownBy(() -> XMem.open(directory)).isInstanceOf(XMemException.Io.class);
         assertThat(folder.resolve("not-there")).doesNotExist();
+    }
+
+    @Test
+    @Timeout(120)
+    void pipe_inTheLogsPlace_isRefusedAndNobodyWaitsForIt() throws Exception {
+        Path pipe = Files.createDirectories(directory.resolve("data")).resolve("failures.jsonl");
+        Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+        assumeTrue(made.waitFor() == 0, "a pipe cannot be made here");
+        assertThatThrownBy(() -> XMem.open(directory)).isInstanceOf(XMemException.Io.class);
     }
 
     @Test

@@ -49,6 +49,7 @@ class OutsideTest {
                             ".xmem/lock",
                             ".xmem/index-lock",
                             ".xmem/index-state.json",
+                            ".xmem/seals.ndjson",
                             ".xmem/.gitignore");
         }
     }

@@ -195,7 +195,7 @@ class VerifyTest {
 
     private String content(Path file) {
         try {
-            return Files.getLastModifiedTime(file) + Files.readString(file);
+            return Files.getLastModifiedTime(file) + Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -32,6 +32,9 @@ public final class OsDisk implements Disk {
     public @Nullable Stat stat(Path file) throws IOException {
         try {
             BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+            if (a.isOther()) {
+                throw new FileSystemException(file.toString(), null, "is neither a file nor a folder");
+            }
             Object key = a.fileKey();
             return new Stat(
                     a.size(), key == null ? file : key, a.lastModifiedTime().toMillis());

@@ -104,9 +104,11 @@ final class OsMutex {
 
     private boolean acquireFile(long deadline, Handle by) throws IOException {
         boolean had = false;
+        boolean interrupted = false;
         try {
             long pause = FIRST_PAUSE_NANOS;
             while (true) {
+                interrupted |= Thread.interrupted();
                 held = tryLockFile(by);
                 had = held != null;
                 long left = deadline - System.nanoTime();
@@ -120,14 +122,20 @@ final class OsMutex {
             if (!had) {
                 threads.unlock();
             }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
     private @Nullable FileLock tryLockFile(Handle by) throws IOException {
+        FileLock lock = null;
+        boolean signed = false;
         try {
-            FileLock lock = channel.tryLock();
+            lock = channel.tryLock();
             if (lock != null) {
                 by.sign(channel, number);
+                signed = true;
             }
             return lock;
         } catch (OverlappingFileLockException e) {
@@ -136,8 +144,13 @@ final class OsMutex {
             if (left) {
                 throw e;
             }
+            // An interrupt while signing closes the channel; the lock is gone with it.
             channel = openChannel(file);
             return null;
+        } finally {
+            if (lock != null && !signed && lock.isValid()) {
+                lock.release();
+            }
         }
     }
 

@@ -17,7 +17,7 @@ final class LineReader {
     private final LineSink sink;
     private final ChunkSink chunks;
 
-    private byte[] buffer = new byte[CHUNK_BYTES];
+    private byte[] buffer = {};
     private int filled;
     private long lineStart;
     private long overlong;
@@ -38,6 +38,7 @@ final class LineReader {
     long read(long from, long to) throws IOException {
         lineStart = from;
         long position = from;
+        buffer = new byte[(int) Math.max(1, Math.min(CHUNK_BYTES, to - from))];
         while (position < to) {
             if (filled == buffer.length) {
                 buffer = Arrays.copyOf(buffer, 2 * buffer.length);

@@ -33,6 +33,7 @@ final class Aftermath {
     private final Map<Path, byte[]> before;
     private final Caller caller;
     private final boolean power;
+    private final int faults;
     private final boolean allKept;
     /** Mark to line, in the order in which they stand in their logs. */
     private final Map<Integer, String> found = new LinkedHashMap<>();
@@ -43,6 +44,16 @@ final class Aftermath {
     private int checked;
 
     Aftermath(Map<Path, byte[]> before, Caller caller, Loss loss, Durability durability) {
+        this(before, caller, loss, durability, 1);
+    }
+
+    /**
+     * The promises.
+     *
+     * @param faults how many lines a fault may have torn
+     */
+    Aftermath(Map<Path, byte[]> before, Caller caller, Loss loss, Durability durability, int faults) {
+        this.faults = faults;
         this.before = before;
         this.caller = caller;
         this.power = loss != Loss.PROCESS;
@@ -71,7 +82,7 @@ final class Aftermath {
         Set<Integer> tried = new HashSet<>();
         caller.batches.forEach(batch -> tried.addAll(batch.marks));
         assertThat(tried).containsAll(found.keySet());
-        assertThat(pieces).as("torn lines").isLessThanOrEqualTo(power ? 1 + LOGS.size() : 1);
+        assertThat(pieces).as("torn lines").isLessThanOrEqualTo(power ? faults + LOGS.size() : faults);
         storeAgrees(disk);
     }
 

@@ -31,19 +31,23 @@ final class ModelDisk implements Disk {
     private final List<Operation> operations = new ArrayList<>();
     private Fault fault = Fault.NONE;
     private boolean gone;
+    private long room = Long.MAX_VALUE;
     private long tick;
+    private int nodes;
 
     /** A file or a folder. */
     private static final class Node {
         final boolean folder;
+        final Integer number;
         byte[] bytes = {};
         int synced;
         long modified;
         /** What a failed sync lost for ever: pairs of beginning and end. The cache has it until the power goes. */
         final List<int[]> lost = new ArrayList<>();
 
-        Node(boolean folder) {
+        Node(boolean folder, Integer number) {
             this.folder = folder;
+            this.number = number;
         }
     }
 
@@ -125,7 +129,7 @@ final class ModelDisk implements Disk {
         }
         left.forEach((name, node) -> {
             if (reachable(left, name)) {
-                Node kept = new Node(node.folder);
+                Node kept = new Node(node.folder, node.number);
                 int n = loss == Loss.PROCESS
                         ? node.bytes.length
                         : node.synced + loss.kept(node.bytes.length - node.synced);
@@ -140,6 +144,7 @@ final class ModelDisk implements Disk {
         });
         next.syncedNames.putAll(next.names);
         next.tick = tick;
+        next.nodes = nodes;
         return next;
     }
 
@@ -176,17 +181,30 @@ final class ModelDisk implements Disk {
         if (folder != null && folder.getParent() != null && !names.containsKey(folder)) {
             throw new NoSuchFileException(file.toString());
         }
-        Node node = new Node(false);
+        Node node = new Node(false, ++nodes);
         node.modified = ++tick;
         change(file, node);
         return node;
     }
 
-    private void add(Node node, byte[] from, int offset, int length) {
+    private void add(Node node, byte[] from, int offset, int length) throws IOException {
         int end = node.bytes.length;
-        node.bytes = Arrays.copyOf(node.bytes, end + length);
-        System.arraycopy(from, offset, node.bytes, end, length);
+        int fits = (int) Math.min(length, Math.max(0, room - used()));
+        node.bytes = Arrays.copyOf(node.bytes, end + fits);
+        System.arraycopy(from, offset, node.bytes, end, fits);
         node.modified = ++tick;
+        if (fits < length) {
+            throw new IOException("No space left on device");
+        }
+    }
+
+    private long used() {
+        return names.values().stream().mapToLong(node -> node.bytes.length).sum();
+    }
+
+    /** From now on there is room for so many bytes more. */
+    void room(long more) {
+        room = used() + more;
     }
 
     private void syncNames(@Nullable Path folder) {
@@ -210,6 +228,19 @@ final class ModelDisk implements Disk {
         }
     }
 
+    /** Damage: some bits of a byte are others. */
+    void flip(Path file, int offset, int bits) {
+        Node node = Objects.requireNonNull(names.get(file));
+        node.bytes[offset] ^= (byte) bits;
+    }
+
+    /** Damage: the file ends here. */
+    void cut(Path file, int length) {
+        Node node = Objects.requireNonNull(names.get(file));
+        node.bytes = Arrays.copyOf(node.bytes, length);
+        node.synced = length;
+    }
+
     /** All files, by name. */
     Map<Path, byte[]> files() {
         Map<Path, byte[]> files = new TreeMap<>();
@@ -226,7 +257,7 @@ final class ModelDisk implements Disk {
         Stat[] stat = {null};
         step(Operation.STAT, () -> {
             Node node = names.get(file);
-            stat[0] = node == null ? null : new Stat(node.bytes.length, node, node.modified);
+            stat[0] = node == null ? null : new Stat(node.bytes.length, node.number, node.modified);
         });
         return stat[0];
     }
@@ -311,7 +342,7 @@ final class ModelDisk implements Disk {
             return;
         }
         createFolders(folder.getParent());
-        step(Operation.MAKE_FOLDER, () -> change(folder, new Node(true)));
+        step(Operation.MAKE_FOLDER, () -> change(folder, new Node(true, ++nodes)));
     }
 
     @Override

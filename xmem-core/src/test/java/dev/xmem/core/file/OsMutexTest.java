@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +89,38 @@ class OsMutexTest {
             }
             assertThat(elsewhere(mutex)).isTrue();
         }
+    }
+
+    @Test
+    void acquire_interruptedAtRandomMoments_isAlwaysHad() throws Exception {
+        Thread owner = Thread.currentThread();
+        AtomicBoolean working = new AtomicBoolean(true);
+        Thread interrupter = new Thread(() -> {
+            while (working.get()) {
+                owner.interrupt();
+                LockSupport.parkNanos(20_000);
+            }
+        });
+        int had = 0;
+        try (Disk.Mutex one = OsMutex.open(folder.resolve("lock"));
+                Disk.Mutex two = OsMutex.open(folder.resolve("lock"))) {
+            interrupter.start();
+            for (int i = 0; i < 2_000; i++) {
+                Disk.Mutex mutex = i % 2 == 0 ? one : two;
+                if (mutex.acquire(TIME)) {
+                    had++;
+                    mutex.release();
+                }
+            }
+        } finally {
+            working.set(false);
+            while (interrupter.isAlive()) {
+                Thread.interrupted();
+                Thread.onSpinWait();
+            }
+            Thread.interrupted();
+        }
+        assertThat(had).isEqualTo(2_000);
     }
 
     @Test

@@ -1,0 +1,181 @@
+package dev.xmem.core.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Durability;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.Scan;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.VerifyReport;
+import dev.xmem.XMemStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A log cut at every byte, and a bit turned over in every byte of every file: reading goes on, and it is told. */
+class DamageTest {
+    private static final Path DATA = Caller.DIRECTORY.resolve("data");
+
+    private final ModelDisk sealed = sealed();
+    private int places;
+    private int told;
+    private int found;
+
+    /** A store of every kind of line, closed: all its bytes are sealed. */
+    private static ModelDisk sealed() {
+        ModelDisk disk = UsedDisk.used();
+        Caller caller = new Caller(Durability.EACH);
+        caller.open(disk);
+        caller.record("fn");
+        caller.store().close();
+        return disk.after(Loss.PROCESS);
+    }
+
+    /** A line of a log. */
+    private record Line(int start, int end, String text) {
+        boolean touches(int offset) {
+            // Whoever changes the line end before a line changes that line too.
+            return offset >= start - 1 && offset <= end;
+        }
+    }
+
+    private static List<Line> lines(byte[] bytes) {
+        List<Line> lines = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i <= bytes.length; i++) {
+            if (i == bytes.length || bytes[i] == '\n') {
+                if (i > start) {
+                    lines.add(new Line(start, i, new String(bytes, start, i - start, StandardCharsets.UTF_8)));
+                }
+                start = i + 1;
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void undamaged_isToldToBeAsItWasSealed() {
+        look(sealed.after(Loss.PROCESS), List.of(), "no damage", false);
+        assertThat(told).isZero();
+    }
+
+    @Test
+    void log_cutAtEveryByte_keepsTheLinesBeforeAndTells() {
+        for (String log : Aftermath.LOGS) {
+            Path file = DATA.resolve(log);
+            byte[] bytes = sealed.bytes(file);
+            for (int length = 0; length < bytes.length; length++) {
+                int cut = length;
+                ModelDisk disk = sealed.after(Loss.PROCESS);
+                disk.cut(file, cut);
+                List<String> whole = lines(bytes).stream()
+                        .filter(line -> line.end <= cut)
+                        .map(Line::text)
+                        .toList();
+                look(disk, whole, log + " cut at " + cut, true);
+            }
+        }
+        report("logs cut at every byte");
+    }
+
+    @Test
+    void log_bitTurnedInEveryByte_keepsTheOtherLinesAndTells() {
+        turn(offset -> new int[] {1 << offset % 8});
+        report("a bit turned over in every byte of the logs");
+    }
+
+    @Test
+    @Tag("soak")
+    void log_everyBitTurned_keepsTheOtherLinesAndTells() {
+        turn(offset -> new int[] {1, 2, 4, 8, 16, 32, 64, 128});
+        report("every bit of the logs turned over");
+    }
+
+    private interface Bits {
+        int[] at(int offset);
+    }
+
+    private void turn(Bits bits) {
+        for (String log : Aftermath.LOGS) {
+            Path file = DATA.resolve(log);
+            byte[] bytes = sealed.bytes(file);
+            for (int i = 0; i < bytes.length; i++) {
+                int offset = i;
+                List<String> others = lines(bytes).stream()
+                        .filter(line -> !line.touches(offset))
+                        .map(Line::text)
+                        .toList();
+                for (int bit : bits.at(offset)) {
+                    ModelDisk disk = sealed.after(Loss.PROCESS);
+                    disk.flip(file, offset, bit);
+                    look(disk, others, log + " at " + offset + ", bits " + bit, true);
+                }
+            }
+        }
+    }
+
+    @Test
+    void derivedFile_bitTurnedInEveryByte_costsNothing() {
+        List<String> all = new ArrayList<>();
+        for (String log : Aftermath.LOGS) {
+            lines(sealed.bytes(DATA.resolve(log))).forEach(line -> all.add(line.text));
+        }
+        for (Map.Entry<Path, byte[]> file : sealed.files().entrySet()) {
+            if (!Aftermath.LOGS.contains(String.valueOf(file.getKey().getFileName()))) {
+                for (int offset = 0; offset < file.getValue().length; offset++) {
+                    ModelDisk disk = sealed.after(Loss.PROCESS);
+                    disk.flip(file.getKey(), offset, 1 << offset % 8);
+                    look(disk, all, file.getKey() + " at " + offset, false);
+                }
+            }
+        }
+        report("a bit turned over in every byte of index.json and the files of this machine");
+    }
+
+    private void report(String what) {
+        System.out.printf(
+                "reliability: %s: %,d damages, %,d told by verify, %,d other lines looked for, lost 0%n",
+                what, places, told, found);
+        assertThat(places).isPositive();
+    }
+
+    /** Asks everything that can be asked; the lines that are whole must be there, and verify must tell where it has to. */
+    private void look(ModelDisk disk, List<String> whole, String damage, boolean mustTell) {
+        Caller caller = new Caller(Durability.OS);
+        caller.open(disk);
+        try (XMemStore store = caller.store()) {
+            VerifyReport report = store.verify();
+            List<String> there = store.search(Query.all()).matches().stream()
+                    .map(Match::entry)
+                    .map(Entry::json)
+                    .toList();
+            for (String line : whole) {
+                boolean entry = !line.startsWith("<<<") && !line.contains("dedupe_key");
+                assertThat(!entry || there.contains(line))
+                        .as(damage + ": " + line)
+                        .isTrue();
+                found += entry ? 1 : 0;
+            }
+            boolean tells = report.findings().stream().anyMatch(finding -> finding.contains("sealed"));
+            assertThat(!mustTell || tells).as(damage + " is told").isTrue();
+            told += tells ? 1 : 0;
+            places++;
+            store.search(Query.words("unable access care"));
+            store.scan(Scan.of("note"));
+            store.recall(ToolCall.shell("git push"), ToolError.text("fatal: unable to access"));
+            assertThat(store.stats().text()).isNotBlank();
+            Failure after = store.recordFailure(Failure.of("git", "push", "afterwards"));
+            assertThat(store.find(after.id())).contains(after);
+        } catch (RuntimeException e) {
+            throw new AssertionError(damage, e);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.xmem.core.fuzz;
+
+import dev.xmem.Durability;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.JsonDraft;
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.OnDisk;
+import dev.xmem.core.Resources;
+import dev.xmem.core.SlashCommands;
+import dev.xmem.core.file.HeapDisk;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.record.MalformedLineException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+/** What is given any bytes, and may answer or throw one of the store's own exceptions, but nothing else. */
+enum Target {
+    /** A line of a log, taken apart in every way. */
+    LINE {
+        @Override
+        void read(byte[] bytes) {
+            for (Entry.Kind kind : KINDS) {
+                try {
+                    LineFacts facts = CODEC.facts(kind, bytes, 0, bytes.length);
+                    require(facts.tags() != null, "tags");
+                    CODEC.fields(bytes);
+                    CODEC.texts(bytes, (field, text) -> true);
+                } catch (MalformedLineException e) {
+                    require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
+                }
+            }
+        }
+    },
+    /** A log of a store that is searched, added to and verified. */
+    LOG {
+        @Override
+        void read(byte[] bytes) {
+            for (String log : List.of("failures.jsonl", "memories.ndjson")) {
+                HeapDisk disk = new HeapDisk();
+                disk.replace(DIRECTORY.resolve("data").resolve(log), bytes);
+                try (XMemStore store = open(disk)) {
+                    for (Match match : store.search(Query.all()).matches()) {
+                        require(!match.entry().id().isEmpty(), "an id");
+                    }
+                    Failure own = store.recordFailure(Failure.of("git", "push", "own"));
+                    require(store.find(own.id()).isPresent(), "what was just recorded");
+                    store.search(Query.words("own"));
+                    require(!store.stats().text().isEmpty(), "a text");
+                    store.verify();
+                }
+            }
+        }
+    },
+    /** A query as a user types it, and its answer. */
+    QUERY {
+        @Override
+        void read(byte[] bytes) {
+            try {
+                Query query = Query.parse(text(bytes));
+                STORE.search(query);
+            } catch (XMemException.Syntax e) {
+                require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
+            }
+        }
+    },
+    /** A slash command as a user types it. */
+    COMMAND {
+        @Override
+        void read(byte[] bytes) {
+            try (XMemStore store = open(new HeapDisk())) {
+                SlashCommands commands = SlashCommands.on(store);
+                for (String line : text(bytes).split("\0", 4)) {
+                    require(!commands.execute(line, "a session").text().isEmpty(), "an answer");
+                }
+            }
+        }
+    },
+    /** An entry that somebody wants to import. */
+    DRAFT {
+        @Override
+        void read(byte[] bytes) {
+            try (XMemStore store = open(new HeapDisk())) {
+                Entry entry =
+                        store.recordAll(List.of(JsonDraft.of(text(bytes)))).get(0);
+                require(store.find(entry.id()).isPresent(), "what was just recorded");
+                CODEC.fields(entry.json().getBytes(StandardCharsets.UTF_8));
+            } catch (XMemException.Invalid | XMemException.Limit | XMemException.DuplicateId | XMemException.Secret e) {
+                require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
+            } catch (MalformedLineException e) {
+                throw new AssertionError("what was stored cannot be read", e);
+            }
+        }
+    },
+    /** index.json and the files of this machine, where somebody else wrote them. */
+    INDEX {
+        @Override
+        void read(byte[] bytes) {
+            HeapDisk disk = new HeapDisk();
+            disk.replace(DIRECTORY.resolve("data/failures.jsonl"), LINE_OF_A_LOG.getBytes(StandardCharsets.UTF_8));
+            for (String file : List.of("data/index.json", ".xmem/index-state.json", ".xmem/seals.ndjson")) {
+                disk.replace(DIRECTORY.resolve(file), bytes);
+            }
+            try (XMemStore store = open(disk)) {
+                require(store.verify().lines() == 1, "the line");
+                store.flush();
+                require(store.find("2026-02-14-001").isPresent(), "the entry");
+            }
+        }
+    };
+
+    private static final Path DIRECTORY = Path.of("/store");
+    private static final LineCodec CODEC = new LineCodec();
+    private static final List<Entry.Kind> KINDS =
+            List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE);
+    private static final String LINE_OF_A_LOG = "{\"id\":\"2026-02-14-001\",\"ts\":\"2026-02-14T16:30:00Z\","
+            + "\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"x\",\"ctx_hash\":\"git-x\"}\n";
+    private static final Resources RESOURCES = Resources.of(
+            task -> {
+                throw new RejectedExecutionException();
+            },
+            1 << 20);
+    private static final XMemStore STORE = searched();
+
+    /** Reads it; throws whatever must not be thrown. */
+    abstract void read(byte[] bytes);
+
+    private static XMemStore open(HeapDisk disk) {
+        return OnDisk.builder(DIRECTORY, disk)
+                .clock(InstantSource.fixed(Instant.parse("2026-02-14T16:30:00Z")))
+                .resources(RESOURCES)
+                .durability(Durability.OS)
+                .open();
+    }
+
+    private static XMemStore searched() {
+        XMemStore store = open(new HeapDisk());
+        store.recordFailure(
+                Failure.of("git", "push", "fatal: the branch has no upstream").tags("git", "push"));
+        store.recordFailure(Failure.of("npm", "install left-pad", "npm ERR! code ETIMEDOUT"));
+        return store;
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static void require(boolean condition, String what) {
+        if (!condition) {
+            throw new AssertionError("missing: " + what);
+        }
+    }
+}
