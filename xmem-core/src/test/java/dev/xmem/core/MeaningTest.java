@@ -47,8 +47,7 @@ class MeaningTest {
     }
 
     private final Topics topics = new Topics();
-    private final XMemStore store =
-            XMem.inMemoryBuilder().embedder(topics).open();
+    private final XMemStore store = XMem.inMemoryBuilder().embedder(topics).open();
 
     private String failure(String tool, String error) {
         return store.recordFailure(Failure.of(tool, "run", error)).id();

@@ -12,6 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * How many failures happen again. Every kind of task goes wrong once, and somebody writes down what to do: good advice for
@@ -54,14 +58,9 @@ public final class RepeatFailure {
             }
         }
         Path root = Files.createTempDirectory("xmem-repeat").toRealPath();
-        Map<Arm.Kind, Tally> tallies = new LinkedHashMap<>();
+        Map<Arm.Kind, Tally> tallies;
         try {
-            for (Arm.Kind kind : Arm.Kind.values()) {
-                tallies.put(
-                        kind,
-                        new RepeatFailure(Files.createDirectories(root.resolve(kind.name())), possible)
-                                .run(kind, sessions));
-            }
+            tallies = all(possible, root, sessions);
         } finally {
             Workshop.delete(root);
         }
@@ -72,6 +71,28 @@ public final class RepeatFailure {
             String svg =
                     Plot.of("Failures that happened again, in all, where the stored advice was good", "session", lines);
             Files.writeString(Path.of(args[1]).resolve("repeat-failure.svg"), svg);
+        }
+    }
+
+    /** Every arm in a thread of its own: they share nothing. */
+    private static Map<Arm.Kind, Tally> all(List<Scenario> scenarios, Path root, int sessions)
+            throws IOException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(Arm.Kind.values().length);
+        try {
+            Map<Arm.Kind, Future<Tally>> running = new LinkedHashMap<>();
+            for (Arm.Kind kind : Arm.Kind.values()) {
+                Path folder = Files.createDirectories(root.resolve(kind.name()));
+                running.put(kind, threads.submit(() -> new RepeatFailure(folder, scenarios).run(kind, sessions)));
+            }
+            Map<Arm.Kind, Tally> tallies = new LinkedHashMap<>();
+            for (Map.Entry<Arm.Kind, Future<Tally>> arm : running.entrySet()) {
+                tallies.put(arm.getKey(), arm.getValue().get());
+            }
+            return tallies;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an arm did not end", e.getCause());
+        } finally {
+            threads.shutdownNow();
         }
     }
 

@@ -13,7 +13,7 @@ final class Evidence {
 
     private Evidence() {}
 
-    /** The level of an advice: critical only if a critical failure was repeated. */
+    /** The level of an advice: critical only if the recall says so, and sessions enough saw a failure that is marked so. */
     static Failure.BlockLevel level(Advice advice) {
         Set<String> sessions = new HashSet<>();
         boolean critical = false;
@@ -23,7 +23,8 @@ final class Evidence {
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
             }
         }
-        return critical && sessions.size() >= REPEATED ? Failure.BlockLevel.CRITICAL : Failure.BlockLevel.WARNING;
+        boolean proven = critical && sessions.size() >= REPEATED;
+        return proven ? advice.level() : Failure.BlockLevel.WARNING;
     }
 
     /** The session that a failure counts for. */

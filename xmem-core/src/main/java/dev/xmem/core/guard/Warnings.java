@@ -177,7 +177,7 @@ final class Warnings {
             return null;
         }
         String reason = "such calls failed in " + family.evidence() + " sessions as " + family.hash;
-        Failure.BlockLevel level = family.isCritical() ? Failure.BlockLevel.CRITICAL : Failure.BlockLevel.WARNING;
+        Failure.BlockLevel level = family.isCritical() ? known.level() : Failure.BlockLevel.WARNING;
         GuardAdvice advice = new GuardAdvice(
                 Advice.Status.FOUND, known.matches(), level, known.text(), known.tokens(), reason, null);
         return new Warning(family.hash, family.shapes(), advice, Suggestion.of(known));

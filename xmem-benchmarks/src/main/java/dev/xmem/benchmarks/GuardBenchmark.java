@@ -1,0 +1,129 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.Advice;
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a guard costs a call that works, beside one append of a failure with the built-in hasher to the same store. The store
+ * has warnings, so that {@code before} looks its call up; the calls are of operations with and without one.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(1)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 3)
+public class GuardBenchmark {
+    private static final int OPERATIONS = 32;
+    private static final int CALLS = 1024;
+
+    /** How many failures there are. */
+    @Param("10000")
+    public int entries;
+
+    private @Nullable Path folder;
+    private @Nullable XMemStore store;
+    private @Nullable ToolGuard guard;
+    private final ToolCall[] calls = new ToolCall[CALLS];
+    private int next;
+
+    /** Fills the store, and fails unless a known call is warned of and another is not. */
+    @Setup(Level.Trial)
+    public void fill() throws IOException {
+        Path made = Files.createTempDirectory("xmem-guard-benchmark");
+        folder = made;
+        XMemStore opened = XMem.open(made);
+        store = opened;
+        for (int i = 0; i < entries; i++) {
+            opened.recordFailure(failure(i));
+        }
+        opened.flush();
+        ToolGuard ours = opened.guard();
+        guard = ours;
+        for (int i = 0; i < CALLS; i++) {
+            String line = i % 2 == 0 ? known(i) : "git checkout -q topic-" + i + " -- src/main/java/File" + i + ".java";
+            calls[i] = ToolCall.shell(line).session("agent-" + i % 50).callId("call-" + i);
+        }
+        Advice warned = ours.before(calls[0]);
+        Advice silent = ours.before(calls[1]);
+        if (warned.isEmpty() || !silent.isEmpty()) {
+            throw new IllegalStateException(
+                    "a known call should be warned of: " + warned.reason() + "; " + silent.reason());
+        }
+    }
+
+    private static String known(int i) {
+        return "tool" + i % OPERATIONS + " sync --fast remote-" + i + ":folder /data/" + i;
+    }
+
+    private static Failure.Draft failure(int i) {
+        ToolCall call = ToolCall.shell(known(i)).session("session-" + i % 500);
+        ToolError error = ToolError.exit(
+                1,
+                "error: remote 'remote-" + i + "' not found in the configuration file /etc/tool/" + i + ".conf; "
+                        + "tried 3 times, last at 12:00:0" + i % 10);
+        return Failure.of(call, error)
+                .patternAvoid("List the remotes first: tool listremotes")
+                .tags("remote", "config");
+    }
+
+    /** A call that works: asked about before, reported after. */
+    @Benchmark
+    public Advice beforeAndSucceeded() {
+        int i = next++;
+        ToolCall call = calls[i & (CALLS - 1)].callId("call-" + i);
+        Advice advice = guard().before(call);
+        guard().succeeded(call);
+        return advice;
+    }
+
+    /** The same without a call id and of an operation that nothing is known of. */
+    @Benchmark
+    public Advice beforeAndSucceededUnknown() {
+        ToolCall call = calls[next++ & (CALLS - 1) | 1];
+        Advice advice = guard().before(call);
+        guard().succeeded(call);
+        return advice;
+    }
+
+    /** One append. */
+    @Benchmark
+    public Failure append() {
+        return Objects.requireNonNull(store).recordFailure(failure(next++));
+    }
+
+    private ToolGuard guard() {
+        return Objects.requireNonNull(guard);
+    }
+
+    /** Removes everything. */
+    @TearDown(Level.Trial)
+    public void delete() throws IOException {
+        Objects.requireNonNull(store).close();
+        Logs.delete(Objects.requireNonNull(folder));
+    }
+}
