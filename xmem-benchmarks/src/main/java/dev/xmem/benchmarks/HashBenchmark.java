@@ -1,0 +1,69 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.core.XMem;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * The context hash of an error of about 200 characters, by the built-in hasher, beside what masks its names and numbers by
+ * one regular expression and does nothing else.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class HashBenchmark {
+    private static final int ERRORS = 12;
+
+    /** What is measured. */
+    @Param({"xmem", "masking"})
+    public String engine = "";
+
+    private List<HashInput> inputs = List.of();
+    private Function<HashInput, String> hash = HashInput::tool;
+
+    /** Makes the input. */
+    @Setup(Level.Trial)
+    public void prepare() {
+        inputs = Template.failures().stream().limit(ERRORS).map(HashBenchmark::input).toList();
+        ContextHasher hasher = XMem.hasher();
+        hash = engine.equals("xmem") ? input -> hasher.hash(input).value() : input -> Masking.masked(input.error());
+    }
+
+    /** An error of the corpus and, up to 200 characters, what tools say around one. */
+    private static HashInput input(Template template) {
+        String said = template.said("orders-service", "2304");
+        String around = "\n    at step 3 of 7 (/srv/build/agent-17/work/orders-service/pipeline.log:118)"
+                + "\nhint: see https://ci.internal/jobs/81723/log?step=3 for what happened before 2026-02-14T16:30:00Z";
+        String error = said + around.substring(0, Math.max(0, Math.min(around.length(), 200 - said.length())));
+        return HashInput.of(template.tool(), template.action("orders-service", "2304")).error(error, 1);
+    }
+
+    /** One error. */
+    @Benchmark
+    @OperationsPerInvocation(ERRORS)
+    public void hash(Blackhole made) {
+        for (HashInput input : inputs) {
+            made.consume(hash.apply(input));
+        }
+    }
+}
