@@ -44,7 +44,10 @@ public class HashBenchmark {
     /** Makes the input. */
     @Setup(Level.Trial)
     public void prepare() {
-        inputs = Template.failures().stream().limit(ERRORS).map(HashBenchmark::input).toList();
+        inputs = Template.failures().stream()
+                .limit(ERRORS)
+                .map(HashBenchmark::input)
+                .toList();
         ContextHasher hasher = XMem.hasher();
         hash = engine.equals("xmem") ? input -> hasher.hash(input).value() : input -> Masking.masked(input.error());
     }
@@ -55,7 +58,8 @@ public class HashBenchmark {
         String around = "\n    at step 3 of 7 (/srv/build/agent-17/work/orders-service/pipeline.log:118)"
                 + "\nhint: see https://ci.internal/jobs/81723/log?step=3 for what happened before 2026-02-14T16:30:00Z";
         String error = said + around.substring(0, Math.max(0, Math.min(around.length(), 200 - said.length())));
-        return HashInput.of(template.tool(), template.action("orders-service", "2304")).error(error, 1);
+        return HashInput.of(template.tool(), template.action("orders-service", "2304"))
+                .error(error, 1);
     }
 
     /** One error. */

@@ -1,0 +1,191 @@
+package dev.xmem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A host that writes all its messages at once and closes its end. */
+@Timeout(60)
+class McpProgramTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Map<String, Object> FAILURE = Map.of(
+            "tool", "git",
+            "action", "push origin feature/x",
+            "error", "fatal: The current branch feature/x has no upstream branch.",
+            "pattern_avoid", "git push -u origin HEAD",
+            "exit_code", 128,
+            "tags", List.of("git"));
+
+    private final XMemStore store = XMem.inMemory();
+    private final List<String> messages = new ArrayList<>();
+
+    McpProgramTest() {
+        messages.add(
+                "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\","
+                        + "\"capabilities\":{},\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}}}");
+        messages.add("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private McpProgramTest call(String tool, Map<String, Object> arguments) throws Exception {
+        return request("tools/call", Map.of("name", tool, "arguments", arguments));
+    }
+
+    private McpProgramTest request(String method, Map<String, Object> params) throws Exception {
+        ObjectNode message = JSON.createObjectNode();
+        message.put("jsonrpc", "2.0").put("id", messages.size()).put("method", method);
+        message.set("params", JSON.valueToTree(params));
+        messages.add(JSON.writeValueAsString(message));
+        return this;
+    }
+
+    /** The results of all requests but the first, in the order in which they were answered. */
+    private List<JsonNode> results() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        String in = String.join("\n", messages) + "\n";
+        McpProgram.serve(store, new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out);
+        List<JsonNode> results = new ArrayList<>();
+        for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
+            JsonNode message = JSON.readTree(line);
+            assertThat(message.get("jsonrpc").asText()).isEqualTo("2.0");
+            results.add(message.get("result"));
+        }
+        return results.subList(1, results.size());
+    }
+
+    @Test
+    void recall_afterAFailureWasRecorded_hasTheAdvice() throws Exception {
+        Map<String, Object> again = Map.of(
+                "tool", "git",
+                "action", "push origin other",
+                "error", "fatal: The current branch other has no upstream branch.");
+
+        List<JsonNode> results =
+                call("record_failure", FAILURE).call("recall", again).results();
+
+        JsonNode recorded = results.get(0).get("structuredContent");
+        JsonNode recalled = results.get(1).get("structuredContent");
+        assertThat(recorded.at("/entry/ctx_hash").asText()).isEqualTo("git-push-no-upstream");
+        assertThat(recorded.at("/entry/session_id").asText()).startsWith("mcp-");
+        assertThat(recalled.get("status").asText()).isEqualTo("found");
+        assertThat(recalled.at("/matches/0/id")).isEqualTo(recorded.get("id"));
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
+    }
+
+    @Test
+    void recall_ofWhatIsUnknown_saysSoAndIsNoError() throws Exception {
+        JsonNode result = call(
+                        "recall", Map.of("tool", "tar", "action", "xf a.tar", "error", "tar: a.tar: Cannot open"))
+                .results()
+                .get(0);
+
+        assertThat(result.get("isError").asBoolean()).isFalse();
+        assertThat(result.at("/structuredContent/status").asText()).isEqualTo("nothing_relevant");
+    }
+
+    @Test
+    void everyTool_withoutWhatItNeeds_isAnErrorResultThatSaysWhat() throws Exception {
+        List<String> tools =
+                List.of("record_failure", "record_success", "recall", "search", "remember", "report_outcome");
+        for (String tool : tools) {
+            call(tool, Map.of());
+        }
+
+        assertThat(results()).hasSameSizeAs(tools).allSatisfy(result -> {
+            assertThat(result.get("isError").asBoolean()).isTrue();
+            assertThat(result.at("/content/0/text").asText()).contains("is missing");
+        });
+    }
+
+    @Test
+    void anyTool_withArgumentsOfAnotherType_isAnErrorResult() throws Exception {
+        call("recall", Map.of("tool", 1, "action", List.of(), "error", "x"));
+        call("search", Map.of("query", "git", "limit", "many"));
+        call("search", Map.of("query", "git", "limit", 1_000));
+        call("report_outcome", Map.of("id", "nope", "outcome", "perhaps"));
+
+        assertThat(results())
+                .hasSize(4)
+                .allMatch(result -> result.get("isError").asBoolean());
+    }
+
+    @Test
+    void reportOutcome_twiceInASession_countsOnce() throws Exception {
+        String id = store.recordSuccess(dev.xmem.Success.of("git", "push with upstream"))
+                .id();
+        Map<String, Object> vote = Map.of("id", id, "outcome", "worked");
+
+        List<JsonNode> results =
+                call("report_outcome", vote).call("report_outcome", vote).results();
+
+        assertThat(results)
+                .extracting(result -> result.at("/structuredContent/counted").asBoolean())
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void remember_aSentenceOrATriple_isConfirmed() throws Exception {
+        call("remember", Map.of("text", "never run build repeatedly"));
+        call("remember", Map.of("subject", "tests", "predicate", "run with", "object", "mvn verify"));
+        call(
+                "remember",
+                Map.of("triple", Map.of("subject", "a", "predicate", "is", "object", "b"), "kind", "constraint"));
+
+        assertThat(results())
+                .hasSize(3)
+                .noneMatch(result -> result.get("isError").asBoolean());
+        assertThat(store.stats().directives()).isEqualTo(3);
+    }
+
+    @Test
+    void search_pagedByCursor_goesOn() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            store.recordFailure(dev.xmem.Failure.of("git", "push", "rejected, try " + i));
+        }
+        JsonNode first = call("search", Map.of("query", "tool=git", "limit", 2))
+                .results()
+                .get(0);
+        messages.subList(2, messages.size()).clear();
+        String cursor = first.at("/structuredContent/cursor").asText();
+        JsonNode second = call("search", Map.of("query", "tool=git", "limit", 2, "cursor", cursor))
+                .results()
+                .get(0);
+
+        assertThat(first.at("/structuredContent/matches")).hasSize(2);
+        assertThat(second.at("/structuredContent/matches")).hasSize(1);
+    }
+
+    @Test
+    void list_always_hasSevenToolsWithSchemas() throws Exception {
+        JsonNode tools = request("tools/list", Map.of()).results().get(0).get("tools");
+
+        assertThat(tools)
+                .hasSize(7)
+                .allSatisfy(tool ->
+                        assertThat(tool.at("/inputSchema/type").asText()).isEqualTo("object"));
+    }
+
+    @Test
+    void serve_linesThatAreNoMessages_goesOn() throws Exception {
+        messages.add(2, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unknown\"}");
+
+        assertThat(call("stats", Map.of()).results()).hasSize(1);
+    }
+}

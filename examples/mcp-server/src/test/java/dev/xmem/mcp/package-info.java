@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.mcp;
+
+import org.jspecify.annotations.NullMarked;
