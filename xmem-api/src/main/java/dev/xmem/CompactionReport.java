@@ -7,6 +7,12 @@ public interface CompactionReport {
     /** How many entries left the hot logs. */
     long removed();
 
-    /** The folder that holds the files as they were. */
+    /**
+     * The folder that holds the files as they were, for {@link XMemStore#restore}; where nothing was to be done, the one
+     * that backups would be in.
+     */
     Path backup();
+
+    /** Whether the whole plan was carried out; not so where a {@link CompactionListener} ended it. */
+    boolean completed();
 }

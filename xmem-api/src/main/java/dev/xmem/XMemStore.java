@@ -1,5 +1,6 @@
 package dev.xmem;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -103,11 +104,17 @@ public interface XMemStore extends AutoCloseable {
     Entry amend(String id, Amendment change);
 
     /**
-     * Removes entries physically, here and in every backend: the answer to a request for erasure.
+     * Removes entries physically, here and in every backend: the answer to a request for erasure. With them go the lines
+     * that cover them or speak of them. Backups keep what they have.
      *
      * @return how many lines are gone
      */
-    int purge(Set<String> ids);
+    default int purge(Set<String> ids) {
+        return purge(ids, false);
+    }
+
+    /** As {@link #purge(Set)}, and where {@code backups} says so from all backups too. */
+    int purge(Set<String> ids, boolean backups);
 
     /** A snapshot of totals and counters. Counters only grow while the store is open. */
     Stats stats();
@@ -115,8 +122,27 @@ public interface XMemStore extends AutoCloseable {
     /** What a compaction would do, line by line: the dry run. */
     CompactionPlan planCompaction(Retention retention);
 
-    /** Carries out a plan; touches nothing that the plan does not name. */
-    CompactionReport compact(CompactionPlan plan);
+    /**
+     * Carries out a plan; touches nothing that the plan does not name. Lines that were appended since are kept.
+     *
+     * @throws XMemException.Invalid if the plan is of another store, or a log was replaced since; nothing is changed
+     * @throws XMemException.Busy if another compaction of this store is running, or the lock was not had
+     */
+    default CompactionReport compact(CompactionPlan plan) {
+        return compact(plan, share -> true);
+    }
+
+    /** As {@link #compact(CompactionPlan)}, telling somebody how far it is, who may end it. */
+    CompactionReport compact(CompactionPlan plan, CompactionListener listener);
+
+    /**
+     * Brings the lines of a backup back, in the place of those that the compaction made of them; what was recorded since
+     * stays. The files as they are now go into a backup first.
+     *
+     * @param backup a folder that {@link CompactionReport#backup} named
+     * @throws XMemException.Invalid if it is no backup of this store
+     */
+    CompactionReport restore(Path backup);
 
     /** Reads every line from the files and says what is wrong. Repairs only {@code index.json}, which is derived. */
     VerifyReport verify();

@@ -2,6 +2,9 @@ package dev.xmem.core;
 
 import dev.xmem.Advice;
 import dev.xmem.Amendment;
+import dev.xmem.CompactionListener;
+import dev.xmem.CompactionPlan;
+import dev.xmem.CompactionReport;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
@@ -10,6 +13,7 @@ import dev.xmem.Outcome;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.Recordable;
+import dev.xmem.Retention;
 import dev.xmem.Scan;
 import dev.xmem.ScanResult;
 import dev.xmem.Stats;
@@ -67,6 +71,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
@@ -101,7 +106,7 @@ final class Engine {
     private volatile boolean closing;
 
     /** What only a store that may write has. */
-    private record Writing(Locks locks, Recorder recorder, Reporting reporting, IndexKeeper index) {}
+    private record Writing(Locks locks, Recorder recorder, Reporting reporting, IndexKeeper index, Upkeep upkeep) {}
 
     Engine(Settings settings) throws IOException {
         this.settings = settings;
@@ -159,6 +164,10 @@ final class Engine {
                 places.indexLock(),
                 places.indexState(),
                 places.seals(),
+                places.compactLock(),
+                places.quarantine(),
+                places.backups(),
+                places.archives(),
                 places.data(),
                 places.index())) {
             disk.confine(places.root(), path);
@@ -191,7 +200,9 @@ final class Engine {
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
-        return new Writing(locks, recorder, reporting, new IndexKeeper(catalog, file, indexMutex, resources));
+        IndexKeeper keeper = new IndexKeeper(catalog, file, indexMutex, resources);
+        Upkeep upkeep = new Upkeep(disk, catalog, codec, settings, recorder, keeper);
+        return new Writing(locks, recorder, reporting, keeper, upkeep);
     }
 
     InstantSource clock() {
@@ -358,6 +369,22 @@ final class Engine {
             }
         }
         return view.count();
+    }
+
+    CompactionPlan planCompaction(Retention retention) throws IOException {
+        return Upkeep.plan(catalog, codec, settings, retention);
+    }
+
+    CompactionReport compact(CompactionPlan plan, CompactionListener listener) throws IOException {
+        return requireWriting().upkeep.compact(plan, listener);
+    }
+
+    CompactionReport restore(Path backup) throws IOException {
+        return requireWriting().upkeep.restore(backup);
+    }
+
+    int purge(Set<String> ids, boolean backups) throws IOException {
+        return requireWriting().upkeep.purge(ids, backups);
     }
 
     Stats stats() throws IOException {

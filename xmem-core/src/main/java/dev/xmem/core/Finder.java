@@ -45,6 +45,10 @@ final class Finder {
                 }
             }
         }
+        List<String> covering = candidates.isEmpty() ? snapshot.covering(idOrPrefix) : List.of();
+        if (!covering.isEmpty()) {
+            return find(snapshot, covering.get(0));
+        }
         if (candidates.size() > 1) {
             throw new XMemException.AmbiguousId(List.copyOf(candidates));
         }

@@ -70,6 +70,14 @@ record Places(Path root, Map<Log, Path> logs) {
         return data().resolve("peers");
     }
 
+    Path quarantine() {
+        return local().resolve("quarantine");
+    }
+
+    Path compactLock() {
+        return local().resolve("compact-lock");
+    }
+
     Path local() {
         return root.resolve(".xmem");
     }

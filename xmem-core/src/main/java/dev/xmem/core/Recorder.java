@@ -5,6 +5,7 @@ import dev.xmem.Durability;
 import dev.xmem.Entry;
 import dev.xmem.Limits;
 import dev.xmem.XMemException;
+import dev.xmem.core.compact.Exclusive;
 import dev.xmem.core.directive.DirectiveDraft;
 import dev.xmem.core.directive.Directives;
 import dev.xmem.core.index.Catalog;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recorder {
     private static final long DAY_MILLIS = 86_400_000;
+    private static final int TRIES = 40;
     private final Catalog catalog;
     private final Locks locks;
     private final LineCodec codec;
@@ -135,6 +137,34 @@ final class Recorder {
             makeDurable(log.getKey(), log.getValue());
         }
         return entries;
+    }
+
+    /** Does something while nobody else writes to the store's own logs, with all of them known. */
+    void alone(Exclusive.Work work) throws IOException {
+        Locks.Held held = acquirePatiently();
+        try {
+            catalog.lock();
+            try {
+                catalog.learn(catalog.names());
+                unseen.clear();
+                work.run();
+            } finally {
+                catalog.unlock();
+            }
+        } finally {
+            held.close();
+        }
+    }
+
+    private Locks.Held acquirePatiently() throws IOException {
+        for (int i = 1; i < TRIES; i++) {
+            try {
+                return locks.acquire(Set.of());
+            } catch (XMemException.Busy e) {
+                // a compaction has time: it waits longer than an append
+            }
+        }
+        return locks.acquire(Set.of());
     }
 
     private static boolean hasGivenId(List<Prepared> batch) {

@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.Advice;
 import dev.xmem.Amendment;
+import dev.xmem.CompactionListener;
 import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Directive;
@@ -25,6 +26,7 @@ import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -146,10 +148,9 @@ final class Store implements XMemStore {
     }
 
     @Override
-    public int purge(Set<String> ids) {
-        return open(() -> {
-            throw later("purge");
-        });
+    public int purge(Set<String> ids, boolean backups) {
+        Set<String> these = Set.copyOf(ids);
+        return open(() -> engine.purge(these, backups));
     }
 
     @Override
@@ -159,16 +160,21 @@ final class Store implements XMemStore {
 
     @Override
     public CompactionPlan planCompaction(Retention retention) {
-        return open(() -> {
-            throw later("planCompaction");
-        });
+        Objects.requireNonNull(retention, "retention");
+        return open(() -> engine.planCompaction(retention));
     }
 
     @Override
-    public CompactionReport compact(CompactionPlan plan) {
-        return open(() -> {
-            throw later("compact");
-        });
+    public CompactionReport compact(CompactionPlan plan, CompactionListener listener) {
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(listener, "listener");
+        return open(() -> engine.compact(plan, listener));
+    }
+
+    @Override
+    public CompactionReport restore(Path backup) {
+        Objects.requireNonNull(backup, "backup");
+        return open(() -> engine.restore(backup));
     }
 
     @Override

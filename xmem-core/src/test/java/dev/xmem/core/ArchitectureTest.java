@@ -70,6 +70,7 @@ class ArchitectureTest {
             "page",
             "recall",
             "guard",
+            "compact",
             "command");
 
     private static final String CORE = "dev.xmem.core";

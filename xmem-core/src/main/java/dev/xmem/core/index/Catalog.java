@@ -193,6 +193,24 @@ public final class Catalog implements Closeable {
         return now.logs().stream().filter(log -> log.origin().own()).toList();
     }
 
+    /** The index of a log, of a file that will be renamed to it. */
+    public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
+        LogIndex log = fresh(of.part());
+        log.horizon(clock.millis() + DAY_MILLIS);
+        log.file().learnAhead(temporary, log);
+        return log;
+    }
+
+    /** Whether a log is still the one that others append to, or read. */
+    public boolean has(LogIndex log) {
+        return now.logs().contains(log);
+    }
+
+    /** Puts an index in the place of the one of the file before. The caller holds {@link #lock}. */
+    public void swap(LogIndex before, LogIndex after) throws IOException {
+        now = now.with(now.logs().indexOf(before), after);
+    }
+
     /** The index of a hot log. */
     public LogIndex log(Log name) {
         return now.logs().get(places[name.ordinal()]);

@@ -142,6 +142,9 @@ public final class LogIndex implements LineSink {
         put(tools, lower(facts.tool()), ordinal);
         put(hashes, facts.ctxHash(), ordinal);
         put(sessions, facts.session(), ordinal);
+        for (String session : facts.sessions()) {
+            put(sessions, session, ordinal);
+        }
         put(types, facts.type(), ordinal);
         put(dedupeKeys, facts.dedupeKey(), ordinal);
         if (facts.target() != null) {
@@ -185,6 +188,21 @@ public final class LogIndex implements LineSink {
         }
     }
 
+    /** A number made from the bytes of a line, as {@link #digest(int)} gives it. */
+    public static long digestOf(byte[] line) {
+        return Digests.of(line, 0, line.length);
+    }
+
+    /** The ids that a line covers. */
+    public List<String> covers(int ordinal) throws IOException {
+        return facts(ordinal).covers();
+    }
+
+    /** The first line with the digest of these bytes; -1 if there is none. */
+    public int withBytes(byte[] line) {
+        return withDigest(Digests.of(line, 0, line.length));
+    }
+
     /** The first line with this digest; -1 if there is none. */
     int withDigest(long digest) {
         int ordinal = digests.get(digest);
@@ -219,6 +237,11 @@ public final class LogIndex implements LineSink {
     /** Where a line begins in its file. */
     public long offset(int ordinal) {
         return columns.offset(ordinal);
+    }
+
+    /** How long a line is, in bytes without its line end. */
+    public int length(int ordinal) {
+        return columns.length(ordinal);
     }
 
     /** The time of a line, in milliseconds since 1970. */

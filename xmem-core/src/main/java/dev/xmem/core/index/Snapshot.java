@@ -1,6 +1,8 @@
 package dev.xmem.core.index;
 
 import dev.xmem.Entry;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,6 +31,36 @@ public record Snapshot(List<LogView> logs, boolean whole) {
     /** How many lines are of this kind, now. */
     public long total(Entry.Kind kind) {
         return logs.stream().mapToLong(log -> log.total(kind)).sum();
+    }
+
+    /** The ids of one's own lines that cover the line with this id. */
+    public List<String> covering(String id) {
+        List<String> covering = new ArrayList<>();
+        for (LogView log : logs) {
+            Postings lines = log.index().origin().own() ? log.index().covering(id) : Postings.EMPTY;
+            for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+                if (log.shows(lines.at(i))) {
+                    covering.add(log.index().id(lines.at(i)));
+                }
+            }
+        }
+        return covering;
+    }
+
+    /** The ids of the lines that the lines with this id cover; most often none. */
+    public List<String> coveredBy(String id) throws IOException {
+        List<String> covered = List.of();
+        for (LogView log : logs) {
+            String own = log.index().covers() ? log.index().origin().ownId(id) : "";
+            Postings lines = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
+            for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+                if (log.index().occurrences(lines.at(i)) > 1) {
+                    covered = new ArrayList<>(covered);
+                    covered.addAll(log.index().facts(lines.at(i)).covers());
+                }
+            }
+        }
+        return covered;
     }
 
     /** Counts of all logs joined. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogFile implements Closeable {
     private static final int COMPARED_BYTES = 512;
+    private static final int COPIED_BYTES = 256 << 10;
 
     private final Disk disk;
     private final Path path;
@@ -216,6 +217,61 @@ public final class LogFile implements Closeable {
     /** A copy of a stretch of the file that was handed over before. */
     public byte[] read(long offset, int length) throws IOException {
         return blocks.read(source(), offset, length);
+    }
+
+    /** Hands over all lines up to where the file was read; returns how far that is. */
+    public long scan(LineSink sink) throws IOException {
+        long to = seen;
+        if (to > 0) {
+            new LineReader(source(), lineBytes, sink, (offset, buffer, start, length) -> {}).read(0, to);
+        }
+        return to;
+    }
+
+    /** Writes a stretch of the file as it stands to another; returns how much of it there was. */
+    public long copy(long from, long to, Disk.Appender out) throws IOException {
+        byte[] chunk = new byte[(int) Math.min(COPIED_BYTES, Math.max(1, to - from))];
+        long at = from;
+        while (at < to) {
+            int read = source().read(at, chunk, 0, (int) Math.min(chunk.length, to - at));
+            if (read <= 0) {
+                break;
+            }
+            out.write(chunk, 0, read);
+            at += read;
+        }
+        return at - from;
+    }
+
+    /** Where the line ends that has this byte: behind its newline, or at the given end. */
+    public long endOfLine(long from, long end) throws IOException {
+        byte[] some = new byte[64];
+        for (long at = from; at < end; ) {
+            int read = source().read(at, some, 0, (int) Math.min(some.length, end - at));
+            for (int i = 0; i < read; i++) {
+                if (some[i] == '\n') {
+                    return at + i + 1;
+                }
+            }
+            if (read <= 0) {
+                break;
+            }
+            at += read;
+        }
+        return end;
+    }
+
+    /** Learns what is in a file that will be renamed to this one; again, what was added to it since. */
+    public void learnAhead(Path temporary, LineSink sink) throws IOException {
+        Disk.Stat stat = disk.stat(temporary);
+        if (stat == null) {
+            throw new IOException(temporary + " is gone");
+        }
+        if (source == null) {
+            source = disk.open(temporary);
+        }
+        readOn(source(), stat.length(), sink);
+        key = stat.key();
     }
 
     /** The lines as they stand in the file, the last first. */

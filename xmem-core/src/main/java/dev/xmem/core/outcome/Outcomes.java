@@ -105,14 +105,23 @@ public final class Outcomes {
     }
 
     /** The ids under which lines may speak of an entry: the one it is shown under, and the one before it had a namesake. */
-    private static List<String> ids(String id) {
+    private static List<String> ids(Snapshot snapshot, String id) throws IOException {
         int suffix = id.indexOf('~');
-        return suffix < 0 ? List.of(id) : List.of(id, id.substring(0, suffix));
+        if (suffix >= 0) {
+            return List.of(id, id.substring(0, suffix));
+        }
+        List<String> covered = snapshot.coveredBy(id);
+        if (covered.isEmpty()) {
+            return List.of(id);
+        }
+        List<String> ids = new ArrayList<>(covered);
+        ids.add(id);
+        return ids;
     }
 
-    private static List<Part> parts(Snapshot snapshot, String id) {
+    private static List<Part> parts(Snapshot snapshot, String id) throws IOException {
         List<Part> parts = List.of();
-        for (String each : ids(id)) {
+        for (String each : ids(snapshot, id)) {
             for (LogView log : snapshot.logs()) {
                 int lines = log.index().withTarget(each).countBelow(log.count());
                 if (lines > 0) {
@@ -126,7 +135,7 @@ public final class Outcomes {
 
     private Fold fold(Snapshot snapshot, String id) throws IOException {
         Fold fold = new Fold();
-        for (String each : ids(id)) {
+        for (String each : ids(snapshot, id)) {
             for (LogView log : snapshot.logs()) {
                 Postings lines = log.index().withTarget(each);
                 for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {

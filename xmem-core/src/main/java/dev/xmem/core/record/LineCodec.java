@@ -382,6 +382,7 @@ public final class LineCodec {
         private @Nullable String target;
         private List<String> tags = List.of();
         private List<String> covers = List.of();
+        private List<String> sessions = List.of();
         private double occurrences;
 
         FactReader(Entry.Kind log) {
@@ -413,6 +414,7 @@ public final class LineCodec {
                 case "tags" -> tags = strings(parser);
                 case "target" -> target = scalar(parser);
                 case "covers" -> covers = strings(parser);
+                case "sessions" -> sessions = strings(parser);
                 case "occurrences" -> occurrences = number(parser);
                 default -> parser.skipChildren();
             }
@@ -436,6 +438,7 @@ public final class LineCodec {
                     proven,
                     LineFacts.target(kind, type, target),
                     covers,
+                    sessions,
                     LineFacts.occurrences(covers, occurrences));
         }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param proven whether it is a success that was used often and reliably enough to become a rule
  * @param target the entry that the line says something of; null unless it is an outcome or an amendment
  * @param covers the field {@code covers}: the ids of the lines that a compaction made this one of
+ * @param sessions the field {@code sessions}: those of the lines that a compaction made this one of
  * @param occurrences how often it happened: the field {@code occurrences}, 1 where it covers nothing
  */
 public record LineFacts(
@@ -36,6 +37,7 @@ public record LineFacts(
         boolean proven,
         @Nullable String target,
         List<String> covers,
+        List<String> sessions,
         long occurrences) {
     /** How often a success must have been used to be proven. */
     public static final long PROVEN_USES = 5;
@@ -61,6 +63,7 @@ public record LineFacts(
                         && number(fields.get("confidence")) >= PROVEN_CONFIDENCE,
                 target(kind, type, text(fields, "target")),
                 texts(fields.get("covers")),
+                texts(fields.get("sessions")),
                 occurrences(texts(fields.get("covers")), number(fields.get("occurrences"))));
     }
 

@@ -37,7 +37,12 @@ public enum Schema {
             field("ctx_hash"),
             field("subject"),
             with("session_id", null),
-            with("notes", null)),
+            with("notes", null),
+            field("first_ts"),
+            field("occurrences"),
+            field("covers"),
+            field("sessions"),
+            field("further_advice")),
     /** A line of {@code successes.jsonl}. */
     SUCCESS(
             Entry.Kind.SUCCESS,
@@ -56,7 +61,13 @@ public enum Schema {
             with("tags", List.of()),
             field("ctx_hash"),
             with("session_id", null),
-            field("answers")),
+            field("answers"),
+            field("first_ts"),
+            field("occurrences"),
+            field("covers"),
+            field("sessions"),
+            field("further_steps"),
+            field("further_params")),
     /** A line of a journal; it has no id, and null for what was not given. */
     NOTE(Entry.Kind.NOTE, "", field("ts"), field("type"), field("content"), with("tags", null), with("meta", null)),
     /** A line of {@code memories.ndjson}. */

@@ -1,0 +1,136 @@
+package dev.xmem.core.compact;
+
+import dev.xmem.CompactionListener;
+import dev.xmem.XMemException;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Catalog;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Carries plans out. Thread-safe; one compaction of a store at a time, over all processes. */
+public final class Compactor {
+    private static final Duration PATIENCE = Duration.ofMillis(250);
+
+    private final Disk disk;
+    private final Catalog catalog;
+    private final Folders folders;
+    private final Exclusive exclusive;
+
+    /** A compactor of the logs of a catalog. */
+    public Compactor(Disk disk, Catalog catalog, Folders folders, Exclusive exclusive) {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.folders = folders;
+        this.exclusive = exclusive;
+    }
+
+    /** Carries a plan out. */
+    public Report compact(Plan plan, CompactionListener listener, Instant now) throws IOException {
+        for (LogPlan log : plan.logs()) {
+            Rewrite.requireCurrent(catalog, log);
+        }
+        if (plan.isEmpty()) {
+            return new Report(0, folders.backups(), true);
+        }
+        return alone(() -> compact(plan, new Steps(listener, 3 * plan.logs().size()), now));
+    }
+
+    private Report compact(Plan plan, Steps steps, Instant now) throws IOException {
+        Backup backup = Backup.at(disk, folders.backups(), now);
+        List<LogView> views = catalog.whole().logs();
+        Archive archive = new Archive(disk, folders.archives(), file -> find(views, file));
+        long removed = 0;
+        for (LogPlan log : plan.logs()) {
+            if (!steps.next()) {
+                return new Report(0, backup.folder(), false);
+            }
+            backup.add(log.index(), log.length());
+        }
+        for (LogPlan log : plan.logs()) {
+            if (!steps.next()) {
+                return new Report(0, backup.folder(), false);
+            }
+            quarantine(log, backup);
+            archive.add(log);
+        }
+        for (LogPlan log : plan.logs()) {
+            if (!steps.next()) {
+                return new Report(removed, backup.folder(), false);
+            }
+            rewrite(log);
+            removed += log.leaving();
+        }
+        return new Report(removed, backup.folder(), true);
+    }
+
+    private static @Nullable LogIndex find(List<LogView> views, Path file) {
+        return views.stream()
+                .map(LogView::index)
+                .filter(log -> log.file().path().equals(file))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void quarantine(LogPlan log, Backup backup) throws IOException {
+        if (log.changes().stream().noneMatch(change -> change.why() == Change.Why.MALFORMED)) {
+            return;
+        }
+        Path file = folders.quarantine().resolve(backup.folder().getFileName() + "-" + log.name());
+        try (Disk.Appender out = disk.append(file)) {
+            for (Change change : log.changes()) {
+                if (change.why() == Change.Why.MALFORMED) {
+                    long end = log.index().file().endOfLine(change.offset() + change.length(), log.length());
+                    log.index().file().copy(change.offset(), end, out);
+                }
+            }
+            out.force();
+        }
+    }
+
+    void rewrite(LogPlan log) throws IOException {
+        try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {
+            rewrite.write();
+            rewrite.finish(exclusive);
+        }
+    }
+
+    /** Work that no other compaction, restoration or erasure is beside. */
+    interface Work<T> {
+        T run() throws IOException;
+    }
+
+    <T> T alone(Work<T> work) throws IOException {
+        try (Disk.Mutex mutex = disk.mutex(folders.mutex())) {
+            if (!mutex.acquire(PATIENCE.toNanos())) {
+                throw new XMemException.Busy(folders.mutex(), PATIENCE);
+            }
+            try {
+                return work.run();
+            } finally {
+                mutex.release();
+            }
+        }
+    }
+
+    /** Counts what is done, and asks whether to go on. */
+    private static final class Steps {
+        private final CompactionListener listener;
+        private final int all;
+        private int done;
+
+        Steps(CompactionListener listener, int all) {
+            this.listener = listener;
+            this.all = all;
+        }
+
+        boolean next() {
+            return listener.goOn((double) done++ / all);
+        }
+    }
+}

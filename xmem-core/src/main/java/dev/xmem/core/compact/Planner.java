@@ -1,0 +1,254 @@
+package dev.xmem.core.compact;
+
+import dev.xmem.Entry;
+import dev.xmem.Retention;
+import dev.xmem.core.index.DayCounter;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Origin;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.Schema;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what a compaction would do. Reads only. Used once. */
+public final class Planner {
+    private static final int DATE_CHARS = 10;
+
+    private final Snapshot snapshot;
+    private final LineCodec codec;
+    private final Retention retention;
+    private final int lineBytes;
+    private final long nowMillis;
+    private final long coldBefore;
+
+    /** A planner of this snapshot of a whole store. */
+    public Planner(Snapshot snapshot, LineCodec codec, Retention retention, int lineBytes, long nowMillis) {
+        this.snapshot = snapshot;
+        this.codec = codec;
+        this.retention = retention;
+        this.lineBytes = lineBytes;
+        this.nowMillis = nowMillis;
+        Duration window = retention.duplicateWindow();
+        Duration hot = retention.hotWindow();
+        this.coldBefore = nowMillis - millis(hot.compareTo(window) < 0 ? window : hot);
+    }
+
+    private static long millis(Duration duration) {
+        try {
+            return duration.toMillis();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE / 2;
+        }
+    }
+
+    /** The plan. */
+    public Plan plan() throws IOException {
+        List<LogPlan> logs = new ArrayList<>();
+        for (LogView view : snapshot.logs()) {
+            LogIndex log = view.index();
+            boolean tiered = isTiered(log);
+            if (log.origin().own() && (tiered || log.kind() == Entry.Kind.DIRECTIVE)) {
+                boolean hot = log.origin().tier() == Origin.Tier.HOT;
+                Map<Integer, Change> changes = tiered ? changes(view, hot) : new HashMap<>();
+                logs.add(hot ? scanned(view, changes) : planned(view, changes));
+            }
+        }
+        logs.removeIf(log -> log.changes().isEmpty());
+        return new Plan(logs, codec, retention);
+    }
+
+    private static boolean isTiered(LogIndex log) {
+        return log.kind() == Entry.Kind.FAILURE || log.kind() == Entry.Kind.SUCCESS;
+    }
+
+    private static LogPlan planned(LogView view, Map<Integer, Change> changes) {
+        List<Change> inOrder = changes.values().stream()
+                .sorted((a, b) -> Long.compare(a.offset(), b.offset()))
+                .toList();
+        return new LogPlan(view.index(), view.count(), view.index().file().length(), inOrder);
+    }
+
+    /** With the lines that are in no index: broken ones, and repetitions. */
+    private LogPlan scanned(LogView view, Map<Integer, Change> changes) throws IOException {
+        LogScan scan = new LogScan(view, codec);
+        List<Change> all = new ArrayList<>(changes.values());
+        long length = scan.addTo(all);
+        all.sort((a, b) -> Long.compare(a.offset(), b.offset()));
+        return new LogPlan(view.index(), scan.count(), length, List.copyOf(all));
+    }
+
+    private Map<Integer, Change> changes(LogView view, boolean hot) throws IOException {
+        Map<Integer, Change> changes = new HashMap<>();
+        stale(view, changes);
+        if (hot) {
+            for (int ordinal = 0; ordinal < view.count(); ordinal++) {
+                if (!view.shows(ordinal)) {
+                    put(changes, view, ordinal, Change.Why.COVERED, null, "another line covers it");
+                }
+            }
+            merged(view, changes);
+            archived(view, changes);
+        }
+        return changes;
+    }
+
+    private static void put(
+            Map<Integer, Change> changes,
+            LogView view,
+            int ordinal,
+            Change.Why why,
+            byte @Nullable [] line,
+            String reason) {
+        LogIndex log = view.index();
+        changes.put(ordinal, new Change(log.offset(ordinal), log.length(ordinal), ordinal, why, line, reason));
+    }
+
+    /** Whether a line is an entry of its log's kind that a compaction may touch. */
+    private static boolean isPlain(LogView view, int ordinal) {
+        LogIndex log = view.index();
+        return view.shows(ordinal) && log.kind(ordinal) == log.kind() && log.time(ordinal) > 0;
+    }
+
+    private void stale(LogView view, Map<Integer, Change> changes) throws IOException {
+        Duration after = retention.pruneAfter();
+        if (after == null) {
+            return;
+        }
+        long before = nowMillis - millis(after);
+        LogIndex log = view.index();
+        for (int ordinal = 0; ordinal < view.count(); ordinal++) {
+            boolean old = isPlain(view, ordinal) && log.time(ordinal) < before;
+            if (old && !isAmended(log.ownId(ordinal)) && lastSeen(log, ordinal) < before) {
+                put(changes, view, ordinal, Change.Why.STALE, null, "nothing happened to it for " + after.toDays()
+                        + " days");
+            }
+        }
+        orphans(view, changes);
+    }
+
+    /** What was said of entries that go goes with them. */
+    private static void orphans(LogView view, Map<Integer, Change> changes) {
+        for (Change change : List.copyOf(changes.values())) {
+            String id = view.index().ownId(change.ordinal());
+            for (int ordinal : lines(view, view.index().withTarget(id == null ? "" : id))) {
+                put(changes, view, ordinal, Change.Why.STALE, null, "it speaks of " + id + ", which is stale");
+            }
+        }
+    }
+
+    private static List<Integer> lines(LogView view, Postings of) {
+        return IntStream.range(0, of.countBelow(view.count())).mapToObj(of::at).toList();
+    }
+
+    /** When the family of a line was last met with, or one of it voted on. */
+    private long lastSeen(LogIndex log, int ordinal) throws IOException {
+        Map<String, @Nullable Object> fields = Families.fields(codec, log, ordinal);
+        String hash = Merge.text(fields, "ctx_hash");
+        long last = Math.max(log.time(ordinal), lastVote(log.ownId(ordinal)));
+        for (LogView view : snapshot.logs()) {
+            boolean same = view.index().kind() == log.kind() && view.index().origin().own() && hash != null;
+            for (int other : same ? lines(view, view.index().withHash(hash)) : List.<Integer>of()) {
+                if (view.index().time(other) > last && Families.sameSubject(codec, fields, view.index(), other)) {
+                    last = view.index().time(other);
+                }
+            }
+        }
+        return last;
+    }
+
+    private long lastVote(@Nullable String id) {
+        long last = 0;
+        for (LogView view : snapshot.logs()) {
+            for (int ordinal : id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
+                last = Math.max(last, view.index().time(ordinal));
+            }
+        }
+        return last;
+    }
+
+    /** Whether somebody pinned, dismissed, replaced or tagged an entry: then it stays as it is. */
+    private boolean isAmended(@Nullable String id) {
+        for (LogView view : snapshot.logs()) {
+            Postings amendments = view.index().withType(Schema.AMENDMENT.type());
+            for (int ordinal : id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
+                if (amendments.contains(ordinal)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void merged(LogView view, Map<Integer, Change> changes) throws IOException {
+        LogIndex log = view.index();
+        Families families = new Families(log, codec, millis(retention.duplicateWindow()), lineBytes);
+        List<String> hashes = new ArrayList<>();
+        log.hashes((hash, lines) -> {
+            if (lines.countBelow(view.count()) > 1) {
+                hashes.add(hash);
+            }
+        });
+        for (String hash : hashes) {
+            List<Integer> candidates = lines(view, log.withHash(hash)).stream()
+                    .filter(ordinal -> !changes.containsKey(ordinal) && canMerge(view, ordinal))
+                    .toList();
+            for (Families.Group group : candidates.size() < 2 ? List.<Families.Group>of() : families.groups(candidates)) {
+                String kept = log.id(group.kept());
+                put(changes, view, group.kept(), Change.Why.MERGED, group.line(), "it covers "
+                        + group.covered().size() + " others");
+                for (int covered : group.covered()) {
+                    put(changes, view, covered, Change.Why.COVERED, null, "the same as " + kept + " within "
+                            + retention.duplicateWindow().toDays() + " days, and becomes part of it");
+                }
+            }
+        }
+    }
+
+    private boolean canMerge(LogView view, int ordinal) {
+        String id = view.index().ownId(ordinal);
+        return isPlain(view, ordinal)
+                && id != null
+                && DayCounter.isId(id)
+                && id.equals(view.index().id(ordinal))
+                && !isAmended(id);
+    }
+
+    private void archived(LogView view, Map<Integer, Change> changes) {
+        LogIndex log = view.index();
+        String coldDay = Instant.ofEpochMilli(Math.max(0, coldBefore))
+                .toString()
+                .substring(0, DATE_CHARS);
+        for (int ordinal = 0; ordinal < view.count(); ordinal++) {
+            Change merged = changes.get(ordinal);
+            String id = log.ownId(ordinal);
+            boolean cold = isPlain(view, ordinal)
+                    && log.time(ordinal) < coldBefore
+                    && id != null
+                    && DayCounter.isId(id)
+                    && id.compareTo(coldDay) < 0;
+            if (cold && (merged == null || merged.why() == Change.Why.MERGED)) {
+                String month = YearMonth.from(Instant.ofEpochMilli(log.time(ordinal)).atZone(ZoneOffset.UTC))
+                        .toString();
+                put(
+                        changes,
+                        view,
+                        ordinal,
+                        Change.Why.ARCHIVED,
+                        merged == null ? null : merged.line(),
+                        "it is old and moves to the archive of " + month);
+            }
+        }
+    }
+}

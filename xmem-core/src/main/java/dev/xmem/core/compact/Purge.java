@@ -1,0 +1,164 @@
+package dev.xmem.core.compact;
+
+import dev.xmem.Entry;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.log.LineSink;
+import dev.xmem.core.log.LogFile;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.record.MalformedLineException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Erases entries: their lines, those that cover them, and what was said of them. Used once. */
+public final class Purge {
+    private final Disk disk;
+    private final LineCodec codec;
+    private final Compactor compactor;
+    private final int lineBytes;
+    private final Set<String> ids;
+
+    /** Erases what has one of these ids. */
+    public Purge(Disk disk, LineCodec codec, Compactor compactor, int lineBytes, Set<String> ids) {
+        this.disk = disk;
+        this.codec = codec;
+        this.compactor = compactor;
+        this.lineBytes = lineBytes;
+        this.ids = Set.copyOf(ids);
+    }
+
+    /** Erases them from one's own logs; returns how many lines are gone. */
+    public int fromLogs(Snapshot snapshot) throws IOException {
+        return compactor.alone(() -> {
+            int gone = 0;
+            for (LogView view : snapshot.logs()) {
+                if (view.index().origin().own()) {
+                    LogPlan plan = plan(view);
+                    if (!plan.changes().isEmpty()) {
+                        compactor.rewrite(plan);
+                        gone += plan.changes().size();
+                    }
+                }
+            }
+            return gone;
+        });
+    }
+
+    private LogPlan plan(LogView view) throws IOException {
+        LogIndex log = view.index();
+        List<Change> changes = new ArrayList<>();
+        int[] next = {0};
+        long length = log.file().scan(new LineSink() {
+            @Override
+            public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
+                boolean known = next[0] < log.count() && log.offset(next[0]) == offset;
+                int ordinal = known ? next[0]++ : -1;
+                boolean shown = known && ids.contains(log.id(ordinal));
+                if (shown || goes(facts(log, buffer, start, bytes), buffer, start, bytes)) {
+                    changes.add(new Change(offset, bytes, ordinal, Change.Why.PURGED, null, "it is to be erased"));
+                }
+                return true;
+            }
+
+            @Override
+            public void malformed(long offset, long bytes, String reason) {
+                // longer than any line that is read: not an entry, and not looked into
+            }
+        });
+        return new LogPlan(log, next[0], length, changes);
+    }
+
+    private @Nullable LineFacts facts(LogIndex log, byte[] buffer, int start, int length) {
+        return facts(log.kind(), buffer, start, length);
+    }
+
+    private @Nullable LineFacts facts(Entry.Kind kind, byte[] buffer, int start, int length) {
+        try {
+            return codec.facts(kind, buffer, start, length);
+        } catch (MalformedLineException e) {
+            return null;
+        }
+    }
+
+    /** Whether a line has one of the ids, covers or speaks of one; a broken one, whether it has the text of one. */
+    private boolean goes(@Nullable LineFacts facts, byte[] buffer, int start, int length) {
+        if (facts == null) {
+            String text = new String(buffer, start, length, StandardCharsets.UTF_8);
+            return ids.stream().anyMatch(text::contains);
+        }
+        Set<String> named = new HashSet<>(facts.covers());
+        if (facts.id() != null) {
+            named.add(facts.id());
+        }
+        if (facts.target() != null) {
+            named.add(facts.target());
+        }
+        return named.stream().anyMatch(ids::contains);
+    }
+
+    /** Erases them from every file in a folder and below. */
+    public void fromFolder(Path folder) throws IOException {
+        for (Path file : disk.list(folder)) {
+            String name = String.valueOf(file.getFileName());
+            if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
+                fromFile(file);
+            } else {
+                fromFolder(file);
+            }
+        }
+    }
+
+    private void fromFile(Path file) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".purging");
+        disk.delete(temporary);
+        boolean[] gone = {false};
+        List<IOException> failed = new ArrayList<>();
+        try (Disk.Appender appender = disk.append(temporary)) {
+            BufferedAppender out = new BufferedAppender(appender);
+            LogFile.readAll(disk, file, lineBytes, new LineSink() {
+                @Override
+                public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+                    if (goes(facts(BackupReader.kind(file), buffer, start, length), buffer, start, length)) {
+                        gone[0] = true;
+                        return true;
+                    }
+                    byte[] line = new byte[length + 1];
+                    System.arraycopy(buffer, start, line, 0, length);
+                    line[length] = '\n';
+                    try {
+                        out.write(line);
+                    } catch (IOException e) {
+                        failed.add(e);
+                    }
+                    return true;
+                }
+
+                @Override
+                public void malformed(long offset, long length, String reason) {
+                    // longer than any line that is read: it goes too, since nobody looks into it
+                    gone[0] = true;
+                }
+            });
+            out.flush();
+            appender.force();
+        }
+        if (!failed.isEmpty()) {
+            disk.delete(temporary);
+            throw failed.get(0);
+        }
+        if (gone[0]) {
+            disk.move(temporary, file);
+        } else {
+            disk.delete(temporary);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.xmem.core.compact;
+
+import dev.xmem.Entry;
+import dev.xmem.XMemException;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Catalog;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Origin;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** Brings a backup back. Used once. */
+public final class Restoration {
+    private final Disk disk;
+    private final Catalog catalog;
+    private final Folders folders;
+    private final Compactor compactor;
+    private final Exclusive exclusive;
+    private final BackupReader reader;
+
+    /** A restoration of the logs of a catalog. */
+    public Restoration(
+            Disk disk,
+            Catalog catalog,
+            Folders folders,
+            Compactor compactor,
+            Exclusive exclusive,
+            BackupReader reader) {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.folders = folders;
+        this.compactor = compactor;
+        this.exclusive = exclusive;
+        this.reader = reader;
+    }
+
+    /** Brings it back; the logs as they are go into another one first. */
+    public Report restore(Path given, Instant now) throws IOException {
+        Path folder = folders.backups().resolve(given).normalize();
+        if (!folders.backups().equals(folder.getParent()) || disk.list(folder).isEmpty()) {
+            throw new XMemException.Invalid(
+                    "backup", "is no backup of this store: " + given + ". They are in " + folders.backups() + ".");
+        }
+        return compactor.alone(() -> run(folder, now));
+    }
+
+    private Report run(Path folder, Instant now) throws IOException {
+        List<LogIndex> own = catalog.whole().logs().stream()
+                .map(LogView::index)
+                .filter(log -> log.origin().own() && log.kind() != Entry.Kind.NOTE)
+                .toList();
+        reader.readAll(folder);
+        List<LogPlan> hot = new ArrayList<>();
+        List<LogPlan> archives = new ArrayList<>();
+        for (LogIndex log : own) {
+            boolean isHot = log.origin().tier() == Origin.Tier.HOT;
+            LogPlan plan = plan(log, isHot ? reader.digests(Backup.place(folder, log)) : Set.of());
+            if (isHot && disk.exists(Backup.place(folder, log))) {
+                hot.add(plan);
+            } else if (!isHot && !plan.changes().isEmpty()) {
+                archives.add(plan);
+            }
+        }
+        Backup backup = Backup.at(disk, folders.backups(), now);
+        long removed = 0;
+        for (LogPlan log : hot) {
+            backup.add(log.index(), log.length());
+        }
+        for (LogPlan log : archives) {
+            backup.add(log.index(), log.length());
+        }
+        reader.bringArchivesBack(folder.resolve("archive"), folders.archives(), own);
+        for (LogPlan log : hot) {
+            Path before = Backup.place(folder, log.index());
+            try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {
+                rewrite.begin(before, reader.digests(before).size());
+                rewrite.write();
+                rewrite.finish(exclusive);
+            }
+            removed += log.leaving();
+        }
+        for (LogPlan log : archives) {
+            compactor.rewrite(log);
+            removed += log.leaving();
+        }
+        return new Report(removed, backup.folder(), true);
+    }
+
+    /** What leaves a log: lines that come with the backup, and those that were made of lines that come with it. */
+    private LogPlan plan(LogIndex log, Set<Long> coming) throws IOException {
+        List<Change> changes = new ArrayList<>();
+        int count = log.count();
+        long length = log.file().length();
+        for (int ordinal = 0; ordinal < count; ordinal++) {
+            boolean comes = coming.contains(log.digest(ordinal));
+            if (comes || log.occurrences(ordinal) > 1 && isMade(log, ordinal)) {
+                changes.add(new Change(
+                        log.offset(ordinal),
+                        log.length(ordinal),
+                        ordinal,
+                        Change.Why.COVERED,
+                        null,
+                        comes ? "it comes back with the backup" : "it was made of lines that come back"));
+            }
+        }
+        return new LogPlan(log, count, length, changes);
+    }
+
+    private boolean isMade(LogIndex log, int ordinal) throws IOException {
+        Set<String> ids = new HashSet<>(log.covers(ordinal));
+        ids.add(Objects.requireNonNullElse(log.ownId(ordinal), ""));
+        return !reader.has(log.digest(ordinal)) && reader.ids().containsAll(ids);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.xmem.core.compact;
+
+import dev.xmem.XMemException;
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Catalog;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.log.LogFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Writes one log anew beside the old file and puts it in place. Most of it happens without a lock; what is appended
+ * meanwhile is copied as it stands, the last of it under the store's mutex, and then the new file takes the old one's name.
+ * Used once.
+ */
+final class Rewrite implements Closeable {
+    private static final long SHORT_BYTES = 64 << 10;
+    private static final int ROUNDS = 8;
+
+    private final Disk disk;
+    private final Catalog catalog;
+    private final LogPlan plan;
+    private final LogFile file;
+    private final Path temporary;
+    private final Disk.Appender out;
+    private long expected;
+    private int before;
+    private long copied;
+    private boolean inPlace;
+
+    Rewrite(Disk disk, Catalog catalog, LogPlan plan) throws IOException {
+        this.disk = disk;
+        this.catalog = catalog;
+        this.plan = plan;
+        this.file = plan.index().file();
+        this.temporary = file.path().resolveSibling(file.path().getFileName() + ".compacting");
+        disk.delete(temporary);
+        this.out = disk.append(temporary);
+    }
+
+    /** Begins with the lines of another file, so many different ones. */
+    void begin(Path other, int lines) throws IOException {
+        before = lines;
+        byte[] chunk = new byte[(int) SHORT_BYTES];
+        byte last = '\n';
+        try (Disk.Source source = disk.open(other)) {
+            for (int read = source.read(0, chunk, 0, chunk.length); read > 0; ) {
+                out.write(chunk, 0, read);
+                expected += read;
+                last = chunk[read - 1];
+                read = source.read(expected, chunk, 0, chunk.length);
+            }
+        }
+        if (last != '\n') {
+            out.write(new byte[] {'\n'}, 0, 1);
+            expected++;
+        }
+    }
+
+    /** Copies what the plan has seen, but for what it changes. */
+    void write() throws IOException {
+        long at = 0;
+        for (Change change : plan.changes()) {
+            expected += file.copy(at, change.offset(), out);
+            byte[] line = change.line();
+            if (!change.leaves() && line != null) {
+                out.write(line, 0, line.length);
+                expected += line.length;
+                at = change.offset() + change.length();
+            } else {
+                at = file.endOfLine(change.offset() + change.length(), plan.length());
+            }
+        }
+        expected += file.copy(at, plan.length(), out);
+        copied = plan.length();
+    }
+
+    /** Puts the file in place of the log, unless it is not what the plan says. */
+    void finish(Exclusive exclusive) throws IOException {
+        LogIndex index = catalog.ahead(plan.index(), temporary);
+        int planned = before + plan.count() - plan.leaving();
+        if (index.count() != planned) {
+            throw new IOException("the new " + plan.name() + " has " + index.count() + " entries, and " + planned
+                    + " were planned; nothing was replaced");
+        }
+        for (int i = 0; i < ROUNDS && file.length() - copied > SHORT_BYTES; i++) {
+            copyTail(index);
+        }
+        out.force();
+        exclusive.alone(() -> {
+            requireCurrent(catalog, plan);
+            copyTail(index);
+            Disk.Stat stat = disk.stat(temporary);
+            if (stat == null || stat.length() != expected) {
+                throw new IOException("the new " + plan.name() + " is not as long as planned; nothing was replaced");
+            }
+            out.force();
+            // The commit point: from here on the new file is the log.
+            disk.move(temporary, file.path());
+            inPlace = true;
+            catalog.swap(plan.index(), index);
+        });
+    }
+
+    /** Fails if a log is another file than the one that was planned with. */
+    static void requireCurrent(Catalog catalog, LogPlan plan) {
+        if (!catalog.has(plan.index())) {
+            throw new XMemException.Invalid(
+                    "plan", "is out of date: " + plan.name() + " was replaced since. Plan again.");
+        }
+    }
+
+    private void copyTail(LogIndex index) throws IOException {
+        long to = file.length();
+        if (to > copied) {
+            expected += file.copy(copied, to, out);
+            copied = to;
+            index.file().learnAhead(temporary, index);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+        if (!inPlace) {
+            disk.delete(temporary);
+        }
+    }
+}
