@@ -7,6 +7,9 @@ public interface CompactionPlan {
     /** The entries that would leave the hot log, each with the reason. */
     List<Match> removes();
 
-    /** The plan for a person to read. */
+    /** Whether there is nothing to do. */
+    boolean isEmpty();
+
+    /** The plan for a person to read: a summary, then one line for each line of a log that something happens to. */
     String text();
 }

@@ -57,7 +57,8 @@ final class Upkeep {
         if (!(given instanceof Plan plan)) {
             throw new XMemException.Invalid("plan", "was not made by planCompaction of this store.");
         }
-        CompactionReport report = compactor.compact(plan, listener, settings.clock().instant());
+        CompactionReport report =
+                compactor.compact(plan, listener, settings.clock().instant());
         index.writeQuietly();
         return report;
     }

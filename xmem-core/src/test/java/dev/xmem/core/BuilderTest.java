@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Amendment;
+import dev.xmem.CompactionListener;
 import dev.xmem.CompactionPlan;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
@@ -255,6 +256,9 @@ class BuilderTest {
                 Map.entry(Set.class, Set.of()),
                 Map.entry(Retention.class, Retention.defaults()),
                 Map.entry(CompactionPlan.class, plan()),
+                Map.entry(CompactionListener.class, (CompactionListener) share -> true),
+                Map.entry(Path.class, Path.of("x")),
+                Map.entry(boolean.class, true),
                 Map.entry(Duration.class, Duration.ofSeconds(1)));
 
         static Stream<Method> methods() {
@@ -318,13 +322,6 @@ class BuilderTest {
             assertThatThrownBy(call)
                     .isInstanceOf(XMemException.Unsupported.class)
                     .hasMessageMatching("(?s).*\\S+ \\S+ \\S+.*\\.");
-        }
-
-        @Test
-        void compactionAndPurge_areNotThereYet() {
-            assertUnsupported(() -> store.planCompaction(Retention.defaults()));
-            assertUnsupported(() -> store.compact(plan()));
-            assertUnsupported(() -> store.purge(Set.of("2026-02-14-001")));
         }
 
         @Test

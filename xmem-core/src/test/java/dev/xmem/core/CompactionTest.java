@@ -88,8 +88,12 @@ class CompactionTest {
             CompactionPlan plan = store.planCompaction(DEFAULTS);
             assertThat(plan.removes().stream().map(match -> match.entry().id()))
                     .containsExactly("2026-02-10-001", "2026-02-11-001");
-            assertThat(plan.removes().get(0).because()).contains("2026-02-12-001").contains("7 days");
-            assertThat(plan.text()).contains("failures.jsonl at byte 0, 2026-02-10-001").contains("it covers 2 others");
+            assertThat(plan.removes().get(0).because())
+                    .contains("2026-02-12-001")
+                    .contains("7 days");
+            assertThat(plan.text())
+                    .contains("failures.jsonl at byte 0, 2026-02-10-001")
+                    .contains("it covers 2 others");
             assertThat(read("data/failures.jsonl")).isEqualTo(before);
             assertThat(directory.resolve("data/backup")).doesNotExist();
         }
@@ -169,11 +173,13 @@ class CompactionTest {
             compact(store, DEFAULTS);
             assertThat(store.verify().findings()).singleElement().asString().contains("notes.jsonl");
             assertThat(read("data/failures.jsonl").strip())
-                    .isEqualTo(failure("2026-02-01-001", "2026-02-01T10:00:00Z", "").replace('\'', '"'));
+                    .isEqualTo(failure("2026-02-01-001", "2026-02-01T10:00:00Z", "")
+                            .replace('\'', '"'));
             assertThat(read("data/notes.jsonl")).contains("{broken note");
             try (Stream<Path> files = Files.list(directory.resolve(".xmem/quarantine"))) {
-                assertThat(files.toList()).singleElement().satisfies(file -> assertThat(file)
-                        .hasContent("{broken\n"));
+                assertThat(files.toList())
+                        .singleElement()
+                        .satisfies(file -> assertThat(file).hasContent("{broken\n"));
             }
         }
     }
@@ -192,7 +198,8 @@ class CompactionTest {
             assertThat(Json.lines(directory.resolve("data/archive/failures-2025-10.jsonl")))
                     .singleElement()
                     .satisfies(line -> assertThat(line).containsEntry("covers", List.of("2025-10-01-001")));
-            assertThat(Json.lines(directory.resolve("data/archive/failures-2025-11.jsonl"))).hasSize(1);
+            assertThat(Json.lines(directory.resolve("data/archive/failures-2025-11.jsonl")))
+                    .hasSize(1);
             assertThat(all(store)).containsExactly("2026-02-01-001", "2025-11-01-001", "2025-10-02-001");
             assertThat(store.find("2025-10-01-001").map(Entry::id)).contains("2025-10-02-001");
             assertThat(store.stats().failures()).isEqualTo(3);
@@ -213,7 +220,8 @@ class CompactionTest {
         try (XMemStore store = open()) {
             store.reportOutcome("2025-10-03-001", Outcome.WORKED, "s");
             store.amend("2025-10-04-001", Amendment.pin());
-            assertThat(store.planCompaction(DEFAULTS.hotWindow(Duration.ofDays(1000))).removes())
+            assertThat(store.planCompaction(DEFAULTS.hotWindow(Duration.ofDays(1000)))
+                            .removes())
                     .isEmpty();
             CompactionReport report = compact(store, prune);
             assertThat(all(store))
@@ -230,9 +238,12 @@ class CompactionTest {
         try (XMemStore store = open()) {
             store.reportOutcome("2026-02-10-001", Outcome.WORKED, "v1");
             compact(store, DEFAULTS);
-            assertThat(store.reportOutcome("2026-02-12-001", Outcome.WORKED, "v1")).isFalse();
-            assertThat(store.reportOutcome("2026-02-10-001", Outcome.WORKED, "v2")).isTrue();
-            assertThat(store.reportOutcome("2026-02-12-001", Outcome.WORKED, "v2")).isFalse();
+            assertThat(store.reportOutcome("2026-02-12-001", Outcome.WORKED, "v1"))
+                    .isFalse();
+            assertThat(store.reportOutcome("2026-02-10-001", Outcome.WORKED, "v2"))
+                    .isTrue();
+            assertThat(store.reportOutcome("2026-02-12-001", Outcome.WORKED, "v2"))
+                    .isFalse();
         }
     }
 
@@ -327,7 +338,9 @@ class CompactionTest {
             store.purge(Set.of("2026-02-13-007"), true);
             try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).as(file.toString()).doesNotContain("2026-02-13-007");
+                    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .as(file.toString())
+                            .doesNotContain("2026-02-13-007");
                 }
             }
             assertThat(report.backup().resolve("failures.jsonl")).content().contains("2026-02-11-001");

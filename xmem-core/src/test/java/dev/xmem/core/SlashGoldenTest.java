@@ -230,13 +230,16 @@ class SlashGoldenTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"/xmem:compact --dry-run", "/xmem:compact"})
-    void execute_compact_saysThatItIsNotThereYet(String line) {
+    @Test
+    void execute_compact_isTheGoldenAnswer() throws IOException {
         try (XMemStore store = seedStore()) {
-            SlashCommands.Reply reply = SlashCommands.on(store).execute(line, "s1");
-            assertThat(reply.ok()).isFalse();
-            assertThat(reply.text()).contains("is not there yet").endsWith("Usage: /xmem:compact [--dry-run]");
+            SlashCommands commands = SlashCommands.on(store);
+            matches("compact-nothing", commands.execute("/xmem:compact", "s1"));
+            for (int i = 0; i < 3; i++) {
+                store.recordFailure(Failure.of("npm", "ci", "connect ETIMEDOUT").sessionId("s" + i));
+            }
+            matches("compact-dry-run", commands.execute("/xmem:compact --dry-run", "s1"));
+            matches("compact", commands.execute("/xmem:compact --prune-after-days 3650", "s1"));
         }
     }
 }

@@ -68,8 +68,8 @@ final class Root implements Runnable {
     @Override
     public void run() {
         throw new UsageException(
-                "which command? One of record, recall, search, load, stats, verify, hash, memory-write,"
-                        + " memory-search, remember, directives, promote, slash, completion; xmem --help explains them.");
+                "which command? One of record, recall, search, load, stats, verify, compact, restore, purge, hash,"
+                        + " memory-write, memory-search, remember, directives, promote, slash, completion; xmem --help explains them.");
     }
 
     Terminal terminal() {

@@ -96,7 +96,11 @@ final class SlashCommand implements Callable<Integer> {
                 line.strip().split("\\s+", 3).length < 3
                         ? XMem.inMemory() // it answers the form
                         : root.stores().writing();
-            case "load", "search", "recall", "stats", "compact" -> root.stores().reading();
+            case "load", "search", "recall", "stats" -> root.stores().reading();
+            case "compact" ->
+                line.contains("--dry-run")
+                        ? root.stores().reading()
+                        : root.stores().changing();
             default -> XMem.inMemory();
         };
     }

@@ -35,6 +35,11 @@ final class Stores {
         return writable ? XMem.open(folder) : XMem.builder(folder).readOnly().open();
     }
 
+    /** The store that is there already, to be changed. */
+    XMemStore changing() {
+        return XMem.open(existing());
+    }
+
     /** The store that is there already, for looking only: not even derived files are renewed. */
     XMemStore inspecting() {
         return XMem.builder(existing()).readOnly().open();

@@ -1,7 +1,6 @@
 package dev.xmem.core.command;
 
 import dev.xmem.Query;
-import dev.xmem.Retention;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.render.SafeText;
@@ -20,7 +19,7 @@ public final class Commands {
               /xmem:record failure|success [FORM] asks for what is missing
               /xmem:recall tool= action= error=   what is known of a failure
               /xmem:stats                         totals
-              /xmem:compact [--dry-run]           removes duplicates""";
+              /xmem:compact [--dry-run]           makes duplicates one, moves what is old to archives""";
 
     private final XMemStore store;
     private final Conversation conversation;
@@ -59,7 +58,7 @@ public final class Commands {
             case "stats" -> none(rest, name, () -> Answer.ok(store.stats().text()));
             case "record" -> record(rest, session);
             case "recall" -> conversation.failed(KeyValues.of(rest), session);
-            case "compact" -> compact(rest);
+            case "compact" -> Compaction.answer(store, rest);
             case "help" -> Answer.ok(ALL);
             default -> Answer.refused("There is no command " + PREFIX + SafeText.line(name, NAME_CHARS) + ".\n" + ALL);
         };
@@ -102,13 +101,6 @@ public final class Commands {
         };
     }
 
-    private Answer compact(String rest) {
-        if (!rest.isEmpty() && !rest.equals("--dry-run")) {
-            return Answer.refused("unknown option " + SafeText.line(rest, NAME_CHARS) + "\n" + usage("compact"));
-        }
-        return Answer.ok(store.planCompaction(Retention.defaults()).text());
-    }
-
     private static String usage(String name) {
         return switch (name) {
             case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>]";
@@ -120,7 +112,7 @@ public final class Commands {
                         + " tool=<name> command=\"<command>\" error=\"<message>\" avoid=\"<advice>\" tags=<a,b> notes=\"<text>\"";
             case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
             case "stats" -> "Usage: /xmem:stats";
-            case "compact" -> "Usage: /xmem:compact [--dry-run]";
+            case "compact" -> Compaction.USAGE;
             default -> ALL;
         };
     }

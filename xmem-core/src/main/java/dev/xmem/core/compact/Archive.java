@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Adds lines to the archives of their months, each once. */

@@ -41,8 +41,8 @@ final class LogScan implements LineSink {
         try {
             codec.facts(log.kind(), buffer, start, length);
             if (ended) {
-                changes.add(new Change(
-                        offset, length, -1, Change.Why.REPEATED, null, "the same line stands before it"));
+                changes.add(
+                        new Change(offset, length, -1, Change.Why.REPEATED, null, "the same line stands before it"));
             }
             return true;
         } catch (MalformedLineException e) {

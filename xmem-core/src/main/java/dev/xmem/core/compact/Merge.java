@@ -20,7 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class Merge {
     /** Of a covered line these say no more than its family does, or only which line it was. */
     private static final Set<String> OF_THE_LINE = Set.of(
-            "id", "ts", "type", "tool", "action", "error", "evidence", "exit_code", "ctx_hash", "subject", "confidence");
+            "id",
+            "ts",
+            "type",
+            "tool",
+            "action",
+            "error",
+            "evidence",
+            "exit_code",
+            "ctx_hash",
+            "subject",
+            "confidence");
 
     private static final Set<String> JOINED =
             Set.of("tags", "tried_also", "answers", "further_advice", "further_steps", "further_params");

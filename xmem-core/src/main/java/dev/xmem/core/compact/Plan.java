@@ -44,7 +44,7 @@ public final class Plan implements CompactionPlan {
         return retention;
     }
 
-    /** Whether there is nothing to do. */
+    @Override
     public boolean isEmpty() {
         return logs.isEmpty();
     }
@@ -56,10 +56,7 @@ public final class Plan implements CompactionPlan {
             public Match get(int i) {
                 Leaving gone = leaving.get(i);
                 return new StoredMatch(
-                        entry(gone.log.index(), gone.change.ordinal()),
-                        Match.Likeness.FILTER,
-                        0,
-                        gone.change.reason());
+                        entry(gone.log.index(), gone.change.ordinal()), Match.Likeness.FILTER, 0, gone.change.reason());
             }
 
             @Override

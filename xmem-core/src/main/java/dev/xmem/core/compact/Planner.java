@@ -131,8 +131,13 @@ public final class Planner {
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
             boolean old = isPlain(view, ordinal) && log.time(ordinal) < before;
             if (old && !isAmended(log.ownId(ordinal)) && lastSeen(log, ordinal) < before) {
-                put(changes, view, ordinal, Change.Why.STALE, null, "nothing happened to it for " + after.toDays()
-                        + " days");
+                put(
+                        changes,
+                        view,
+                        ordinal,
+                        Change.Why.STALE,
+                        null,
+                        "nothing happened to it for " + after.toDays() + " days");
             }
         }
         orphans(view, changes);
@@ -158,7 +163,8 @@ public final class Planner {
         String hash = Merge.text(fields, "ctx_hash");
         long last = Math.max(log.time(ordinal), lastVote(log.ownId(ordinal)));
         for (LogView view : snapshot.logs()) {
-            boolean same = view.index().kind() == log.kind() && view.index().origin().own() && hash != null;
+            boolean same =
+                    view.index().kind() == log.kind() && view.index().origin().own() && hash != null;
             for (int other : same ? lines(view, view.index().withHash(hash)) : List.<Integer>of()) {
                 if (view.index().time(other) > last && Families.sameSubject(codec, fields, view.index(), other)) {
                     last = view.index().time(other);
@@ -171,7 +177,8 @@ public final class Planner {
     private long lastVote(@Nullable String id) {
         long last = 0;
         for (LogView view : snapshot.logs()) {
-            for (int ordinal : id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
+            for (int ordinal :
+                    id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
                 last = Math.max(last, view.index().time(ordinal));
             }
         }
@@ -182,7 +189,8 @@ public final class Planner {
     private boolean isAmended(@Nullable String id) {
         for (LogView view : snapshot.logs()) {
             Postings amendments = view.index().withType(Schema.AMENDMENT.type());
-            for (int ordinal : id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
+            for (int ordinal :
+                    id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
                 if (amendments.contains(ordinal)) {
                     return true;
                 }
@@ -204,13 +212,25 @@ public final class Planner {
             List<Integer> candidates = lines(view, log.withHash(hash)).stream()
                     .filter(ordinal -> !changes.containsKey(ordinal) && canMerge(view, ordinal))
                     .toList();
-            for (Families.Group group : candidates.size() < 2 ? List.<Families.Group>of() : families.groups(candidates)) {
+            for (Families.Group group :
+                    candidates.size() < 2 ? List.<Families.Group>of() : families.groups(candidates)) {
                 String kept = log.id(group.kept());
-                put(changes, view, group.kept(), Change.Why.MERGED, group.line(), "it covers "
-                        + group.covered().size() + " others");
+                put(
+                        changes,
+                        view,
+                        group.kept(),
+                        Change.Why.MERGED,
+                        group.line(),
+                        "it covers " + group.covered().size() + " others");
                 for (int covered : group.covered()) {
-                    put(changes, view, covered, Change.Why.COVERED, null, "the same as " + kept + " within "
-                            + retention.duplicateWindow().toDays() + " days, and becomes part of it");
+                    put(
+                            changes,
+                            view,
+                            covered,
+                            Change.Why.COVERED,
+                            null,
+                            "the same as " + kept + " within "
+                                    + retention.duplicateWindow().toDays() + " days, and becomes part of it");
                 }
             }
         }
@@ -227,9 +247,8 @@ public final class Planner {
 
     private void archived(LogView view, Map<Integer, Change> changes) {
         LogIndex log = view.index();
-        String coldDay = Instant.ofEpochMilli(Math.max(0, coldBefore))
-                .toString()
-                .substring(0, DATE_CHARS);
+        String coldDay =
+                Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
             Change merged = changes.get(ordinal);
             String id = log.ownId(ordinal);
@@ -239,7 +258,8 @@ public final class Planner {
                     && DayCounter.isId(id)
                     && id.compareTo(coldDay) < 0;
             if (cold && (merged == null || merged.why() == Change.Why.MERGED)) {
-                String month = YearMonth.from(Instant.ofEpochMilli(log.time(ordinal)).atZone(ZoneOffset.UTC))
+                String month = YearMonth.from(
+                                Instant.ofEpochMilli(log.time(ordinal)).atZone(ZoneOffset.UTC))
                         .toString();
                 put(
                         changes,
