@@ -69,9 +69,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */

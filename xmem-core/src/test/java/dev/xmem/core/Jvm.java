@@ -58,6 +58,10 @@ public final class Jvm implements AutoCloseable {
         }
     }
 
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     public long pid() {
         return process.pid();
     }

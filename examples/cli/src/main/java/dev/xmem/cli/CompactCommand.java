@@ -80,6 +80,7 @@ final class CompactCommand implements Callable<Integer> {
     }
 
     static String text(CompactionReport report, String what) {
-        return report.removed() + (report.removed() == 1 ? " line " : " lines ") + what + "; backup: " + report.backup();
+        return report.removed() + (report.removed() == 1 ? " line " : " lines ") + what + "; backup: "
+                + report.backup();
     }
 }

@@ -30,9 +30,9 @@ final class RestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (XMemStore store = root.stores().changing()) {
-            CompactionReport report = Patience.until(() -> store.restore(Path.of(String.valueOf(backup.getFileName()))));
-            root.terminal()
-                    .answer(root.json ? CompactCommand.json(report) : CompactCommand.text(report, "gave way"));
+            CompactionReport report =
+                    Patience.until(() -> store.restore(Path.of(String.valueOf(backup.getFileName()))));
+            root.terminal().answer(root.json ? CompactCommand.json(report) : CompactCommand.text(report, "gave way"));
         }
         root.terminal().flush();
         return Main.OK;
