@@ -40,6 +40,9 @@ public interface Stats {
     /** When the store was last compacted; null for never. */
     @Nullable Instant lastCompaction();
 
+    /** Why the store should be compacted, as a sentence; null where it need not be. */
+    @Nullable String compactionDue();
+
     /** Lines that could not be read as an entry. */
     long malformedLines();
 

@@ -391,7 +391,7 @@ final class Engine {
         Snapshot snapshot = catalog.whole();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
-        return StoreStats.of(snapshot, book.size(), promotable, lastCompaction(), counters, reads, settings.tokens());
+        return StoreStats.of(snapshot, book.size(), promotable, lastCompaction(), settings.clock().millis(), counters, reads, settings.tokens());
     }
 
     /** The time of the newest backup, which is named by it. */
@@ -411,8 +411,8 @@ final class Engine {
     VerifyReport verify() throws IOException {
         Verification verification =
                 new Verification(disk, codec, settings.limits().lineBytes());
-        for (Log name : places.names()) {
-            verification.read(name.kind(), places.log(name));
+        for (LogView log : catalog.whole().logs()) {
+            verification.read(log.index().part());
         }
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Snapshot snapshot = catalog.whole();

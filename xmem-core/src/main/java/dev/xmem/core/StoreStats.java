@@ -26,6 +26,7 @@ record StoreStats(
         List<String> promotable,
         Map<String, Long> fileBytes,
         @Nullable Instant lastCompaction,
+        @Nullable String compactionDue,
         long malformedLines,
         long appended,
         long recalled,
@@ -41,6 +42,7 @@ record StoreStats(
             long directives,
             List<String> promotable,
             @Nullable Instant lastCompaction,
+            long nowMillis,
             Counters counters,
             Reads reads,
             TokenEstimator tokens) {
@@ -55,6 +57,7 @@ record StoreStats(
                 promotable,
                 fileBytes(snapshot),
                 lastCompaction,
+                Due.sentence(snapshot, nowMillis),
                 snapshot.logs().stream()
                         .mapToLong(log -> log.index().malformed())
                         .sum(),

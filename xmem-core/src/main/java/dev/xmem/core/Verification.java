@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.VerifyReport;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.DayCounter;
+import dev.xmem.core.index.Part;
 import dev.xmem.core.log.LineSink;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.LineCodec;
@@ -12,9 +13,12 @@ import dev.xmem.core.record.MalformedLineException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Reads every line of every log from the file and tells what is wrong with it. Used once. */
 final class Verification {
@@ -23,6 +27,10 @@ final class Verification {
     private final int lineBytes;
     private final List<String> findings = new ArrayList<>();
     private final Map<String, Place> ids = new HashMap<>();
+    /** Ids that are known though no failure or success has them: covered ones, and those of directives. */
+    private final Set<String> covered = new HashSet<>();
+
+    private final List<Reference> references = new ArrayList<>();
     private long lines;
 
     Verification(Disk disk, LineCodec codec, int lineBytes) {
@@ -33,6 +41,9 @@ final class Verification {
 
     private record Place(Path file, long offset, int hash) {}
 
+    /** A line that speaks of another one of its owner. */
+    private record Reference(Path file, long offset, String field, String id) {}
+
     record Report(List<String> findings, long lines) implements VerifyReport {
         @Override
         public boolean clean() {
@@ -40,13 +51,15 @@ final class Verification {
         }
     }
 
-    void read(Entry.Kind kind, Path file) throws IOException {
+    void read(Part part) throws IOException {
+        Path file = part.file();
+        Entry.Kind kind = part.kind();
         LogFile.readAll(disk, file, lineBytes, new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 lines++;
                 try {
-                    check(kind, file, offset, codec.facts(kind, buffer, start, length), buffer, start, length);
+                    check(part, offset, codec.facts(kind, buffer, start, length), buffer, start, length);
                     return true;
                 } catch (MalformedLineException e) {
                     String torn = ended ? "" : " (the last line, without a line end: torn, or being written)";
@@ -72,10 +85,27 @@ final class Verification {
     }
 
     Report report() {
+        for (Reference reference : references) {
+            if (!ids.containsKey(reference.id) && !covered.contains(reference.id)) {
+                String shown = reference.id.substring(reference.id.indexOf('/') + 1);
+                found(reference.file, reference.offset, reference.field + " names " + shown + ", which is not there");
+            }
+        }
         return new Report(List.copyOf(findings), lines);
     }
 
-    private void check(Entry.Kind kind, Path file, long offset, LineFacts facts, byte[] buffer, int start, int length) {
+    private void check(Part part, long offset, LineFacts facts, byte[] buffer, int start, int length)
+            throws MalformedLineException {
+        Path file = part.file();
+        Entry.Kind kind = part.kind();
+        String owner = part.origin().replica() + "/";
+        facts.covers().forEach(id -> covered.add(owner + id));
+        if (!part.holds(facts.tsMillis())) {
+            found(file, offset, "ts is of another month than the archive's");
+        }
+        if (part.origin().own() && (kind == Entry.Kind.SUCCESS || facts.target() != null)) {
+            references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
+        }
         if (facts.tsMillis() == 0) {
             found(file, offset, "ts is missing or no time");
         }
@@ -90,10 +120,27 @@ final class Verification {
             found(file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
         } else if (facts.kind() != Entry.Kind.DIRECTIVE) {
             Place here = new Place(file, offset, contentHash(buffer, start, length));
-            Place before = ids.putIfAbsent(id, here);
+            Place before = ids.putIfAbsent(owner + id, here);
             if (before != null && before.hash != here.hash) {
                 String other = before.file.getFileName() + " at byte " + before.offset;
                 found(file, offset, "the id " + id + " also stands in " + other + " with another content");
+            }
+        } else {
+            covered.add(owner + id);
+        }
+    }
+
+    private void references(Map<String, Object> fields, String owner, Path file, long offset) {
+        for (String field : List.of("target", "by", "answers")) {
+            Object value = fields.get(field);
+            List<?> named = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+            for (Object each : named) {
+                String id = String.valueOf(each);
+                int suffix = id.indexOf('~');
+                String bare = suffix < 0 ? id : id.substring(0, suffix);
+                if (DayCounter.isId(bare)) {
+                    references.add(new Reference(file, offset, field, owner + bare));
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
 import dev.xmem.Page;
 import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
@@ -265,6 +266,40 @@ class FurtherLogsTest {
             return Json.object(Files.readAllBytes(directory.resolve("data/index.json")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void verify_archivesAndReferences_saysWhatIsWrongAndWhere() {
+        write(JANUARY, line("2026-01-05", 1, "one"), line("2026-02-05", 2, "misplaced"), "{broken");
+        write(
+                "failures.jsonl",
+                line("2026-02-05", 1, "new"),
+                "{'ts':'2026-02-06T00:00:00Z','type':'outcome','target':'2026-01-05-001','outcome':'worked','session_id':'s'}",
+                "{'ts':'2026-02-06T00:00:00Z','type':'outcome','target':'2026-01-07-001','outcome':'worked','session_id':'s'}");
+        try (XMemStore store = open()) {
+            assertThat(store.verify().findings())
+                    .hasSize(3)
+                    .anyMatch(finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: ts is of another month.*"))
+                    .anyMatch(finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: is not valid JSON.*"))
+                    .anyMatch(finding -> finding.matches(
+                            "failures.jsonl at byte \\d+: target names 2026-01-07-001, which is not there"));
+        }
+    }
+
+    @Test
+    void stats_manyLinesRepeatOthers_saysThatACompactionIsDue() {
+        try (XMemStore store = open()) {
+            for (int i = 0; i < 99; i++) {
+                store.recordFailure(Failure.of("git", "push", "rejected"));
+            }
+            assertThat(store.stats().compactionDue()).isNull();
+            store.recordFailure(Failure.of("git", "push", "rejected"));
+            store.recordFailure(Failure.of("git", "push", "rejected"));
+            assertThat(store.stats().compactionDue()).startsWith("up to 100 of 101 lines");
+            assertThat(store.stats().text()).contains("Compaction is due: up to 100");
+            store.compact(store.planCompaction(Retention.defaults()));
+            assertThat(store.stats().compactionDue()).isNull();
         }
     }
 }

@@ -49,6 +49,8 @@ public final class StatsText {
         tags(out, stats.topTags(TOP), nameChars);
         storage(out, stats.fileBytes(), nameChars);
         out.append("\n- Last compaction: ").append(day(stats.lastCompaction()));
+        String due = stats.compactionDue();
+        out.append(due == null ? "" : "\n- Compaction is due: " + due);
         return out.toString();
     }
 
