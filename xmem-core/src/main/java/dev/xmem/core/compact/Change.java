@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param line what stands in its place; null where nothing does
  * @param reason why, for a person
  */
+@SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
 record Change(long offset, int length, int ordinal, Why why, byte @Nullable [] line, String reason) {
     /** What can happen to a line. */
     enum Why {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,6 +36,7 @@ final class Families {
      * @param line what takes its place
      * @param covered the others
      */
+    @SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
     record Group(int kept, byte[] line, List<Integer> covered) {}
 
     private record Line(int ordinal, long time, Map<String, @Nullable Object> fields, int length) {}
@@ -48,12 +48,14 @@ final class Families {
             family.sort(Comparator.comparingLong(Line::time)
                     .thenComparingInt(Line::ordinal)
                     .reversed());
-            LinkedList<Line> rest = new LinkedList<>(family);
+            List<Line> rest = family;
             while (rest.size() > 1) {
-                Group group = group(rest.removeFirst(), rest);
+                List<Line> left = new ArrayList<>();
+                Group group = group(rest, left);
                 if (!group.covered.isEmpty()) {
                     groups.add(group);
                 }
+                rest = left;
             }
         }
         return groups;
@@ -89,13 +91,16 @@ final class Families {
         }
     }
 
-    /** Takes what belongs to the newest line out of the others. */
-    private Group group(Line newest, List<Line> others) {
+    /** The group of the first of these lines; what does not belong to it is left. */
+    private Group group(List<Line> lines, List<Line> left) {
+        Line newest = lines.get(0);
         Map<String, @Nullable Object> fields = newest.fields;
         List<Integer> covered = new ArrayList<>();
         long bound = newest.length;
-        for (Line other : List.copyOf(others)) {
+        for (int i = 1; i < lines.size(); i++) {
+            Line other = lines.get(i);
             if (newest.time - other.time > windowMillis) {
+                left.addAll(lines.subList(i, lines.size()));
                 break;
             }
             Map<String, @Nullable Object> both = Merge.of(fields, other.fields);
@@ -106,7 +111,8 @@ final class Families {
             if (both != null && bound <= lineBytes) {
                 fields = both;
                 covered.add(other.ordinal);
-                others.remove(other);
+            } else {
+                left.add(other);
             }
         }
         return new Group(newest.ordinal, line(fields), covered);
