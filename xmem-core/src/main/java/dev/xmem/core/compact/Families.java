@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the lines of one log that say the same: of one context hash and subject, within a time of the newest of them. */
 final class Families {
+    /** What the names of the fields take that only a merged line has, and the texts that become one of a list. */
+    private static final int FIELD_NAMES = 512;
+
+    private static final byte[] NOTHING = {};
+
     private final LogIndex index;
     private final LineCodec codec;
     private final long windowMillis;
@@ -94,28 +99,28 @@ final class Families {
     /** The group of the first of these lines; what does not belong to it is left. */
     private Group group(List<Line> lines, List<Line> left) {
         Line newest = lines.get(0);
-        Map<String, @Nullable Object> fields = newest.fields;
+        Merge merge = new Merge(newest.fields);
         List<Integer> covered = new ArrayList<>();
-        long bound = newest.length;
+        long bound = newest.length + FIELD_NAMES;
         for (int i = 1; i < lines.size(); i++) {
             Line other = lines.get(i);
-            if (newest.time - other.time > windowMillis) {
+            boolean full = bound + 2L * other.length > lineBytes;
+            if (full) {
+                bound = line(merge.fields()).length;
+                full = bound + 2L * other.length > lineBytes;
+            }
+            if (full || newest.time - other.time > windowMillis) {
                 left.addAll(lines.subList(i, lines.size()));
                 break;
             }
-            Map<String, @Nullable Object> both = Merge.of(fields, other.fields);
-            bound += other.length;
-            if (both != null && bound > lineBytes) {
-                bound = line(both).length;
-            }
-            if (both != null && bound <= lineBytes) {
-                fields = both;
+            if (merge.add(other.fields)) {
+                bound += 2L * other.length;
                 covered.add(other.ordinal);
             } else {
                 left.add(other);
             }
         }
-        return new Group(newest.ordinal, line(fields), covered);
+        return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered);
     }
 
     private byte[] line(Map<String, @Nullable Object> fields) {

@@ -3,6 +3,9 @@ package dev.xmem.core.compact;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.RawJson;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Makes one line of several that say the same: the newest, with what the others knew and it did not. Tags, attempts,
  * sessions and ids are joined, further notes follow its own, other advice and other steps are kept beside its own,
  * occurrences and uses are added up, the higher level wins, and the earliest time stays. Lines that differ in a field of
- * which none of this is true do not become one.
+ * which none of this is true do not become one. Used once.
  */
 final class Merge {
     /** Of a covered line these say no more than its family does, or only which line it was. */
@@ -33,111 +36,151 @@ final class Merge {
             "confidence");
 
     private static final Set<String> JOINED =
-            Set.of("tags", "tried_also", "answers", "further_advice", "further_steps", "further_params");
+            Set.of("tags", "tried_also", "answers", "covers", "further_advice", "further_steps", "further_params");
     private static final Set<String> COUNTED =
-            Set.of("covers", "occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
+            Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
 
-    private Merge() {}
+    private final Map<String, @Nullable Object> fields;
+    private final Map<String, Set<String>> joined = new HashMap<>();
+    private final Set<String> sessions = new LinkedHashSet<>();
+    private final Set<String> seenNotes = new HashSet<>();
+    private final StringBuilder notes = new StringBuilder();
+    private long occurrences;
+    private long uses;
+    private @Nullable String first;
 
-    /** The fields of both as one line; null where something would be lost. The first is the newer one. */
-    static @Nullable Map<String, @Nullable Object> of(
-            Map<String, @Nullable Object> kept, Map<String, @Nullable Object> dropped) {
-        Map<String, @Nullable Object> both = new LinkedHashMap<>(kept);
-        for (Map.Entry<String, @Nullable Object> field : dropped.entrySet()) {
-            if (!take(both, field.getKey(), Objects.requireNonNull(field.getValue()))) {
-                return null;
-            }
+    /** Begins with the newest line. */
+    Merge(Map<String, @Nullable Object> newest) {
+        fields = new LinkedHashMap<>(newest);
+        occurrences = occurrences(newest);
+        uses = number(newest.get("usage_count"), 1);
+        first = first(newest);
+        sessions.addAll(newestFirst(newest));
+        String own = text(newest, "notes");
+        if (own != null) {
+            notes.append(own);
+            seenNotes.add(own);
+            seenNotes.addAll(own.lines().toList());
         }
-        String id = text(dropped, "id");
-        List<String> covers = union(texts(kept, "covers"), texts(dropped, "covers"));
-        both.put("covers", union(covers, id == null ? List.of() : List.of(id)));
-        both.put("occurrences", occurrences(kept) + occurrences(dropped));
-        both.put("first_ts", earlier(first(dropped), first(kept)));
-        both.put("sessions", union(sessions(dropped), sessions(kept)));
-        joinNotes(both, text(dropped, "notes"));
-        joinAdvice(both, text(dropped, "pattern_avoid"));
-        return both;
+        JOINED.forEach(name -> joined.put(name, new LinkedHashSet<>(textsOf(newest.get(name)))));
     }
 
-    private static boolean take(Map<String, @Nullable Object> both, String name, Object value) {
-        Object own = both.get(name);
-        if (OF_THE_LINE.contains(name) || COUNTED.contains(name) || value.equals(own)) {
-            return true;
-        }
-        if (JOINED.contains(name)) {
-            boolean lists = isTexts(value) && (own == null || isTexts(own));
-            both.put(name, union(texts(both, name), textsOf(value)));
-            return lists;
-        }
-        switch (name) {
-            case "block_level" -> {
-                if ("critical".equals(value)) {
-                    both.put(name, value);
-                }
-                return value instanceof String;
-            }
-            case "usage_count" -> {
-                both.put(name, number(own, 1) + number(value, 1));
-                return value instanceof RawJson;
-            }
-            case "key_steps" -> {
-                return takeSteps(both, value);
-            }
-            case "critical_params" -> {
-                return takeParams(both, value);
-            }
-            default -> {
-                both.putIfAbsent(name, value);
-                return own == null;
+    /** Takes another line in, an older one; false where something of it would be lost, and then nothing of it is taken. */
+    boolean add(Map<String, @Nullable Object> other) {
+        for (Map.Entry<String, @Nullable Object> field : other.entrySet()) {
+            if (!fits(field.getKey(), Objects.requireNonNull(field.getValue()))) {
+                return false;
             }
         }
-    }
-
-    private static boolean takeSteps(Map<String, @Nullable Object> both, Object steps) {
-        List<String> others = new ArrayList<>(textsOf(steps));
-        others.removeAll(texts(both, "key_steps"));
-        if (!others.isEmpty()) {
-            both.put("further_steps", union(texts(both, "further_steps"), others));
+        other.forEach((name, value) -> take(name, Objects.requireNonNull(value)));
+        String id = text(other, "id");
+        if (id != null) {
+            set("covers").add(id);
         }
-        return isTexts(steps);
-    }
-
-    private static boolean takeParams(Map<String, @Nullable Object> both, Object params) {
-        Object own = both.get("critical_params");
-        if (!(params instanceof RawJson raw)) {
-            return false;
-        }
-        if (own == null || own instanceof RawJson none && none.text().equals("{}")) {
-            both.put("critical_params", params);
-        } else if (!raw.text().equals("{}")) {
-            both.put("further_params", union(texts(both, "further_params"), List.of(raw.text())));
-        }
+        occurrences += occurrences(other);
+        uses += number(other.get("usage_count"), 1);
+        String begin = first(other);
+        first = LineCodec.millis(begin) <= LineCodec.millis(first) ? begin : first;
+        sessions.addAll(newestFirst(other));
+        takeNotes(text(other, "notes"));
+        takeAdvice(text(other, "pattern_avoid"));
         return true;
     }
 
-    private static void joinNotes(Map<String, @Nullable Object> both, @Nullable String notes) {
-        String own = text(both, "notes");
-        if (notes != null && !notes.isEmpty() && (own == null || !("\n" + own + "\n").contains("\n" + notes + "\n"))) {
-            both.put("notes", own == null || own.isEmpty() ? notes : own + "\n" + notes);
+    private boolean fits(String name, Object value) {
+        Object own = fields.get(name);
+        if (OF_THE_LINE.contains(name) || COUNTED.contains(name) || value.equals(own)) {
+            return true;
+        }
+        if (JOINED.contains(name) || name.equals("key_steps")) {
+            return isTexts(value) && (own == null || isTexts(own));
+        }
+        return switch (name) {
+            case "block_level" -> value instanceof String;
+            case "usage_count", "critical_params" -> value instanceof RawJson;
+            default -> own == null;
+        };
+    }
+
+    private void take(String name, Object value) {
+        if (JOINED.contains(name)) {
+            set(name).addAll(textsOf(value));
+        } else if (name.equals("block_level") && "critical".equals(value)) {
+            fields.put(name, value);
+        } else if (name.equals("key_steps")) {
+            List<String> others = new ArrayList<>(textsOf(value));
+            others.removeAll(textsOf(fields.get(name)));
+            set("further_steps").addAll(others);
+        } else if (name.equals("critical_params")) {
+            takeParams((RawJson) value);
+        } else if (!COUNTED.contains(name)) {
+            fields.putIfAbsent(name, value);
         }
     }
 
-    private static void joinAdvice(Map<String, @Nullable Object> both, @Nullable String advice) {
-        String own = text(both, "pattern_avoid");
+    private void takeParams(RawJson params) {
+        Object own = fields.get("critical_params");
+        if (own == null || own instanceof RawJson none && none.text().equals("{}")) {
+            fields.put("critical_params", params);
+        } else if (!params.text().equals("{}") && !params.equals(own)) {
+            set("further_params").add(params.text());
+        }
+    }
+
+    private void takeNotes(@Nullable String other) {
+        if (other != null && !other.isEmpty() && seenNotes.add(other)) {
+            notes.append(notes.length() == 0 ? "" : "\n").append(other);
+        }
+    }
+
+    private void takeAdvice(@Nullable String advice) {
+        String own = text(fields, "pattern_avoid");
         if (own == null && advice != null) {
-            both.put("pattern_avoid", advice);
+            fields.put("pattern_avoid", advice);
         } else if (advice != null && !advice.equals(own)) {
-            both.put("further_advice", union(texts(both, "further_advice"), List.of(advice)));
+            set("further_advice").add(advice);
         }
     }
 
-    private static List<String> sessions(Map<String, @Nullable Object> line) {
+    private Set<String> set(String name) {
+        return joined.computeIfAbsent(name, key -> new LinkedHashSet<>());
+    }
+
+    /** All lines as one. */
+    Map<String, @Nullable Object> fields() {
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>(fields);
+        joined.forEach((name, texts) -> {
+            if (!texts.isEmpty()) {
+                whole.put(name, List.copyOf(texts));
+            }
+        });
+        List<String> oldestFirst = new ArrayList<>(sessions);
+        Collections.reverse(oldestFirst);
+        whole.put("sessions", oldestFirst);
+        whole.put("occurrences", occurrences);
+        whole.put("first_ts", first);
+        if (notes.length() > 0) {
+            whole.put("notes", notes.toString());
+        }
+        if (whole.containsKey("usage_count")) {
+            whole.put("usage_count", uses);
+        }
+        return whole;
+    }
+
+    private static List<String> newestFirst(Map<String, @Nullable Object> line) {
+        List<String> all = new ArrayList<>(textsOf(line.get("sessions")));
+        Collections.reverse(all);
         String own = text(line, "session_id");
-        return union(texts(line, "sessions"), own == null ? List.of() : List.of(own));
+        if (own != null) {
+            all.remove(own);
+            all.add(0, own);
+        }
+        return all;
     }
 
     private static long occurrences(Map<String, @Nullable Object> line) {
-        return texts(line, "covers").isEmpty() ? 1 : Math.max(2, number(line.get("occurrences"), 2));
+        return textsOf(line.get("covers")).isEmpty() ? 1 : Math.max(2, number(line.get("occurrences"), 2));
     }
 
     private static @Nullable String first(Map<String, @Nullable Object> line) {
@@ -145,22 +188,8 @@ final class Merge {
         return first == null ? text(line, "ts") : first;
     }
 
-    private static @Nullable String earlier(@Nullable String a, @Nullable String b) {
-        return LineCodec.millis(a) <= LineCodec.millis(b) ? a : b;
-    }
-
-    private static List<String> union(List<String> a, List<String> b) {
-        Set<String> both = new LinkedHashSet<>(a);
-        both.addAll(b);
-        return List.copyOf(both);
-    }
-
     private static boolean isTexts(Object value) {
         return value instanceof List || value instanceof String;
-    }
-
-    private static List<String> texts(Map<String, @Nullable Object> line, String name) {
-        return textsOf(line.get(name));
     }
 
     private static List<String> textsOf(@Nullable Object value) {

@@ -1,0 +1,93 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.CompactionReport;
+import dev.xmem.Failure;
+import dev.xmem.Retention;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * What appends notice of a compaction: their p99 while one runs and in the same store while none does, in interleaved
+ * runs. Arguments: entries (100000), runs (5). A store of which three lines in ten are duplicates is made anew for each.
+ */
+public final class CompactionInterference {
+    private static final int WARM_UP = 20_000;
+    private static final int MEASURED = 50_000;
+    private static final int MOST = 5_000_000;
+
+    private CompactionInterference() {}
+
+    /** Runs it and prints a table. */
+    public static void main(String... args) throws IOException {
+        int entries = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
+        int runs = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        double[] ratios = new double[runs];
+        out.println("| run | p99 without µs | p99 with µs | ratio | appends meanwhile | compaction ms | removed |");
+        out.println("| --- | --- | --- | --- | --- | --- | --- |");
+        for (int run = 0; run < runs; run++) {
+            Path directory = Files.createTempDirectory("xmem-interference");
+            Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
+            try (XMemStore store = XMem.open(directory)) {
+                ratios[run] = run(store, run + 1, out);
+            } finally {
+                delete(directory);
+            }
+        }
+        Arrays.sort(ratios);
+        out.printf("median ratio %.2f%n", ratios[runs / 2]);
+    }
+
+    private static double run(XMemStore store, int run, PrintStream out) {
+        append(store, new long[WARM_UP], new CompletableFuture<>());
+        long[] without = new long[MEASURED];
+        double p99Without = p99(without, append(store, without, new CompletableFuture<>()));
+        long begin = System.nanoTime();
+        CompletableFuture<CompactionReport> compaction =
+                CompletableFuture.supplyAsync(() -> store.compact(store.planCompaction(Retention.defaults())));
+        long[] with = new long[MOST];
+        int n = append(store, with, compaction);
+        CompactionReport report = compaction.join();
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        double p99With = p99(with, n);
+        out.printf(
+                "| %d | %.1f | %.1f | %.2f | %d | %d | %d |%n",
+                run, p99Without, p99With, p99With / p99Without, n, millis, report.removed());
+        return p99With / p99Without;
+    }
+
+    /** Appends until the array is full or something is done; returns how often. */
+    private static int append(XMemStore store, long[] nanos, CompletableFuture<?> until) {
+        int n = 0;
+        while (n < nanos.length && !until.isDone()) {
+            long begin = System.nanoTime();
+            store.recordFailure(Failure.of("npm", "install left-pad " + n, "connect ETIMEDOUT"));
+            nanos[n++] = System.nanoTime() - begin;
+        }
+        return n;
+    }
+
+    private static double p99(long[] nanos, int n) {
+        long[] sorted = Arrays.copyOf(nanos, n);
+        Arrays.sort(sorted);
+        return n == 0 ? 0 : sorted[(int) (n * 0.99)] / 1000.0;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
