@@ -162,9 +162,12 @@ public final class Planner {
         Map<String, @Nullable Object> fields = Families.fields(codec, log, ordinal);
         String hash = Merge.text(fields, "ctx_hash");
         long last = Math.max(log.time(ordinal), lastVote(log.ownId(ordinal)));
+        if (hash == null) {
+            return last;
+        }
         for (LogView view : snapshot.logs()) {
             boolean same =
-                    view.index().kind() == log.kind() && view.index().origin().own() && hash != null;
+                    view.index().kind() == log.kind() && view.index().origin().own();
             for (int other : same ? lines(view, view.index().withHash(hash)) : List.<Integer>of()) {
                 if (view.index().time(other) > last && Families.sameSubject(codec, fields, view.index(), other)) {
                     last = view.index().time(other);
