@@ -28,7 +28,8 @@ final class Due {
     static @Nullable String sentence(Snapshot snapshot, long nowMillis) {
         Due due = new Due(nowMillis);
         for (LogView log : snapshot.logs()) {
-            boolean tiered = log.index().kind() == Entry.Kind.FAILURE || log.index().kind() == Entry.Kind.SUCCESS;
+            boolean tiered =
+                    log.index().kind() == Entry.Kind.FAILURE || log.index().kind() == Entry.Kind.SUCCESS;
             if (tiered && log.index().origin().tier() == Origin.Tier.HOT) {
                 due.add(log);
             }

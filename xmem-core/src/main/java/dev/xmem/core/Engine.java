@@ -391,7 +391,15 @@ final class Engine {
         Snapshot snapshot = catalog.whole();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
-        return StoreStats.of(snapshot, book.size(), promotable, lastCompaction(), settings.clock().millis(), counters, reads, settings.tokens());
+        return StoreStats.of(
+                snapshot,
+                book.size(),
+                promotable,
+                lastCompaction(),
+                settings.clock().millis(),
+                counters,
+                reads,
+                settings.tokens());
     }
 
     /** The time of the newest backup, which is named by it. */

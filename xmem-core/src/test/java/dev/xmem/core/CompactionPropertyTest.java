@@ -30,11 +30,20 @@ import net.jqwik.api.Provide;
 class CompactionPropertyTest {
     /** What one line knows; some of it is missing. */
     record Knowledge(
-            int family, int subject, int hoursAgo, int tried, int tag, int notes, int advice, int session, boolean critical) {
+            int family,
+            int subject,
+            int hoursAgo,
+            int tried,
+            int tag,
+            int notes,
+            int advice,
+            int session,
+            boolean critical) {
         String json(int number) {
             Instant ts = Stores.NOW.minus(Duration.ofHours(hoursAgo));
-            StringBuilder json = new StringBuilder("{'id':'%s-%03d','ts':'%s','type':'tool_failure','tool':'t','error':'e',"
-                    .formatted(ts.toString().substring(0, 10), number, ts));
+            StringBuilder json =
+                    new StringBuilder("{'id':'%s-%03d','ts':'%s','type':'tool_failure','tool':'t','error':'e',"
+                            .formatted(ts.toString().substring(0, 10), number, ts));
             json.append("'ctx_hash':'t-f").append(family).append('\'');
             json.append(subject == 0 ? "" : ",'subject':'s" + subject + "'");
             json.append(tried == 0 ? "" : ",'tried_also':['tried " + tried + "','tried too']");
@@ -88,8 +97,10 @@ class CompactionPropertyTest {
             assertThat(entries(store).stream().map(Entry::json)).isEqualTo(once);
             if (planned > 0) {
                 store.restore(report.backup());
-                assertThat(new HashSet<>(entries(store).stream().map(Entry::json).toList()))
-                        .isEqualTo(new HashSet<>(before.stream().map(Entry::json).toList()));
+                assertThat(new HashSet<>(
+                                entries(store).stream().map(Entry::json).toList()))
+                        .isEqualTo(
+                                new HashSet<>(before.stream().map(Entry::json).toList()));
             }
         }
     }
