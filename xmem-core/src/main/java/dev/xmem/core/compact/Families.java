@@ -101,7 +101,7 @@ final class Families {
         Line newest = lines.get(0);
         Merge merge = new Merge(newest.fields);
         List<Integer> covered = new ArrayList<>();
-        long bound = newest.length + FIELD_NAMES;
+        long bound = (long) newest.length + FIELD_NAMES;
         for (int i = 1; i < lines.size(); i++) {
             Line other = lines.get(i);
             boolean full = bound + 2L * other.length > lineBytes;
