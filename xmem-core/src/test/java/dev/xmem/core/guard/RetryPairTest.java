@@ -62,6 +62,26 @@ class RetryPairTest {
     }
 
     @Test
+    void recall_ofAnAnsweredFailure_suggestsThePairFirst() {
+        memory.store.recordSuccess(Success.of("git", "Push tags apart").action("push").keySteps("git push --tags"));
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        memory.store.recordSuccess(Success.of("git", "Push quietly").action("push").keySteps("git push -q"));
+        String pair = memory.successes().stream()
+                .filter(success -> !success.answers().isEmpty())
+                .findFirst()
+                .orElseThrow()
+                .id();
+        Advice advice = guard.failed(shell("t", "git push"), NO_UPSTREAM);
+        assertThat(advice.matches().stream().filter(match -> match.entry() instanceof Success))
+                .first()
+                .satisfies(match -> assertThat(match.entry().id()).isEqualTo(pair));
+        int suggested = advice.text().indexOf(FIXED);
+        assertThat(suggested).isPositive();
+        assertThat(advice.text().substring(0, suggested)).doesNotContain("--tags").doesNotContain("git push -q");
+    }
+
+    @Test
     void succeeded_knownFailureThatWasNotRecordedAgain_isAnswered() {
         guard.failed(shell("s", "git push"), NO_UPSTREAM);
         guard.failed(shell("s", "git push --force"), NO_UPSTREAM);
