@@ -14,12 +14,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What fuzzing found worth keeping, one file an input, is read again. */
+/**
+ * What fuzzing found worth keeping, one file an input, is read again. The folder is the one where Jazzer looks for its
+ * seeds.
+ */
 class CorpusTest {
     @ParameterizedTest
     @EnumSource(Target.class)
     void target_keptCorpus_isReadOrRefused(Target target) throws IOException, URISyntaxException {
-        URL folder = CorpusTest.class.getResource("corpus/" + target.name().toLowerCase(Locale.ROOT));
+        URL folder = CorpusTest.class.getResource(
+                "ParsersFuzzInputs/" + target.name().toLowerCase(Locale.ROOT));
         List<Path> inputs;
         try (Stream<Path> files =
                 Files.list(Path.of(Objects.requireNonNull(folder).toURI()))) {
