@@ -16,7 +16,7 @@ import java.nio.file.Path;
  */
 final class Rewrite implements Closeable {
     private static final long SHORT_BYTES = 64 << 10;
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 40;
 
     private final Disk disk;
     private final Catalog catalog;
@@ -86,6 +86,7 @@ final class Rewrite implements Closeable {
         }
         for (int i = 0; i < ROUNDS && file.length() - copied > SHORT_BYTES; i++) {
             copyTail(index);
+            out.force();
         }
         out.force();
         exclusive.alone(() -> {
