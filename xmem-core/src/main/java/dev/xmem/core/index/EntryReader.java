@@ -24,7 +24,7 @@ public final class EntryReader {
         this.reads = reads;
     }
 
-    private record Key(LogIndex log, int ordinal) {
+    private record Key(Object log, int ordinal) {
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key && key.log == log && key.ordinal == ordinal;
@@ -38,7 +38,7 @@ public final class EntryReader {
 
     /** The entry of a line. */
     public Entry entry(LogIndex log, int ordinal) throws IOException {
-        Key key = new Key(log, ordinal);
+        Key key = new Key(log.identity(), ordinal);
         Entry cached = (Entry) cache.get(key);
         String id = log.id(ordinal);
         boolean usable = cached != null && cached.id().equals(id);

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogIndex implements LineSink {
     private static final int REPORTED_LINES = 1000;
 
+    private final Object identity = new Object();
     private final LogFile file;
     private final Part part;
     private final Entry.Kind kind;
@@ -82,6 +83,11 @@ public final class LogIndex implements LineSink {
         this.kind = part.kind();
         this.codec = codec;
         this.linesOfStore = linesOfStore;
+    }
+
+    /** Stands for this index in the keys of caches, which must not keep an index alive that another one took over from. */
+    public Object identity() {
+        return identity;
     }
 
     /** The log. */

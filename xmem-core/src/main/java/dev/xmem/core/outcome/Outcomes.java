@@ -39,7 +39,7 @@ public final class Outcomes {
     private record Key(Outcomes of, String id) {}
 
     /** Lines of one log that speak of one entry: so many. */
-    private record Part(LogIndex log, int lines) {}
+    private record Part(Object log, int lines) {}
 
     private record KnownState(List<Part> parts, State state) {}
 
@@ -78,7 +78,7 @@ public final class Outcomes {
         for (LogView log : snapshot.logs()) {
             int lines = Ledger.amendments(log).countBelow(log.count());
             if (lines > 0) {
-                parts.add(new Part(log.index(), lines));
+                parts.add(new Part(log.index().identity(), lines));
             }
         }
         if (parts.isEmpty()) {
@@ -126,7 +126,7 @@ public final class Outcomes {
                 int lines = log.index().withTarget(each).countBelow(log.count());
                 if (lines > 0) {
                     parts = parts.isEmpty() ? new ArrayList<>() : parts;
-                    parts.add(new Part(log.index(), lines));
+                    parts.add(new Part(log.index().identity(), lines));
                 }
             }
         }
