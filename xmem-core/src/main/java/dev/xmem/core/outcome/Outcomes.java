@@ -2,7 +2,6 @@ package dev.xmem.core.outcome;
 
 import dev.xmem.Entry;
 import dev.xmem.core.index.EntryReader;
-import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
