@@ -47,17 +47,18 @@ import dev.xmem.core.meaning.Meanings;
 import dev.xmem.core.outcome.Outcomes;
 import dev.xmem.core.page.PageRequest;
 import dev.xmem.core.page.Pages;
+import dev.xmem.core.recall.Question;
 import dev.xmem.core.recall.Recall;
 import dev.xmem.core.recall.StoredMatch;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.redact.Redaction;
 import dev.xmem.core.render.Digest;
+import dev.xmem.core.render.Fence;
 import dev.xmem.core.search.Cursor;
 import dev.xmem.core.search.Hit;
 import dev.xmem.core.search.Journal;
 import dev.xmem.core.search.Searcher;
 import dev.xmem.core.search.Stretch;
-import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.Embedder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,10 +124,14 @@ final class Engine {
         Embedder embedder = settings.embedder();
         this.searcher = new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder));
         this.pages = new Pages(settings.tokens());
-        this.recall = new Recall(entries, settings.tokens());
         Further further = new Further(new Shelves(disk, places.root(), places.archives(), places.peers()), disk);
         this.catalog = new Catalog(places.logs(), further, this::log, codec, settings.clock());
         this.outcomes = new Outcomes(entries, codec, resources.cache());
+        this.recall = new Recall(
+                entries,
+                outcomes,
+                settings.tokens(),
+                new Fence(settings.random().nextLong()));
         this.directives = new Directives(entries, codec, outcomes);
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
@@ -325,9 +330,9 @@ final class Engine {
     }
 
     private Memory.Recalled recall(Snapshot snapshot, String tool, String action, ToolError error) throws IOException {
-        ContextHash hash = preparation.hash(tool, action, error.text(), error.exitCode());
+        Question question = preparation.question(tool, action, error);
         return new Memory.Recalled(
-                hash, recall.recall(snapshot, hash, settings.clock().instant()));
+                question.hash(), recall.recall(snapshot, question, settings.clock().instant()));
     }
 
     /** What is known by what is published; waits for nobody who appends. */

@@ -8,10 +8,12 @@ import dev.xmem.Limits;
 import dev.xmem.Note;
 import dev.xmem.Recordable;
 import dev.xmem.Success;
+import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.core.directive.DirectiveDraft;
 import dev.xmem.core.hash.Excerpt;
 import dev.xmem.core.index.DayCounter;
+import dev.xmem.core.recall.Question;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.MalformedLineException;
 import dev.xmem.core.record.RawJson;
@@ -94,12 +96,13 @@ final class Preparation {
         return texts.stream().map(String.class::cast).sorted().toList();
     }
 
-    /** The hash of a call that failed: what it will be of the entry that is stored of it. */
-    ContextHash hash(String tool, String action, String error, @Nullable Integer exitCode) {
+    /** A call that failed, as what would be stored of it: the same hash, the same lines of its error. */
+    Question question(String tool, String action, ToolError error) {
         String cleanTool = redaction.clean(tool);
         String cleanAction = redaction.cleanAction(cleanTool, action);
-        Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, redaction.clean(error));
-        return hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), exitCode));
+        Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, redaction.clean(error.text()));
+        ContextHash hash = hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), error.exitCode()));
+        return new Question(hash, excerpt.text());
     }
 
     /** An action as it is stored. */

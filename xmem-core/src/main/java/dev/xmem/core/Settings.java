@@ -9,6 +9,7 @@ import dev.xmem.spi.Redactor;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** What the builder was told, with every default filled in. */
@@ -26,5 +27,6 @@ record Settings(
         boolean rejectSecrets,
         InstantSource clock,
         Duration guardLimit,
+        RandomGenerator random,
         Resources resources,
         boolean ownsResources) {}

@@ -21,6 +21,7 @@ import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -99,6 +100,7 @@ public final class XMem {
         private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
         private Duration guardLimit = Duration.ofMillis(50);
+        private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
 
@@ -252,9 +254,12 @@ public final class XMem {
             return this;
         }
 
-        /** Where random numbers come from. Nothing in this version is random; the same inputs give the same bytes. */
+        /**
+         * Where random numbers come from: one is taken when the store is opened, for the numbers on the fences around
+         * advice. Default: a {@link SecureRandom}. With a seeded one the same inputs give the same bytes.
+         */
         public Builder random(RandomGenerator random) {
-            Objects.requireNonNull(random, "random");
+            this.random = Objects.requireNonNull(random, "random");
             return this;
         }
 
@@ -279,6 +284,7 @@ public final class XMem {
                     rejectSecrets,
                     clock,
                     guardLimit,
+                    random == null ? new SecureRandom() : random,
                     resources == null ? Resources.ofOneStore(CACHE_BYTES) : resources,
                     resources == null);
             try {

@@ -15,8 +15,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
@@ -43,6 +46,8 @@ public final class LogIndex implements LineSink {
     private final Map<String, Postings> types = new ConcurrentHashMap<>();
     private final Map<String, Postings> ids = new ConcurrentHashMap<>();
     private final Map<String, Postings> dedupeKeys = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListSet<String> families = new ConcurrentSkipListSet<>();
+    private final Map<String, Postings> answers = new ConcurrentHashMap<>();
     private final Map<String, Postings> targets = new ConcurrentHashMap<>();
     private final Postings events = new Postings();
     private final Map<String, Postings> covered = new ConcurrentHashMap<>();
@@ -146,7 +151,12 @@ public final class LogIndex implements LineSink {
         columns.add(offset, length, facts.tsMillis(), facts.kind(), digest, facts.id());
         put(ids, facts.id(), ordinal);
         put(tools, lower(facts.tool()), ordinal);
-        put(hashes, facts.ctxHash(), ordinal);
+        if (put(hashes, facts.ctxHash(), ordinal)) {
+            families.add(Objects.requireNonNull(facts.ctxHash()));
+        }
+        for (String answered : facts.answers()) {
+            put(answers, answered, ordinal);
+        }
         put(sessions, facts.session(), ordinal);
         for (String session : facts.sessions()) {
             put(sessions, session, ordinal);
@@ -183,15 +193,19 @@ public final class LogIndex implements LineSink {
         }
     }
 
-    private static void put(Map<String, Postings> lists, @Nullable String key, int ordinal) {
-        if (key != null) {
-            Postings list = lists.get(key);
-            if (list == null) {
-                list = new Postings();
-                lists.put(key, list);
-            }
-            list.add(ordinal);
+    /** True if the key is a new one. */
+    private static boolean put(Map<String, Postings> lists, @Nullable String key, int ordinal) {
+        if (key == null) {
+            return false;
         }
+        Postings list = lists.get(key);
+        boolean fresh = list == null;
+        if (list == null) {
+            list = new Postings();
+            lists.put(key, list);
+        }
+        list.add(ordinal);
+        return fresh;
     }
 
     /** A number made from the bytes of a line, as {@link #digest(int)} gives it. */
@@ -364,6 +378,16 @@ public final class LogIndex implements LineSink {
     /** The lines with this context hash. */
     public Postings withHash(String hash) {
         return hashes.getOrDefault(hash, Postings.EMPTY);
+    }
+
+    /** The context hashes of a tool: those that begin with its name and a hyphen, in their order. */
+    public SortedSet<String> hashesOf(String tool) {
+        return Collections.unmodifiableSortedSet(families.subSet(tool + "-", tool + "."));
+    }
+
+    /** The successes that say they answer this failure. */
+    public Postings answering(String failureId) {
+        return answers.getOrDefault(failureId, Postings.EMPTY);
     }
 
     /** The lines of this session. */

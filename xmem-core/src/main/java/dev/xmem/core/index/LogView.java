@@ -30,6 +30,11 @@ public final class LogView {
         return !hidden.has(ordinal);
     }
 
+    /** Whether every line counts as one entry: none is shown from elsewhere, none stands for several. */
+    public boolean isPlain() {
+        return hidden.isEmpty() && index.coveringLines().isEmpty();
+    }
+
     /** The same log up to another line. */
     public LogView upTo(int lines) {
         return new LogView(index, lines, hidden);

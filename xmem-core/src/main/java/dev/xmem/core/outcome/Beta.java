@@ -12,6 +12,7 @@ public record Beta(double a, double b) {
     public static final Beta FLAT = new Beta(1, 1);
 
     private static final double MOST_WEIGHT = 20;
+    private static final int CELLS = 1000;
 
     /**
      * What an entry says of itself. Its confidence {@code c} is the mean, and weighs as much as {@code 1 + uses}
@@ -31,5 +32,44 @@ public record Beta(double a, double b) {
     /** The posterior mean, {@code a / (a + b)}. */
     public double mean() {
         return a / (a + b);
+    }
+
+    /**
+     * The probability that this one is above another by more than a margin, {@code P(X > Y + margin)}: the sum over a grid
+     * of {@value #CELLS} cells of the density of X times the distribution function of Y. Exact to about three digits.
+     */
+    public double exceeds(Beta other, double margin) {
+        double[] ours = cells();
+        double[] theirs = other.cells();
+        int shift = (int) Math.round(margin * CELLS);
+        double below = 0;
+        double above = 0;
+        for (int i = 0; i < CELLS; i++) {
+            int at = i - shift;
+            double here = at < 0 ? 0 : theirs[at];
+            above += ours[i] * (below + here / 2);
+            below += here;
+        }
+        return above;
+    }
+
+    /** The probability of each cell. */
+    private double[] cells() {
+        double[] cells = new double[CELLS];
+        double sum = 0;
+        double mode = a + b > 2 ? Math.min(1 - 0.5 / CELLS, Math.max(0.5 / CELLS, (a - 1) / (a + b - 2))) : 0.5;
+        double highest = logDensity(mode);
+        for (int i = 0; i < CELLS; i++) {
+            cells[i] = StrictMath.exp(logDensity((i + 0.5) / CELLS) - highest);
+            sum += cells[i];
+        }
+        for (int i = 0; i < CELLS; i++) {
+            cells[i] /= sum;
+        }
+        return cells;
+    }
+
+    private double logDensity(double x) {
+        return (a - 1) * StrictMath.log(x) + (b - 1) * StrictMath.log(1 - x);
     }
 }

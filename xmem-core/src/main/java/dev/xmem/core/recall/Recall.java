@@ -4,108 +4,130 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
-import dev.xmem.Success;
 import dev.xmem.core.index.EntryReader;
-import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
-import dev.xmem.core.record.Entries;
+import dev.xmem.core.outcome.Outcomes;
 import dev.xmem.core.render.AdviceText;
-import dev.xmem.spi.ContextHash;
+import dev.xmem.core.render.AdviceText.Seen;
+import dev.xmem.core.render.Advised;
+import dev.xmem.core.render.Fence;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * Finds what is known of a failure. Reads only. The order: failures of the same context hash, those with the same subject
- * before the others, the newest first; then successes of that hash.
+ * Finds what is known of a failure. Reads only. The order: failures of the same context hash, those about the same subject
+ * before the others; where none of these has a lesson or an answer, similar failures of the same tool; then successes
+ * that answer. Within each, what sessions made of it, and how recent it is: {@link Support}. What is not near enough is
+ * not shown, and what did {@link Harm} is withheld.
  */
 public final class Recall {
-    private static final long CLOCK_SKEW_MILLIS = 60_000;
-    private static final int LOOKED_AT = 70;
-    private static final double SAME_SUBJECT = 1.0;
-    private static final double SAME_FAMILY = 0.8;
+    private static final Comparator<Found> BEST_FIRST =
+            Comparator.comparingDouble(Found::score).reversed();
+    private static final long STALE_MILLIS = 180L * 86_400_000;
 
-    private final EntryReader reader;
+    private final EntryReader entries;
+    private final Outcomes outcomes;
     private final TokenEstimator tokens;
     private final AdviceText text;
 
-    /** A recall that reads entries with this reader and measures its text with this estimator. */
-    public Recall(EntryReader reader, TokenEstimator tokens) {
-        this.reader = reader;
+    /** A recall that reads entries with this reader, measures its text with this estimator and fences it so. */
+    public Recall(EntryReader entries, Outcomes outcomes, TokenEstimator tokens, Fence fence) {
+        this.entries = entries;
+        this.outcomes = outcomes;
         this.tokens = tokens;
-        this.text = new AdviceText(tokens);
+        this.text = new AdviceText(tokens, fence);
     }
 
-    /** What is known of a failure of this family. */
-    public Advice recall(Snapshot snapshot, ContextHash hash, Instant now) throws IOException {
-        List<Match> failures = new ArrayList<>();
-        List<Match> successes = new ArrayList<>();
-        int seen = 0;
-        long latest = now.toEpochMilli() + CLOCK_SKEW_MILLIS;
-        for (LogView log : snapshot.logs()) {
-            Postings lines = log.index().withHash(hash.value());
-            int n = lines.countBelow(log.count());
-            for (int ordinal : newest(log, lines, n, latest)) {
-                Entry entry = reader.entry(log.index(), ordinal);
-                if (entry instanceof Failure failure) {
-                    failures.add(match(failure, hash));
-                } else if (entry instanceof Success) {
-                    successes.add(
-                            new StoredMatch(entry, Match.Likeness.EXACT, SAME_FAMILY, "it has the same context hash"));
-                }
+    /** What is known of a failure. */
+    public Advice recall(Snapshot snapshot, Question question, Instant now) throws IOException {
+        Reading reading = Reading.of(snapshot, entries, outcomes, now.toEpochMilli());
+        String hash = question.hash().value();
+        Family family = Family.of(reading, hash);
+        List<Found> failures = family.failures(question.hash().subject(), hash);
+        Judgement judged = new Judgement(family);
+        List<Found> exact = judged.kept(failures);
+        List<Found> answers = judged.kept(new Answers(reading).to(exact, family));
+        String nearest = "";
+        List<Found> similar = new ArrayList<>();
+        if (answers.isEmpty() && exact.stream().noneMatch(Recall::teaches)) {
+            Kin kin = new Kin(reading, question);
+            for (Found found : judged.kept(kin.found())) {
+                (found.entry() instanceof Failure ? similar : answers).add(found);
             }
-            seen += log.index().kind() == Entry.Kind.FAILURE ? n : 0;
+            nearest = kin.nearest() == 0
+                    ? ""
+                    : "; the nearest of its tool is like it by " + Math.round(100 * kin.nearest()) / 100.0 + " of "
+                            + Kin.FLOOR + " needed";
         }
-        if (failures.isEmpty() && successes.isEmpty()) {
-            return StoredAdvice.nothing("nothing is known of " + hash.value());
+        List<Found> ranked = new ArrayList<>(ordered(exact));
+        ranked.addAll(ordered(similar));
+        ranked.addAll(ordered(answers));
+        if (ranked.isEmpty()) {
+            return judged.withheld() > 0
+                    ? StoredAdvice.without(Advice.Status.WITHHELD, judged.reason() + " Family: " + hash)
+                    : StoredAdvice.nothing("nothing relevant is known of " + hash + nearest + judged.reason());
         }
-        failures.sort(Comparator.comparingDouble(Match::score).reversed());
-        List<Match> matches = new ArrayList<>(failures);
-        matches.addAll(successes);
-        return advice(matches, seen, hash, now);
+        return advice(ranked, family, judged, question, now);
     }
 
-    /** The newest lines by their times; those of one time, and all where the times ascend, by their places. */
-    private static List<Integer> newest(LogView log, Postings lines, int n, long latestMillis) {
-        Stream<Integer> fromTheEnd =
-                IntStream.range(0, n).mapToObj(i -> lines.at(n - 1 - i)).filter(log::shows);
-        if (!log.index().ascendsBelow(log.count())) {
-            ToLongFunction<Integer> time = ordinal -> Math.min(log.index().time(ordinal), latestMillis);
-            fromTheEnd = fromTheEnd.sorted(Comparator.comparingLong(time).reversed());
+    private static boolean teaches(Found found) {
+        return found.entry() instanceof Failure failure && failure.patternAvoid() != null;
+    }
+
+    private static List<Found> ordered(List<Found> found) {
+        found.sort(BEST_FIRST);
+        return found;
+    }
+
+    private Advice advice(List<Found> ranked, Family family, Judgement judged, Question question, Instant now) {
+        long latest = family.lastMillis();
+        Seen seen = new Seen(family.seen(), family.namedSessions(), latest == 0 ? null : Instant.ofEpochMilli(latest));
+        List<Advised> shown = new ArrayList<>(ranked.size());
+        for (Found found : ranked) {
+            shown.add(new Advised(found, found.state().worked(), found.state().failed(), isStale(found, family, now)));
         }
-        return fromTheEnd.limit(LOOKED_AT).toList();
-    }
-
-    private static Match match(Failure failure, ContextHash hash) {
-        String subject = Entries.field(failure, "subject");
-        boolean same = !hash.subject().isEmpty() && hash.subject().equals(subject);
-        return same
-                ? new StoredMatch(
-                        failure,
-                        Match.Likeness.EXACT,
-                        SAME_SUBJECT,
-                        "the same failure, about " + hash.subject() + " too")
-                : new StoredMatch(failure, Match.Likeness.EXACT, SAME_FAMILY, "the same context hash, " + hash.value());
-    }
-
-    private Advice advice(List<Match> matches, int seen, ContextHash hash, Instant now) {
-        String shown = text.text(matches, seen, now, AdviceText.DEFAULT_TOKENS);
-        boolean critical = matches.stream()
-                .anyMatch(m -> m.entry() instanceof Failure f && f.blockLevel() == Failure.BlockLevel.CRITICAL);
+        String said = text.text(shown, seen, now, AdviceText.DEFAULT_TOKENS);
+        List<Match> matches = new ArrayList<>(ranked);
+        String hash = question.hash().value();
+        String reason = family.seen() > 0
+                ? "seen " + family.seen() + " times as " + hash
+                : "nothing of " + hash + " itself; " + ranked.get(0).because();
         return new StoredAdvice(
                 Advice.Status.FOUND,
                 matches,
-                critical ? Failure.BlockLevel.CRITICAL : Failure.BlockLevel.WARNING,
-                shown,
-                tokens.estimate(shown),
-                "seen " + seen + " times as " + hash.value(),
+                level(ranked, family),
+                said,
+                tokens.estimate(said),
+                reason + judged.reason(),
                 null);
+    }
+
+    /** Old, and neither did it work since nor was the failure seen again. */
+    private static boolean isStale(Found found, Family family, Instant now) {
+        long seen = found.likeness() == Match.Likeness.EXACT && found.entry().kind() == Entry.Kind.FAILURE
+                ? family.lastMillis()
+                : found.millis();
+        long confirmed = Math.max(Math.max(found.millis(), seen), found.state().lastWorkedMillis());
+        return now.toEpochMilli() - confirmed > STALE_MILLIS;
+    }
+
+    /** Critical where an entry of the family says so, and its failure came more than once and nobody refuted it. */
+    private static Failure.BlockLevel level(List<Found> ranked, Family family) {
+        boolean repeated = family.seen() > 1 && family.sessions() > 1;
+        for (Found found : ranked) {
+            boolean critical = found.likeness() == Match.Likeness.EXACT
+                    && found.entry() instanceof Failure failure
+                    && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+            boolean refuted = found.state().irrelevant() > 0
+                    || found.state().failed() > found.state().worked();
+            if (repeated && critical && !refuted) {
+                return Failure.BlockLevel.CRITICAL;
+            }
+        }
+        return Failure.BlockLevel.WARNING;
     }
 }

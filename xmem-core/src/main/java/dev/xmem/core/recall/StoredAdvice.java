@@ -21,6 +21,10 @@ record StoredAdvice(
     }
 
     static Advice nothing(String reason) {
-        return new StoredAdvice(Status.NOTHING_RELEVANT, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null);
+        return without(Status.NOTHING_RELEVANT, reason);
+    }
+
+    static Advice without(Status status, String reason) {
+        return new StoredAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null);
     }
 }

@@ -379,6 +379,7 @@ public final class LineCodec {
         private double confidence;
         private boolean directive;
         private boolean content;
+        private List<String> answers = List.of();
         private @Nullable String target;
         private List<String> tags = List.of();
         private List<String> covers = List.of();
@@ -412,6 +413,7 @@ public final class LineCodec {
                     parser.skipChildren();
                 }
                 case "tags" -> tags = strings(parser);
+                case "answers" -> answers = strings(parser);
                 case "target" -> target = scalar(parser);
                 case "covers" -> covers = strings(parser);
                 case "sessions" -> sessions = strings(parser);
@@ -436,6 +438,7 @@ public final class LineCodec {
                     tags,
                     dedupeKey,
                     proven,
+                    kind == Entry.Kind.SUCCESS ? answers : List.of(),
                     LineFacts.target(kind, type, target),
                     covers,
                     sessions,

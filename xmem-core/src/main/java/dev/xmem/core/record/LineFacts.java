@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags the field {@code tags}
  * @param dedupeKey the field {@code dedupe_key}
  * @param proven whether it is a success that was used often and reliably enough to become a rule
+ * @param answers the failures that it answers; empty unless it is a success
  * @param target the entry that the line says something of; null unless it is an outcome or an amendment
  * @param covers the field {@code covers}: the ids of the lines that a compaction made this one of
  * @param sessions the field {@code sessions}: those of the lines that a compaction made this one of
@@ -35,6 +36,7 @@ public record LineFacts(
         List<String> tags,
         @Nullable String dedupeKey,
         boolean proven,
+        List<String> answers,
         @Nullable String target,
         List<String> covers,
         List<String> sessions,
@@ -61,6 +63,7 @@ public record LineFacts(
                 kind == Entry.Kind.SUCCESS
                         && number(fields.get("usage_count")) >= PROVEN_USES
                         && number(fields.get("confidence")) >= PROVEN_CONFIDENCE,
+                kind == Entry.Kind.SUCCESS ? texts(fields.get("answers")) : List.of(),
                 target(kind, type, text(fields, "target")),
                 texts(fields.get("covers")),
                 texts(fields.get("sessions")),

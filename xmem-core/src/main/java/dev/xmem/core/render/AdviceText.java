@@ -6,13 +6,14 @@ import dev.xmem.Success;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a call that went wrong, as evidence to put under its error: what was learned, what worked, what
- * did not help. It reports; it orders nobody to do anything. Immutable and thread-safe.
+ * What is known about a call that went wrong, as fenced evidence to put under its error: what was learned, what worked,
+ * what did not help. It reports; it orders nobody to do anything. Immutable and thread-safe.
  */
 public final class AdviceText {
     /** What a piece of advice may cost unless somebody says otherwise. */
@@ -25,87 +26,138 @@ public final class AdviceText {
     private static final int VALUE_CHARS = 300;
 
     private final TokenEstimator tokens;
+    private final Fence fence;
 
-    /** Advice whose cost this estimator measures. */
-    public AdviceText(TokenEstimator tokens) {
+    /** Advice whose cost this estimator measures, between these fences. */
+    public AdviceText(TokenEstimator tokens, Fence fence) {
         this.tokens = tokens;
+        this.fence = fence;
     }
 
     /**
-     * The advice in these matches: the first failures' lessons, then the successes that answer them.
+     * How often a failure was seen.
+     *
+     * @param times how often
+     * @param sessions in how many sessions, as far as they are known
+     * @param last when last; null if the times are not known
+     */
+    public record Seen(int times, int sessions, @Nullable Instant last) {
+        /** Only its like was. */
+        public static final Seen NEVER = new Seen(0, 0, null);
+    }
+
+    /**
+     * The advice in these matches: the first failures' lessons, the successes that answer them, what did not help.
      *
      * @param ranked failures and successes, best first
-     * @param seen how often this failure was seen
      * @param now the time from which ages are counted
      * @param tokenBudget the most that the text may cost
      * @return text that begins with a newline, or an empty one
      */
-    public String text(List<Match> ranked, int seen, Instant now, int tokenBudget) {
+    public String text(List<Advised> ranked, Seen seen, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
-        List<Match> failures =
-                ranked.stream().filter(m -> m.entry() instanceof Failure).toList();
-        for (Match match : failures.subList(0, Math.min(LESSONS, failures.size()))) {
-            String intro = lines.isEmpty() ? intro(failures, seen, now) : "also, " + age((Failure) match.entry(), now);
-            lines.add(intro + ": " + lesson((Failure) match.entry()));
+        List<Advised> failures = ranked.stream()
+                .filter(s -> s.match().entry() instanceof Failure)
+                .toList();
+        List<Advised> answers = ranked.stream()
+                .filter(s -> s.match().entry() instanceof Success)
+                .toList();
+        lessons(lines, failures, answers, seen, now);
+        for (Advised answer : answers.subList(0, Math.min(ANSWERS, answers.size()))) {
+            lines.add((answer.neverHelped() ? "do not try: " : "worked: ") + worked(answer));
         }
-        ranked.stream()
-                .filter(m -> m.entry() instanceof Success)
-                .limit(ANSWERS)
-                .forEach(m -> lines.add(worked((Success) m.entry())));
         if (!failures.isEmpty()) {
-            Failure first = (Failure) failures.get(0).entry();
-            add(lines, "tried also, did not help: ", String.join("; ", first.triedAlso()));
+            Failure first = (Failure) failures.get(0).match().entry();
+            add(lines, "do not try, it did not help: ", String.join("; ", first.triedAlso()));
             add(lines, "notes: ", first.notes());
         }
-        String text = lines.isEmpty() ? "" : fit(lines, tokenBudget);
-        return text.length() < MIN_CUT_CHARS ? "" : text;
+        return lines.isEmpty() ? "" : fit(lines, tokenBudget);
+    }
+
+    private static void lessons(
+            List<String> lines, List<Advised> failures, List<Advised> answers, Seen seen, Instant now) {
+        Set<String> said = new LinkedHashSet<>();
+        for (Advised shown : failures) {
+            Failure failure = (Failure) shown.match().entry();
+            String lesson = lesson(failure);
+            boolean tells = !lesson.isEmpty() && said.add(lesson);
+            if (tells && said.size() <= LESSONS) {
+                String intro = lines.isEmpty() ? intro(shown, seen, now) : "also, " + age(failure.ts(), now);
+                lines.add(intro + ": " + (shown.neverHelped() ? "do not try: " : "") + lesson + " (" + shown.record()
+                        + "; entry " + id(failure.id()) + ")");
+            }
+        }
+        if (lines.isEmpty() && !failures.isEmpty()) {
+            Failure first = (Failure) failures.get(0).match().entry();
+            String error = answers.isEmpty() ? ", it said: " + Quoted.line(first.error(), VALUE_CHARS) : "";
+            lines.add(intro(failures.get(0), seen, now) + ": no lesson noted" + error + " (entry " + id(first.id())
+                    + ")");
+        }
     }
 
     /** As many lines as the budget pays for; the first that is too dear is cut. */
     private String fit(List<String> lines, int tokenBudget) {
-        String text = "\n[xmem] " + lines.get(0);
-        for (String line : lines.subList(1, lines.size())) {
-            String longer = text + "\n" + line;
-            if (tokens.estimate(longer) > tokenBudget) {
-                String cut = Cheapened.to(tokenBudget, longer, tokens);
-                return cut.length() > text.length() + MIN_CUT_CHARS ? cut : Cheapened.to(tokenBudget, text, tokens);
+        String body = "";
+        for (String line : lines) {
+            String longer = body.isEmpty() ? line : body + "\n" + line;
+            if (tokens.estimate(fence.around(longer)) > tokenBudget) {
+                String cut = cut(longer, body.length(), tokenBudget);
+                body = cut.length() > body.length() + MIN_CUT_CHARS ? cut : body;
+                break;
             }
-            text = longer;
+            body = longer;
         }
-        return Cheapened.to(tokenBudget, text, tokens);
+        String text = body.isEmpty() ? "" : fence.around(body);
+        return tokens.estimate(text) <= tokenBudget ? text : "";
     }
 
-    private static String intro(List<Match> failures, int seen, Instant now) {
-        Failure newest = failures.stream()
-                .filter(m -> m.likeness() == Match.Likeness.EXACT)
-                .map(m -> (Failure) m.entry())
-                .max(Comparator.comparing(Failure::ts))
-                .orElse(null);
-        return newest == null
-                ? "a similar failure, " + age((Failure) failures.get(0).entry(), now)
-                : "seen " + Math.max(1, seen) + "×, last " + age(newest, now);
+    /** The longest beginning, not shorter than what is known to fit, that the budget pays for within its fence. */
+    private String cut(String text, int fits, int tokenBudget) {
+        int low = fits;
+        int high = text.length();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (tokens.estimate(fence.around(SafeText.cut(text, middle))) <= tokenBudget) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return SafeText.cut(text, low);
     }
 
-    private static String age(Failure failure, Instant now) {
-        return failure.ts().equals(Instant.EPOCH) ? "at an unknown time" : Age.of(failure.ts(), now);
+    private static String intro(Advised first, Seen seen, Instant now) {
+        if (first.match().likeness() != Match.Likeness.EXACT) {
+            return "a similar failure, " + age(first.match().entry().ts(), now);
+        }
+        String sessions = seen.sessions() > 1 ? " in " + seen.sessions() + " sessions" : "";
+        Instant last = seen.last();
+        return "seen " + Math.max(1, seen.times()) + "×" + sessions + ", last "
+                + age(last == null ? Instant.EPOCH : last, now);
+    }
+
+    private static String age(Instant then, Instant now) {
+        return then.equals(Instant.EPOCH) ? "at an unknown time" : Age.of(then, now);
     }
 
     private static String lesson(Failure failure) {
-        String avoid = failure.patternAvoid() == null ? "" : SafeText.line(failure.patternAvoid(), VALUE_CHARS);
-        String said =
-                avoid.isEmpty() ? "no lesson noted, it said: " + SafeText.line(failure.error(), VALUE_CHARS) : avoid;
-        return said + " (entry " + SafeText.line(failure.id(), ID_CHARS) + ")";
+        return failure.patternAvoid() == null ? "" : Quoted.line(failure.patternAvoid(), VALUE_CHARS);
     }
 
-    private static String worked(Success success) {
-        String steps = SafeText.line(String.join("; ", success.keySteps()), VALUE_CHARS);
-        String name = SafeText.line(success.patternName(), VALUE_CHARS);
-        return "worked: " + name + (steps.isEmpty() ? "" : ": " + steps) + " (entry "
-                + SafeText.line(success.id(), ID_CHARS) + ", confidence " + Reliability.confidence(success) + ")";
+    private static String worked(Advised answer) {
+        Success success = (Success) answer.match().entry();
+        String steps = Quoted.line(String.join("; ", success.keySteps()), VALUE_CHARS);
+        String name = Quoted.line(success.patternName(), VALUE_CHARS);
+        return name + (steps.isEmpty() ? "" : ": " + steps) + " (" + answer.record() + ", confidence "
+                + Reliability.confidence(success) + "; entry " + id(success.id()) + ")";
+    }
+
+    private static String id(String id) {
+        return Quoted.line(id, ID_CHARS);
     }
 
     private static void add(List<String> lines, String label, @Nullable String value) {
-        String text = value == null ? "" : SafeText.line(value, VALUE_CHARS);
+        String text = value == null ? "" : Quoted.line(value, VALUE_CHARS);
         if (!text.isEmpty()) {
             lines.add(label + text);
         }

@@ -4,8 +4,11 @@ import static dev.xmem.core.search.Stores.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Advice;
+import dev.xmem.Amendment;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.Outcome;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -126,10 +129,133 @@ class RecallTest {
     }
 
     @Test
-    void recall_oneCriticalFailure_makesTheAdviceCritical() {
-        store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR).blockLevel(Failure.BlockLevel.CRITICAL));
+    void recall_criticalFailure_isCriticalOnceRepeatedAndUntilRefuted() {
+        String id = store.recordFailure(
+                        Failure.of("rclone", "sync a: /b", ERROR).blockLevel(Failure.BlockLevel.CRITICAL))
+                .id();
+        assertThat(recall(store, "sync e: /f").level()).isEqualTo(Failure.BlockLevel.WARNING);
         store.recordFailure(Failure.of("rclone", "sync c: /d", ERROR));
         assertThat(recall(store, "sync e: /f").level()).isEqualTo(Failure.BlockLevel.CRITICAL);
+        store.reportOutcome(id, Outcome.IRRELEVANT, "monday");
+        assertThat(recall(store, "sync e: /f").level()).isEqualTo(Failure.BlockLevel.WARNING);
+    }
+
+    @Test
+    void recall_criticalTwiceInOneSession_isAWarning() {
+        Failure.Draft draft = Failure.of("rclone", "sync a: /b", ERROR)
+                .blockLevel(Failure.BlockLevel.CRITICAL)
+                .sessionId("monday");
+        store.recordFailure(draft);
+        store.recordFailure(draft);
+        assertThat(recall(store, "sync e: /f").level()).isEqualTo(Failure.BlockLevel.WARNING);
+    }
+
+    @Test
+    void recall_votedEntries_comeByWhatTheyDid() {
+        Failure.Draft draft = Failure.of("rclone", "sync a: /b", ERROR);
+        String good = store.recordFailure(draft.patternAvoid("Check the name")).id();
+        String bad = store.recordFailure(draft.patternAvoid("Try again")).id();
+        assertThat(ids(recall(store, "sync e: /f"))).containsExactly(bad, good);
+        store.reportOutcome(good, Outcome.WORKED, "monday");
+        store.reportOutcome(bad, Outcome.FAILED, "monday");
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(ids(advice)).containsExactly(good, bad);
+        assertThat(advice.text()).contains("Check the name (worked 1 of 1").contains("do not try: Try again");
+        assertThat(advice.matches().get(0).because()).contains("worked 1 of 1");
+    }
+
+    @Test
+    void recall_harmfulAdvice_isWithheldAndSaysSo() {
+        String id = store.recordFailure(
+                        Failure.of("rclone", "sync a: /b", ERROR).patternAvoid("Delete the config"))
+                .id();
+        for (int i = 0; i < 5; i++) {
+            store.reportOutcome(id, Outcome.FAILED, "session " + i);
+        }
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(advice.status()).isEqualTo(Advice.Status.WITHHELD);
+        assertThat(advice.text()).isEmpty();
+        assertThat(advice.matches()).isEmpty();
+        assertThat(advice.reason()).contains("withheld 1").contains(HASH);
+    }
+
+    @Test
+    void recall_foundIrrelevantByMany_isNotShown() {
+        String id = store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
+        for (int i = 0; i < 4; i++) {
+            store.reportOutcome(id, Outcome.IRRELEVANT, "session " + i);
+        }
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(advice.status()).isEqualTo(Advice.Status.NOTHING_RELEVANT);
+        assertThat(advice.reason()).contains("irrelevant");
+    }
+
+    @Test
+    void recall_dismissedAndSuperseded_areNotShownAndPinnedIsFirst() {
+        Failure.Draft draft = Failure.of("rclone", "sync a: /b", ERROR);
+        List<String> ids = List.of(
+                store.recordFailure(draft).id(),
+                store.recordFailure(draft).id(),
+                store.recordFailure(draft).id(),
+                store.recordFailure(draft).id());
+        store.amend(ids.get(0), Amendment.pin());
+        store.amend(ids.get(1), Amendment.dismiss("wrong"));
+        store.amend(ids.get(2), Amendment.supersededBy(ids.get(3)));
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(ids(advice)).containsExactly(ids.get(0), ids.get(3));
+        assertThat(advice.reason()).contains("seen 2 times");
+    }
+
+    @Test
+    void recall_linkedSuccess_isTheFirstAnswer() {
+        String failure = store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
+        store.recordSuccess(Success.of("rclone", "Something else"));
+        String answer = store.recordSuccess(Success.of("rclone", "Name with a colon")
+                        .keySteps("rclone sync a: /b")
+                        .answers(failure))
+                .id();
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(ids(advice)).containsExactly(failure, answer);
+        assertThat(advice.matches().get(1).likeness()).isEqualTo(Match.Likeness.ANSWER);
+        assertThat(advice.matches().get(1).because()).contains(failure);
+        assertThat(advice.text()).contains("worked: Name with a colon: rclone sync a: /b");
+    }
+
+    @Test
+    void recall_sameCauseInOtherWordsOfTheTool_isSimilar() {
+        List<String> ids = record(
+                store,
+                "{'type':'tool_failure','tool':'rclone','action':'sync','error':'" + ERROR.replace("'", "")
+                        + "','ctx_hash':'rclone-sync-section-config-not-found'}",
+                "{'type':'tool_failure','tool':'rclone','action':'sync','error':'quota exceeded for this user',"
+                        + "'ctx_hash':'rclone-sync-quota-exceeded'}");
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(ids(advice)).containsExactly(ids.get(0));
+        assertThat(advice.matches().get(0).likeness()).isEqualTo(Match.Likeness.SIMILAR);
+        assertThat(advice.matches().get(0).because()).contains("likeness");
+        assertThat(advice.text()).contains("a similar failure");
+    }
+
+    @Test
+    void recall_otherFailuresOfTheToolOnly_isNothingAndSaysHowNear() {
+        store.recordFailure(Failure.of("rclone", "sync a: /b", "quota exceeded").patternAvoid("Wait"));
+        Advice advice = recall(store, "sync e: /f");
+        assertThat(advice.status()).isEqualTo(Advice.Status.NOTHING_RELEVANT);
+        assertThat(advice.matches()).isEmpty();
+    }
+
+    @Test
+    void recall_oldAndUnconfirmed_saysSo(@TempDir Path directory) {
+        Stores.append(
+                directory,
+                "failures.jsonl",
+                "{'id':'2025-01-01-001','ts':'2025-01-01T00:00:00Z','type':'tool_failure','tool':'rclone',"
+                        + "'action':'sync','error':'x','pattern_avoid':'Check','ctx_hash':'" + HASH + "'}");
+        try (XMemStore files = Stores.in(directory)) {
+            assertThat(recall(files, "sync a: /b").text()).contains("Check (unverified, old");
+            files.reportOutcome("2025-01-01-001", Outcome.WORKED, "monday");
+            assertThat(recall(files, "sync a: /b").text()).contains("Check (worked 1 of 1;");
+        }
     }
 
     @Test

@@ -1,0 +1,227 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.Advice;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How well failures are recognised, and what is shown for those that are not known. Prints tables; given {@code --svg FILE},
+ * writes a plot of them. Deterministic, no network, some seconds.
+ *
+ * <pre>
+ * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.RecallQuality [--svg FILE] [CORPUS …]
+ * </pre>
+ *
+ * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error"}}, in a folder; without one it is the
+ * dev corpus in this jar. Of each scenario the first failure is stored, with a lesson; all others are asked.
+ */
+public final class RecallQuality {
+    private static final String DEV = "cli-errors-dev.jsonl";
+    private static final String REQUESTS = "queries-dev.jsonl";
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-02-14T12:00:00Z"));
+
+    private RecallQuality() {}
+
+    public static void main(String[] args) throws Exception {
+        Path svg = null;
+        List<String> corpora = new ArrayList<>();
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].equals("--svg")) {
+                svg = Path.of(args[++i]);
+            } else {
+                corpora.add(args[i].indexOf('/') < 0 ? "./" + args[i] : args[i]);
+            }
+        }
+        for (String corpus : corpora.isEmpty() ? List.of(DEV) : corpora) {
+            measure(corpus, svg);
+        }
+    }
+
+    private static void measure(String corpus, @Nullable Path svg) throws Exception {
+        List<ErrorCorpus.Event> events = ErrorCorpus.events(corpus);
+        Map<String, List<ErrorCorpus.Event>> scenarios = ErrorCorpus.byScenario(events);
+        System.out.println("## " + Path.of(corpus).getFileName() + ": " + events.size() + " failures, "
+                + scenarios.size() + " scenarios\n");
+        System.out.println(pairs(events));
+        Quality recalled = new Quality();
+        Quality fullText = new Quality();
+        recalled(scenarios, recalled, fullText);
+        System.out.println(Quality.header());
+        System.out.println(recalled.row("recall, one entry a scenario"));
+        System.out.println(fullText.row("FTS5, the same entries and failures"));
+        System.out.println(withoutTool(scenarios).row("recall, nothing of the tool stored"));
+        System.out.println(withoutScenario(scenarios).row("recall, the scenario not stored"));
+        List<BarPlot.Group> groups = new ArrayList<>();
+        groups.add(new BarPlot.Group("failures @1", recalled.first(), fullText.first()));
+        groups.add(new BarPlot.Group("precision", recalled.precision(), fullText.precision()));
+        if (corpus.equals(DEV)) {
+            Quality words = new Quality();
+            Quality wordsFullText = new Quality();
+            searched(scenarios, words, wordsFullText);
+            System.out.println(words.row("search, requests in other words"));
+            System.out.println(wordsFullText.row("FTS5, the same requests"));
+            groups.add(new BarPlot.Group("requests @1", words.first(), wordsFullText.first()));
+            groups.add(new BarPlot.Group("requests @3", words.three(), wordsFullText.three()));
+            groups.add(new BarPlot.Group("requests @8", words.eight(), wordsFullText.eight()));
+        }
+        System.out.println();
+        if (svg != null) {
+            String plot = BarPlot.svg("Right one found, one entry a scenario", List.of("xmem", "SQLite FTS5"), groups);
+            Files.write(svg, plot.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Pairs with the same hash against pairs of the same scenario. */
+    private static String pairs(List<ErrorCorpus.Event> events) {
+        ContextHasher hasher = XMem.hasher();
+        Map<String, Integer> scenarios = new HashMap<>();
+        Map<String, Integer> hashes = new HashMap<>();
+        Map<String, Integer> both = new HashMap<>();
+        for (ErrorCorpus.Event event : events) {
+            String hash = hasher.hash(HashInput.of(event.tool(), event.action()).error(event.error(), event.exitCode()))
+                    .value();
+            scenarios.merge(event.scenario(), 1, Integer::sum);
+            hashes.merge(hash, 1, Integer::sum);
+            both.merge(event.scenario() + "\n" + hash, 1, Integer::sum);
+        }
+        double right = pairs(both);
+        double precision = right / pairs(hashes);
+        double recall = right / pairs(scenarios);
+        return String.format(
+                Locale.ROOT,
+                "Context hash, pairwise: precision %.4f, recall %.4f, F1 %.4f%n",
+                precision,
+                recall,
+                2 * precision * recall / (precision + recall));
+    }
+
+    private static double pairs(Map<String, Integer> counts) {
+        return counts.values().stream().mapToDouble(n -> n * (n - 1) / 2.0).sum();
+    }
+
+    private static void recalled(Map<String, List<ErrorCorpus.Event>> scenarios, Quality recalled, Quality fullText)
+            throws Exception {
+        try (Memory memory = new Memory();
+                FullText entries = new FullText()) {
+            for (List<ErrorCorpus.Event> scenario : scenarios.values()) {
+                memory.store(scenario.get(0));
+                entries.add(scenario.get(0));
+            }
+            for (Map.Entry<String, List<ErrorCorpus.Event>> scenario : scenarios.entrySet()) {
+                for (ErrorCorpus.Event event : others(scenario.getValue())) {
+                    recalled.add(Set.of(scenario.getKey()), memory.recall(event));
+                    fullText.add(Set.of(scenario.getKey()), entries.search(FullText.text(event)));
+                }
+            }
+        }
+    }
+
+    private static List<ErrorCorpus.Event> others(List<ErrorCorpus.Event> scenario) {
+        return scenario.subList(1, scenario.size());
+    }
+
+    /** Every failure of a tool, asked where nothing of that tool is stored: nothing should be shown. */
+    private static Quality withoutTool(Map<String, List<ErrorCorpus.Event>> scenarios) {
+        Set<String> tools = new HashSet<>();
+        scenarios.values().forEach(scenario -> tools.add(scenario.get(0).tool()));
+        Quality quality = new Quality();
+        for (String tool : tools) {
+            try (Memory memory = new Memory()) {
+                scenarios.values().stream()
+                        .map(scenario -> scenario.get(0))
+                        .filter(event -> !event.tool().equals(tool))
+                        .forEach(memory::store);
+                scenarios.values().stream()
+                        .flatMap(List::stream)
+                        .filter(event -> event.tool().equals(tool))
+                        .forEach(event -> quality.add(Set.of(), memory.recall(event)));
+            }
+        }
+        return quality;
+    }
+
+    /** Every failure, asked where all other scenarios of its tool are stored but not its own: what is shown is wrong. */
+    private static Quality withoutScenario(Map<String, List<ErrorCorpus.Event>> scenarios) {
+        Quality quality = new Quality();
+        scenarios.forEach((left, asked) -> {
+            try (Memory memory = new Memory()) {
+                scenarios.forEach((name, events) -> {
+                    if (!name.equals(left) && events.get(0).tool().equals(asked.get(0).tool())) {
+                        memory.store(events.get(0));
+                    }
+                });
+                asked.forEach(event -> quality.add(Set.of(), memory.recall(event)));
+            }
+        });
+        return quality;
+    }
+
+    private static void searched(Map<String, List<ErrorCorpus.Event>> scenarios, Quality words, Quality fullText)
+            throws Exception {
+        try (Memory memory = new Memory();
+                FullText entries = new FullText()) {
+            for (List<ErrorCorpus.Event> scenario : scenarios.values()) {
+                memory.store(scenario.get(0));
+                entries.add(scenario.get(0));
+            }
+            for (ErrorCorpus.Request request : ErrorCorpus.requests(REQUESTS)) {
+                words.add(request.relevant(), memory.search(request.words()));
+                fullText.add(request.relevant(), entries.search(request.words()));
+            }
+        }
+    }
+
+    /** A store in the heap that knows which entry is of which scenario. */
+    private static final class Memory implements AutoCloseable {
+        private final XMemStore store = XMem.inMemoryBuilder().clock(CLOCK).open();
+        private final Map<String, String> scenarios = new HashMap<>();
+
+        void store(ErrorCorpus.Event event) {
+            Entry entry = store.recordFailure(Failure.of(
+                    ToolCall.json(event.tool(), event.action()), ToolError.exit(event.exitCode(), event.error())));
+            scenarios.put(entry.id(), event.scenario());
+        }
+
+        List<String> recall(ErrorCorpus.Event event) {
+            Advice advice = store.recall(
+                    ToolCall.json(event.tool(), event.action()), ToolError.exit(event.exitCode(), event.error()));
+            return scenariosOf(advice.matches());
+        }
+
+        List<String> search(String words) {
+            return scenariosOf(store.search(Query.words(words)).matches());
+        }
+
+        private List<String> scenariosOf(List<Match> matches) {
+            return matches.stream()
+                    .map(match -> scenarios.getOrDefault(match.entry().id(), "?"))
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

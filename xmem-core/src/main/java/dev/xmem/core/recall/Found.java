@@ -1,0 +1,36 @@
+package dev.xmem.core.recall;
+
+import dev.xmem.Entry;
+import dev.xmem.Match;
+import dev.xmem.core.outcome.State;
+
+/**
+ * An entry that was found, and what speaks for it.
+ *
+ * @param base how near it is, 0 to .8
+ * @param why in which way it is near
+ * @param millis when it was recorded, in milliseconds since 1970
+ * @param support what else speaks for it, 0 to .2: see {@link Support}
+ */
+record Found(Entry entry, Likeness likeness, double base, String why, long millis, State state, double support)
+        implements Match {
+    @Override
+    public double score() {
+        return base + support;
+    }
+
+    @Override
+    public String because() {
+        StringBuilder because = new StringBuilder(why);
+        if (state.pinned()) {
+            because.append("; pinned");
+        }
+        if (state.followed() > 0) {
+            because.append("; worked ").append(state.worked()).append(" of ").append(state.followed());
+        }
+        if (state.irrelevant() > 0) {
+            because.append("; irrelevant to ").append(state.irrelevant());
+        }
+        return because.toString();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.xmem.core.recall;
+
+import dev.xmem.core.outcome.Beta;
+import dev.xmem.core.outcome.State;
+
+/**
+ * Whether advice does harm: whether those who follow it fail more often than those who have not got it. Both shares are
+ * Beta distributions:
+ *
+ * <pre>
+ * without = Beta(3 + repeated, 17 + resolved)          sessions that met the failure and did not follow the advice
+ * with    = Beta(4m + failed, 4(1 − m) + worked)       sessions that followed it; m is the mean of without
+ * harmful = failed ≥ 3 and P(with &gt; without + 0.05) ≥ 0.95
+ * </pre>
+ *
+ * Before anything is known of a family, fifteen of a hundred sessions are taken to fail again without any advice. Of the
+ * advice nothing is assumed but that it is like none: the same mean, with the weight of four sessions. The margin and the
+ * level keep advice that changes nothing from being withheld by chance, though it is looked at after every vote; {@code
+ * HarmTest} simulates that. The comparison of two Beta distributions: Gelman et al., <cite>Bayesian Data Analysis</cite>,
+ * 3rd edition, section 3.7, here by the sum over a grid.
+ */
+final class Harm {
+    /** What is taken for granted of sessions without advice. */
+    private static final Beta BEFORE = new Beta(3, 17);
+
+    private static final double WEIGHT = 4;
+    private static final double MARGIN = 0.05;
+    private static final double LEVEL = 0.95;
+    private static final int LEAST_FAILED = 3;
+
+    private static final int IRRELEVANT_AT_LEAST = 4;
+
+    private Harm() {}
+
+    /**
+     * Whether an entry's advice is withheld.
+     *
+     * @param repeated sessions without it in which the failure came again
+     * @param resolved sessions without it in which it did not
+     */
+    static boolean credible(int worked, int failed, int repeated, int resolved) {
+        if (failed < LEAST_FAILED) {
+            return false;
+        }
+        Beta without = BEFORE.and(repeated, resolved);
+        Beta with = new Beta(WEIGHT * without.mean(), WEIGHT * (1 - without.mean())).and(failed, worked);
+        return with.exceeds(without, MARGIN) >= LEVEL;
+    }
+
+    /** Whether sessions found that an entry has nothing to do with the matter, and hardly one followed it. */
+    static boolean isIrrelevant(State state) {
+        return state.irrelevant() >= IRRELEVANT_AT_LEAST && state.irrelevant() > 2 * state.followed();
+    }
+}

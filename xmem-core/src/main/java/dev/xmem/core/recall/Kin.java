@@ -1,0 +1,136 @@
+package dev.xmem.core.recall;
+
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Success;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Postings;
+import dev.xmem.core.record.Entries;
+import dev.xmem.core.words.Resemblance;
+import dev.xmem.spi.ContextHash;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Entries of other families of the same tool that are like a failure: by the words of the pattern, and by those of what the
+ * tool said. The newest entry stands for its family. Made for one recall.
+ *
+ * <pre>
+ * likeness = 0.45 · pattern + 0.40 · said + 0.15 · operation
+ * </pre>
+ *
+ * Pattern and said are Dice's coefficient of the words that both have, operation is 1 where it is the same. What is below
+ * {@value #FLOOR} is not relevant.
+ */
+final class Kin {
+    static final double FLOOR = 0.75;
+
+    private static final double PATTERN = 0.45;
+    private static final double SAID = 0.40;
+    private static final double OPERATION = 0.15;
+    private static final int MOST_FAMILIES = 256;
+    private static final double LIKE = 0.5;
+
+    private final Reading reading;
+    private final ContextHash hash;
+    private final Resemblance said;
+    private final Set<String> pattern;
+    private double nearest;
+
+    Kin(Reading reading, Question question) {
+        this.reading = reading;
+        this.hash = question.hash();
+        this.said = new Resemblance(question.text());
+        this.pattern = words(hash.pattern());
+    }
+
+    /** Failures and successes that are like it enough, nearest first. */
+    List<Found> found() throws IOException {
+        List<Found> found = new ArrayList<>();
+        if (hash.tool().isEmpty() || pattern.isEmpty()) {
+            return found;
+        }
+        for (LogView log : reading.snapshot().logs()) {
+            int looked = 0;
+            for (String family : log.index().hashesOf(hash.tool())) {
+                if (looked++ == MOST_FAMILIES) {
+                    break;
+                }
+                if (!family.equals(hash.value())) {
+                    add(found, log, family);
+                }
+            }
+        }
+        found.sort((a, b) -> Double.compare(b.score(), a.score()));
+        return found;
+    }
+
+    /** How like the nearest of them is, also one below the floor; 0 if there is none. */
+    double nearest() {
+        return nearest;
+    }
+
+    private void add(List<Found> found, LogView log, String family) throws IOException {
+        Postings lines = log.index().withHash(family);
+        for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+            int ordinal = lines.at(i);
+            if (!reading.shows(log, ordinal)) {
+                continue;
+            }
+            Entry entry = reading.entry(log.index(), ordinal);
+            boolean operation = family.startsWith(hash.operation() + "-");
+            double likeness = likeness(entry, family, operation);
+            nearest = Math.max(nearest, likeness);
+            if (likeness >= FLOOR) {
+                String why = "like it: " + family + (operation ? ", the same operation" : "") + ", likeness "
+                        + Math.round(100 * likeness) / 100.0;
+                Family.Line line = new Family.Line(entry, reading.millis(log.index(), ordinal));
+                found.add(reading.found(line, Match.Likeness.SIMILAR, LIKE * likeness, why, 1));
+            }
+            return;
+        }
+    }
+
+    private double likeness(Entry entry, String family, boolean operation) {
+        double words = dice(pattern, words(patternOf(family, operation)));
+        double best = PATTERN * words + SAID + (operation ? OPERATION : 0);
+        if (best < FLOOR) {
+            return 0;
+        }
+        return best - SAID + SAID * said.to(text(entry));
+    }
+
+    private String patternOf(String family, boolean operation) {
+        String from = operation ? hash.operation() : hash.tool();
+        return family.substring(Math.min(family.length(), from.length() + 1));
+    }
+
+    private static String text(Entry entry) {
+        if (entry instanceof Failure failure) {
+            String evidence = Entries.field(failure, "evidence");
+            return evidence == null ? failure.error() : evidence;
+        }
+        return entry instanceof Success success
+                ? success.patternName() + "\n" + String.join("\n", success.keySteps())
+                : "";
+    }
+
+    private static double dice(Set<String> one, Set<String> other) {
+        int both = 0;
+        for (String word : one) {
+            both += other.contains(word) ? 1 : 0;
+        }
+        int all = one.size() + other.size();
+        return all == 0 ? 0 : 2.0 * both / all;
+    }
+
+    private static Set<String> words(String slug) {
+        Set<String> words = new HashSet<>(List.of(slug.split("-")));
+        words.remove("");
+        return words;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.xmem.core.recall;
+
+import dev.xmem.Entry;
+import dev.xmem.Match;
+import dev.xmem.core.index.EntryReader;
+import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.outcome.Ledger;
+import dev.xmem.core.outcome.Outcomes;
+import dev.xmem.core.outcome.State;
+import java.io.IOException;
+
+/**
+ * What one recall reads: a snapshot at a time, and what became of its entries.
+ *
+ * @param nowMillis the time that everything is held against
+ */
+record Reading(Snapshot snapshot, EntryReader entries, Outcomes outcomes, Ledger ledger, long nowMillis) {
+    private static final long CLOCK_SKEW_MILLIS = 60_000;
+
+    static Reading of(Snapshot snapshot, EntryReader entries, Outcomes outcomes, long nowMillis) throws IOException {
+        return new Reading(snapshot, entries, outcomes, outcomes.ledger(snapshot), nowMillis);
+    }
+
+    /** The entry of a line, as it stands there. */
+    Entry entry(LogIndex log, int ordinal) throws IOException {
+        return entries.entry(log, ordinal);
+    }
+
+    /** The time of a line; one far ahead is taken for about now. */
+    long millis(LogIndex log, int ordinal) {
+        return Math.min(log.time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
+    }
+
+    /** Whether a line is an entry of its own that was neither dismissed nor superseded. */
+    boolean shows(LogView log, int ordinal) {
+        return log.shows(ordinal) && !ledger.hides(log.index(), ordinal);
+    }
+
+    /** Whether every line of a log is shown, and stands for one entry. */
+    boolean isPlain(LogView log) {
+        return ledger == Ledger.EMPTY && log.isPlain();
+    }
+
+    /** An entry that was found, with what was said of it since. */
+    Found found(Family.Line line, Match.Likeness likeness, double base, String why, int sessions) throws IOException {
+        State state = outcomes.state(snapshot, line.entry().id());
+        Entry entry = state.equals(State.NONE) ? line.entry() : outcomes.folded(snapshot, line.entry());
+        double support = Support.of(state, line.millis(), sessions, nowMillis);
+        return new Found(entry, likeness, base, why, line.millis(), state, support);
+    }
+}
