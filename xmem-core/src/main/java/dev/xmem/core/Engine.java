@@ -332,7 +332,8 @@ final class Engine {
     private Memory.Recalled recall(Snapshot snapshot, String tool, String action, ToolError error) throws IOException {
         Question question = preparation.question(tool, action, error);
         return new Memory.Recalled(
-                question.hash(), recall.recall(snapshot, question, settings.clock().instant()));
+                question.hash(),
+                recall.recall(snapshot, question, settings.clock().instant()));
     }
 
     /** What is known by what is published; waits for nobody who appends. */

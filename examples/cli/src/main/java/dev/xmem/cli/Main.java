@@ -74,6 +74,8 @@ public final class Main {
                 .addSubcommand(new RememberCommand(root))
                 .addSubcommand(new DirectivesCommand(root))
                 .addSubcommand(new PromoteCommand(root))
+                .addSubcommand(new OutcomeCommand(root))
+                .addSubcommand(new AmendCommand(root))
                 .addSubcommand(new SlashCommand(root))
                 .addSubcommand(new CompletionCommand(root))
                 .setExpandAtFiles(false)

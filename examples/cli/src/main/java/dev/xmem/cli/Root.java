@@ -69,7 +69,8 @@ final class Root implements Runnable {
     public void run() {
         throw new UsageException(
                 "which command? One of record, recall, search, load, stats, verify, compact, restore, purge, hash,"
-                        + " memory-write, memory-search, remember, directives, promote, slash, completion; xmem --help explains them.");
+                        + " memory-write, memory-search, remember, directives, promote, outcome, amend, slash, completion;"
+                        + " xmem --help explains them.");
     }
 
     Terminal terminal() {

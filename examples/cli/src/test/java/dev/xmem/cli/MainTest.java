@@ -45,6 +45,8 @@ class MainTest {
                 "remember",
                 "directives",
                 "promote",
+                "outcome",
+                "amend",
                 "slash"
             })
     void help_command_teachesByExample(String command) {

@@ -8,22 +8,22 @@ import dev.xmem.core.outcome.State;
  * Beta distributions:
  *
  * <pre>
- * without = Beta(3 + repeated, 17 + resolved)          sessions that met the failure and did not follow the advice
- * with    = Beta(4m + failed, 4(1 − m) + worked)       sessions that followed it; m is the mean of without
+ * without = Beta(1.5 + repeated, 8.5 + resolved)       sessions that met the failure and did not follow the advice
+ * with    = Beta(8m + failed, 8(1 − m) + worked)       sessions that followed it; m is the mean of without
  * harmful = failed ≥ 3 and P(with &gt; without + 0.05) ≥ 0.95
  * </pre>
  *
- * Before anything is known of a family, fifteen of a hundred sessions are taken to fail again without any advice. Of the
- * advice nothing is assumed but that it is like none: the same mean, with the weight of four sessions. The margin and the
+ * Before anything is known of a family, fifteen of a hundred sessions are taken to fail again without any advice, as if ten had been seen. Of the
+ * advice nothing is assumed but that it is like none: the same mean, with the weight of eight sessions. The margin and the
  * level keep advice that changes nothing from being withheld by chance, though it is looked at after every vote; {@code
  * HarmTest} simulates that. The comparison of two Beta distributions: Gelman et al., <cite>Bayesian Data Analysis</cite>,
  * 3rd edition, section 3.7, here by the sum over a grid.
  */
 final class Harm {
     /** What is taken for granted of sessions without advice. */
-    private static final Beta BEFORE = new Beta(3, 17);
+    private static final Beta BEFORE = new Beta(1.5, 8.5);
 
-    private static final double WEIGHT = 4;
+    private static final double WEIGHT = 8;
     private static final double MARGIN = 0.05;
     private static final double LEVEL = 0.95;
     private static final int LEAST_FAILED = 3;

@@ -27,7 +27,7 @@ import java.util.Set;
  * {@value #FLOOR} is not relevant.
  */
 final class Kin {
-    static final double FLOOR = 0.75;
+    static final double FLOOR = 0.85;
 
     private static final double PATTERN = 0.45;
     private static final double SAID = 0.40;

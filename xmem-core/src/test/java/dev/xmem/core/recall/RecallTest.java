@@ -169,7 +169,7 @@ class RecallTest {
         String id = store.recordFailure(
                         Failure.of("rclone", "sync a: /b", ERROR).patternAvoid("Delete the config"))
                 .id();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 7; i++) {
             store.reportOutcome(id, Outcome.FAILED, "session " + i);
         }
         Advice advice = recall(store, "sync e: /f");
@@ -181,7 +181,8 @@ class RecallTest {
 
     @Test
     void recall_foundIrrelevantByMany_isNotShown() {
-        String id = store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
+        String id =
+                store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
         for (int i = 0; i < 4; i++) {
             store.reportOutcome(id, Outcome.IRRELEVANT, "session " + i);
         }
@@ -208,7 +209,8 @@ class RecallTest {
 
     @Test
     void recall_linkedSuccess_isTheFirstAnswer() {
-        String failure = store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
+        String failure =
+                store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
         store.recordSuccess(Success.of("rclone", "Something else"));
         String answer = store.recordSuccess(Success.of("rclone", "Name with a colon")
                         .keySteps("rclone sync a: /b")

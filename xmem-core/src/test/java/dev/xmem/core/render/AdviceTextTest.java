@@ -37,7 +37,8 @@ class AdviceTextTest {
         List<String> lines = text.lines().toList();
         assertThat(lines.get(0)).isEmpty();
         assertThat(lines.get(1)).matches(BORDER);
-        assertThat(lines.get(lines.size() - 1)).isEqualTo("[/xmem " + lines.get(1).substring(6, 14) + "]");
+        assertThat(lines.get(lines.size() - 1))
+                .isEqualTo("[/xmem " + lines.get(1).substring(6, 14) + "]");
         return lines.subList(2, lines.size() - 1);
     }
 
