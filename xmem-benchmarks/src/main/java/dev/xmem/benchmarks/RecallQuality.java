@@ -167,7 +167,8 @@ public final class RecallQuality {
         scenarios.forEach((left, asked) -> {
             try (Memory memory = new Memory()) {
                 scenarios.forEach((name, events) -> {
-                    if (!name.equals(left) && events.get(0).tool().equals(asked.get(0).tool())) {
+                    if (!name.equals(left)
+                            && events.get(0).tool().equals(asked.get(0).tool())) {
                         memory.store(events.get(0));
                     }
                 });

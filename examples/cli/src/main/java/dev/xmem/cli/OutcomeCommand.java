@@ -43,9 +43,13 @@ final class OutcomeCommand implements Callable<Integer> {
         Outcome given = given();
         try (XMemStore store = root.stores().promoting()) {
             boolean counted = Patience.until(() -> store.reportOutcome(id, given, session));
-            root.terminal().answer(root.json
-                    ? Json.object(g -> g.writeBooleanField("counted", counted))
-                    : counted ? "Noted." : "This session has voted on this entry already; nothing was written.");
+            root.terminal()
+                    .answer(
+                            root.json
+                                    ? Json.object(g -> g.writeBooleanField("counted", counted))
+                                    : counted
+                                            ? "Noted."
+                                            : "This session has voted on this entry already; nothing was written.");
             root.terminal().flush();
             return Main.OK;
         } catch (XMemException.Invalid | XMemException.AmbiguousId e) {

@@ -34,7 +34,8 @@ class OutcomeCommandTest {
     @Test
     void outcome_twiceInASession_countsOnce() {
         assertThat(run("outcome", id, "worked", "--session", "a").out()).isEqualTo("Noted.\n");
-        assertThat(run("outcome", id, "failed", "--session", "a", "--json").out()).isEqualTo("{\"counted\":false}\n");
+        assertThat(run("outcome", id, "failed", "--session", "a", "--json").out())
+                .isEqualTo("{\"counted\":false}\n");
         assertThat(run("search", "tool=git").out()).contains("used 2 times");
     }
 
