@@ -64,7 +64,7 @@ final class Reporting {
             said.put("by", successor.id());
         }
         recorder.append(List.of(preparation.event(Schema.AMENDMENT, entry, said)));
-        return finder.folded(catalog.whole(), entry("id", entry.id()));
+        return entry("id", entry.id());
     }
 
     private Entry entry(String what, String id) throws IOException {

@@ -172,7 +172,9 @@ class OutcomesTest {
         assertThat(searched(store, Query.words("rebase"))).containsExactly(other);
         assertThat(searched(store, Query.literal("Rebase"))).containsExactly(other);
         assertThat(store.find(id)).isPresent();
-        store.amend(id, Amendment.pin());
+        store.reportOutcome(id, Outcome.WORKED, "monday");
+        Success pinned = (Success) store.amend(id, Amendment.pin());
+        assertThat(pinned.usageCount()).isEqualTo(found(store, id).usageCount()).isEqualTo(2);
         assertThat(searched(store, Query.all())).containsExactlyInAnyOrder(id, other);
     }
 
