@@ -227,7 +227,7 @@ class RecallTest {
     void recall_sameCauseInOtherWordsOfTheTool_isSimilar() {
         List<String> ids = record(
                 store,
-                "{'type':'tool_failure','tool':'rclone','action':'sync','error':'" + ERROR.replace("'", "")
+                "{'type':'tool_failure','tool':'rclone','action':'sync','error':'" + ERROR.replace("'", "\\u0027")
                         + "','ctx_hash':'rclone-sync-section-config-not-found'}",
                 "{'type':'tool_failure','tool':'rclone','action':'sync','error':'quota exceeded for this user',"
                         + "'ctx_hash':'rclone-sync-quota-exceeded'}");
