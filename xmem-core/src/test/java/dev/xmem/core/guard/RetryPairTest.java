@@ -63,10 +63,12 @@ class RetryPairTest {
 
     @Test
     void recall_ofAnAnsweredFailure_suggestsThePairFirst() {
-        memory.store.recordSuccess(Success.of("git", "Push tags apart").action("push").keySteps("git push --tags"));
+        memory.store.recordSuccess(
+                Success.of("git", "Push tags apart").action("push").keySteps("git push --tags"));
         guard.failed(shell("s", "git push"), NO_UPSTREAM);
         guard.succeeded(shell("s", FIXED));
-        memory.store.recordSuccess(Success.of("git", "Push quietly").action("push").keySteps("git push -q"));
+        memory.store.recordSuccess(
+                Success.of("git", "Push quietly").action("push").keySteps("git push -q"));
         String pair = memory.successes().stream()
                 .filter(success -> !success.answers().isEmpty())
                 .findFirst()
@@ -78,7 +80,9 @@ class RetryPairTest {
                 .satisfies(match -> assertThat(match.entry().id()).isEqualTo(pair));
         int suggested = advice.text().indexOf(FIXED);
         assertThat(suggested).isPositive();
-        assertThat(advice.text().substring(0, suggested)).doesNotContain("--tags").doesNotContain("git push -q");
+        assertThat(advice.text().substring(0, suggested))
+                .doesNotContain("--tags")
+                .doesNotContain("git push -q");
     }
 
     @Test
