@@ -1,5 +1,11 @@
-/** Sync through a git repository. Exports {@code dev.xmem.git} from the day that it has a type. */
+/** Sync through a git repository: {@link dev.xmem.git.GitSyncBackend}. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings({"module", "requires-automatic"})
 module dev.xmem.git {
     requires transitive dev.xmem;
+    requires com.fasterxml.jackson.core;
+    requires org.eclipse.jgit;
+    requires static org.jspecify;
+
+    exports dev.xmem.git;
 }

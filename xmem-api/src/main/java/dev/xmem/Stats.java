@@ -64,6 +64,9 @@ public interface Stats {
     /** The share of the other line reads that the cache answered, 0.0 to 1.0; 1.0 before the first. */
     double cacheHitRate();
 
+    /** The sync since the store was opened, all rounds together; null if it was opened without a backend. */
+    @Nullable SyncReport sync();
+
     /** The figures as text in the seed's layout, at most 500 tokens. */
     String text();
 }

@@ -151,10 +151,11 @@ public interface XMemStore extends AutoCloseable {
     void flush();
 
     /**
-     * One round with the sync backend: publish, then import.
+     * One round with the sync backend now: publish, then import. In the background rounds go on without it.
      *
      * @param limit how long it may take at most
-     * @return what happened; trouble with the backend is in the report, not thrown
+     * @return what this round did; trouble with the backend is in the report, not thrown
+     * @throws XMemException.Unsupported if the store was opened without a backend
      */
     SyncReport sync(Duration limit);
 

@@ -8,6 +8,7 @@ import dev.xmem.CompactionReport;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Limits;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
@@ -18,6 +19,7 @@ import dev.xmem.Scan;
 import dev.xmem.ScanResult;
 import dev.xmem.Stats;
 import dev.xmem.Success;
+import dev.xmem.SyncReport;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.VerifyReport;
@@ -59,10 +61,13 @@ import dev.xmem.core.search.Hit;
 import dev.xmem.core.search.Journal;
 import dev.xmem.core.search.Searcher;
 import dev.xmem.core.search.Stretch;
+import dev.xmem.core.sync.Sync;
 import dev.xmem.spi.Embedder;
+import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
@@ -107,7 +112,13 @@ final class Engine {
     private volatile boolean closing;
 
     /** What only a store that may write has. */
-    private record Writing(Locks locks, Recorder recorder, Reporting reporting, IndexKeeper index, Upkeep upkeep) {}
+    private record Writing(
+            Locks locks,
+            Recorder recorder,
+            Reporting reporting,
+            IndexKeeper index,
+            Upkeep upkeep,
+            @Nullable SyncWorker sync) {}
 
     Engine(Settings settings) throws IOException {
         this.settings = settings;
@@ -122,9 +133,11 @@ final class Engine {
                 settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         Embedder embedder = settings.embedder();
-        this.searcher = new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder));
+        this.searcher =
+                new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder), settings.peerTrust());
         this.pages = new Pages(settings.tokens());
-        Further further = new Further(new Shelves(disk, places.root(), places.archives(), places.peers()), disk);
+        Further further = new Further(
+                new Shelves(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0), disk);
         this.catalog = new Catalog(places.logs(), further, this::log, codec, settings.clock());
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(
@@ -148,6 +161,9 @@ final class Engine {
             read = true;
             if (writing != null && !known.isEmpty()) {
                 writing.index.touched();
+            }
+            if (writing != null && writing.sync != null) {
+                writing.sync.start();
             }
         } finally {
             if (!read) {
@@ -204,10 +220,29 @@ final class Engine {
                 settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
+        IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources);
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
-        IndexKeeper keeper = new IndexKeeper(catalog, file, indexMutex, resources);
-        Upkeep upkeep = new Upkeep(disk, catalog, codec, settings, recorder, keeper);
-        return new Writing(locks, recorder, reporting, keeper, upkeep);
+        Upkeep upkeep = new Upkeep(disk, catalog, codec, settings, recorder, index);
+        return new Writing(locks, recorder, reporting, index, upkeep, syncWorker(index));
+    }
+
+    private @Nullable SyncWorker syncWorker(IndexKeeper index) throws IOException {
+        SyncBackend backend = settings.sync();
+        if (backend == null) {
+            return null;
+        }
+        Limits limits = settings.limits();
+        Sync sync = new Sync(
+                backend, disk, codec, places.sync(), limits.lineBytes(), limits.storeBytes(), settings.random());
+        return new SyncWorker(
+                sync,
+                backend.id(),
+                resources.network(),
+                counters.appended,
+                settings.syncInterval(),
+                settings.clock(),
+                settings.random(),
+                index::touched);
     }
 
     InstantSource clock() {
@@ -397,6 +432,7 @@ final class Engine {
         Snapshot snapshot = catalog.whole();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
+        SyncReport sync = writing == null || writing.sync == null ? null : writing.sync.status();
         return StoreStats.of(
                 snapshot,
                 book.size(),
@@ -405,6 +441,7 @@ final class Engine {
                 settings.clock().millis(),
                 counters,
                 reads,
+                sync,
                 settings.tokens());
     }
 
@@ -471,11 +508,24 @@ final class Engine {
         }
     }
 
+    SyncReport sync(Duration limit) throws IOException {
+        Writing out = requireWriting();
+        if (out.sync == null) {
+            throw new XMemException.Unsupported(
+                    "the store was opened without a sync backend. Give the builder one: XMem.builder(dir).sync(…).");
+        }
+        out.index.write();
+        return out.sync.sync(limit);
+    }
+
     void close() {
         closing = true;
         Guard known = guard;
         if (known != null) {
             known.close();
+        }
+        if (writing != null && writing.sync != null) {
+            writing.sync.close();
         }
         if (writing != null) {
             writing.index.stop();

@@ -1,9 +1,12 @@
 package dev.xmem.core;
 
 import dev.xmem.core.index.Log;
+import dev.xmem.core.sync.SyncFiles;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -102,6 +105,19 @@ record Places(Path root, Map<Log, Path> logs) {
     @Nullable Path globalLock() {
         Path file = logs.get(Log.GLOBAL_DIRECTIVES);
         return file == null ? null : file.resolveSibling(file.getFileName() + ".lock");
+    }
+
+    /** What takes part in a sync: the store's own logs, but not the user's global directives. */
+    SyncFiles sync() {
+        Map<String, Path> own = new HashMap<>();
+        for (Log name : Log.OWN) {
+            own.put(streamOf(name), log(name));
+        }
+        return new SyncFiles(own, archives(), peers(), local());
+    }
+
+    private static String streamOf(Log name) {
+        return name == Log.DIRECTIVES ? "memories" : name.name().toLowerCase(Locale.ROOT);
     }
 
     Path localIgnore() {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Threads and a cache that many stores share; outlives them. Thread-safe. Without it every store has its own. Work in the
  * background is one task at a time on the executor: it is there while something is due, ends when nothing is, and never
  * carries a context class loader of its own making. A recall that a guard waits for goes before all that; while the
- * background is busy it gets a task of its own on the executor, which ends with it.
+ * background is busy it gets a task of its own on the executor, which ends with it. Stores that
+ * sync have one more task there.
  */
 public final class Resources implements AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -28,6 +29,7 @@ public final class Resources implements AutoCloseable {
 
     private final Executor executor;
     private final WeighedCache cache;
+    private final Lane network;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Runnable, Long> due = new HashMap<>();
@@ -40,6 +42,7 @@ public final class Resources implements AutoCloseable {
     private Resources(Executor executor, long cacheBytes) {
         this.executor = executor;
         this.cache = new WeighedCache(cacheBytes);
+        this.network = new Lane(executor);
     }
 
     /**
@@ -69,6 +72,11 @@ public final class Resources implements AutoCloseable {
 
     WeighedCache cache() {
         return cache;
+    }
+
+    /** Work that waits for other machines, on a thread of its own. */
+    Lane network() {
+        return network;
     }
 
     /** Runs a task once after a delay, unless it is waiting already. */
@@ -238,6 +246,7 @@ public final class Resources implements AutoCloseable {
     /** Ends the background work. Stores that are still open go on without it. */
     @Override
     public void close() {
+        network.close();
         lock.lock();
         try {
             closed = true;

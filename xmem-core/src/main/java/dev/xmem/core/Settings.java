@@ -6,6 +6,7 @@ import dev.xmem.core.file.Disk;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
+import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,4 +30,7 @@ record Settings(
         Duration guardLimit,
         RandomGenerator random,
         Resources resources,
-        boolean ownsResources) {}
+        boolean ownsResources,
+        @Nullable SyncBackend sync,
+        Duration syncInterval,
+        double peerTrust) {}

@@ -192,13 +192,8 @@ final class Store implements XMemStore {
 
     @Override
     public SyncReport sync(Duration limit) {
-        return open(() -> {
-            throw later("sync");
-        });
-    }
-
-    private static XMemException later(String what) {
-        return Later.of(what + " is not there yet in this version of xmem.");
+        Objects.requireNonNull(limit, "limit");
+        return open(() -> engine.sync(limit));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.Entry;
 import dev.xmem.Stats;
+import dev.xmem.SyncReport;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.index.Tally;
@@ -34,6 +35,7 @@ record StoreStats(
         long guardDropped,
         double tailWindowHitRate,
         double cacheHitRate,
+        @Nullable SyncReport sync,
         TokenEstimator tokens)
         implements Stats {
 
@@ -45,6 +47,7 @@ record StoreStats(
             long nowMillis,
             Counters counters,
             Reads reads,
+            @Nullable SyncReport sync,
             TokenEstimator tokens) {
         return new StoreStats(
                 snapshot.total(Entry.Kind.FAILURE),
@@ -67,6 +70,7 @@ record StoreStats(
                 counters.guardDropped.sum(),
                 reads.tailWindowHitRate(),
                 reads.cacheHitRate(),
+                sync,
                 tokens);
     }
 

@@ -103,6 +103,9 @@ public final class XMem {
         private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
+        private @Nullable SyncBackend sync;
+        private Duration syncInterval = Duration.ofSeconds(3);
+        private double peerTrust = 0.9;
 
         Builder(Path directory, Disk disk) {
             this.directory = Objects.requireNonNull(directory, "directory")
@@ -211,12 +214,40 @@ public final class XMem {
         }
 
         /**
-         * Where other replicas are.
-         *
-         * @throws XMemException.Unsupported always: not there yet in this version
+         * Syncs with other stores through a backend, in the background: what is recorded is published within a second or
+         * two, what others published is there some seconds later ({@link #syncInterval}). The store closes the backend.
+         * Default: no sync, and no thread for it.
          */
         public Builder sync(SyncBackend s) {
-            throw Later.of("sync is not there yet in this version of xmem.");
+            this.sync = Objects.requireNonNull(s, "s");
+            return this;
+        }
+
+        /**
+         * How often others are asked for what they published. Default 3 seconds.
+         *
+         * @throws IllegalArgumentException if it is shorter than 100 milliseconds
+         */
+        public Builder syncInterval(Duration interval) {
+            if (interval.toMillis() < 100) {
+                throw new IllegalArgumentException("interval must be 100 ms or more, not " + interval);
+            }
+            this.syncInterval = interval;
+            return this;
+        }
+
+        /**
+         * How much the entries of others weigh beside one's own in a search by words, from 0.0 to 1.0; with 0 they are not looked at.
+         * Default 0.9.
+         *
+         * @throws IllegalArgumentException if it is not between 0 and 1
+         */
+        public Builder peerTrust(double trust) {
+            if (!(trust >= 0 && trust <= 1)) {
+                throw new IllegalArgumentException("trust must be between 0 and 1, not " + trust);
+            }
+            this.peerTrust = trust;
+            return this;
         }
 
         /**
@@ -255,8 +286,8 @@ public final class XMem {
         }
 
         /**
-         * Where random numbers come from: one is taken when the store is opened, for the numbers on the fences around
-         * advice. Default: a {@link SecureRandom}. With a seeded one the same inputs give the same bytes.
+         * Where random numbers come from: the numbers on the fences around advice, who a store is for others, and how long
+         * its sync waits. Default: a {@link SecureRandom}. With a seeded one the same inputs give the same bytes.
          */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
@@ -267,7 +298,8 @@ public final class XMem {
          * Opens the store.
          *
          * @throws XMemException.Io if a file or folder cannot be read or made
-         * @throws IllegalArgumentException if two providers were discovered, or two kinds share a file
+         * @throws IllegalArgumentException if two providers were discovered, two kinds share a file, or a read-only store is
+         *     to sync
          */
         public XMemStore open() {
             Settings settings = new Settings(
@@ -286,7 +318,13 @@ public final class XMem {
                     guardLimit,
                     random == null ? new SecureRandom() : random,
                     resources == null ? Resources.ofOneStore(CACHE_BYTES) : resources,
-                    resources == null);
+                    resources == null,
+                    sync,
+                    syncInterval,
+                    peerTrust);
+            if (readOnly && sync != null) {
+                throw new IllegalArgumentException("a store that is opened read-only cannot sync");
+            }
             try {
                 return new Store(new Engine(settings));
             } catch (IOException e) {

@@ -61,6 +61,7 @@ class ArchitectureTest {
             "hash",
             "words",
             "log",
+            "sync",
             "index",
             "meaning",
             "outcome",

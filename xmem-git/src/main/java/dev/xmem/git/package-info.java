@@ -1,4 +1,4 @@
-/** The place of the git backend. */
+/** Sync through a git repository: one ref a replica, pushed only by its owner, so that nothing can conflict. */
 @NullMarked
 package dev.xmem.git;
 

@@ -76,6 +76,8 @@ public final class Main {
                 .addSubcommand(new PromoteCommand(root))
                 .addSubcommand(new OutcomeCommand(root))
                 .addSubcommand(new AmendCommand(root))
+                .addSubcommand(new CommandLine(new SyncCommand(root)).addSubcommand(new SyncStatusCommand(root)))
+                .addSubcommand(new CloneCommand(root))
                 .addSubcommand(new SlashCommand(root))
                 .addSubcommand(new CompletionCommand(root))
                 .setExpandAtFiles(false)

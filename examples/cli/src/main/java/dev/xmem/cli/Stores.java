@@ -45,6 +45,11 @@ final class Stores {
         return XMem.builder(existing()).readOnly().open();
     }
 
+    /** Where the store is that is to sync; it is made where it is not there yet. */
+    Path folderToSync() {
+        return folder().toAbsolutePath().normalize();
+    }
+
     /** The journal, made where it is not there yet. */
     XMemStore journalToWrite() {
         if (named != null) {

@@ -23,6 +23,11 @@ public record ConfinedDisk(Disk disk, Path root) implements Disk {
     }
 
     @Override
+    public boolean isPlain(Path file) throws IOException {
+        return disk.isPlain(file);
+    }
+
+    @Override
     public Appender append(Path file) throws IOException {
         disk.confine(root, file);
         return disk.append(file);

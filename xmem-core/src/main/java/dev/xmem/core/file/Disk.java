@@ -16,6 +16,11 @@ public interface Disk {
         return stat(file) != null;
     }
 
+    /** Whether there is a plain file: no link, no folder, nothing that blocks who reads it. */
+    default boolean isPlain(Path file) throws IOException {
+        return exists(file);
+    }
+
     /** Opens a file to write at its end, making it (mode 0600) and its folders (0700) if needed. */
     Appender append(Path file) throws IOException;
 

@@ -50,6 +50,11 @@ public final class OsDisk implements Disk {
     }
 
     @Override
+    public boolean isPlain(Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
     public Appender append(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {

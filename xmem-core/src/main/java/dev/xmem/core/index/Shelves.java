@@ -15,28 +15,32 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the logs that a store reads beside those that it appends to: what others published, in {@code
- * peers/<replica>/<kind>.jsonl}, and its own older lines, in {@code archive/<kind>-YYYY-MM.jsonl}. Other files there are
+ * peers/<replica>/<kind>.jsonl} or {@code <kind>-….jsonl}, and its own older lines, in {@code archive/<kind>-YYYY-MM.jsonl}. Other files there are
  * none of its business. For one thread at a time.
  */
 public final class Shelves {
     private static final Map<String, Entry.Kind> PEER_FILES = Map.of(
-            "failures.jsonl",
+            "failures",
             Entry.Kind.FAILURE,
-            "successes.jsonl",
+            "successes",
             Entry.Kind.SUCCESS,
-            "notes.jsonl",
+            "notes",
             Entry.Kind.NOTE,
-            "memories.ndjson",
+            "memories",
             Entry.Kind.DIRECTIVE);
+    private static final Pattern PEER_FILE =
+            Pattern.compile("(failures|successes|notes|memories)(-[a-z0-9]+)*\\.(jsonl|ndjson)");
     private static final Pattern ARCHIVE_FILE = Pattern.compile("(failures|successes)-(\\d{4}-\\d{2})\\.jsonl");
 
     private final Disk disk;
     private final Path root;
     private final Path archive;
     private final Path peers;
+    private final boolean peersAreRead;
 
     /** The folders of a store that lies under a root. */
-    public Shelves(Disk disk, Path root, Path archive, Path peers) {
+    public Shelves(Disk disk, Path root, Path archive, Path peers, boolean peersAreRead) {
+        this.peersAreRead = peersAreRead;
         this.disk = disk;
         this.root = root;
         this.archive = archive;
@@ -88,9 +92,10 @@ public final class Shelves {
     /** What others published, by replica. */
     List<Part> published() throws IOException {
         List<Part> parts = new ArrayList<>();
-        for (Path replica : replicas()) {
+        for (Path replica : peersAreRead ? replicas() : List.<Path>of()) {
             for (Path file : disk.list(replica)) {
-                Entry.Kind kind = PEER_FILES.get(String.valueOf(file.getFileName()));
+                Matcher name = PEER_FILE.matcher(String.valueOf(file.getFileName()));
+                Entry.Kind kind = name.matches() ? PEER_FILES.get(name.group(1)) : null;
                 if (kind != null && confined(file)) {
                     parts.add(Part.peer(kind, String.valueOf(replica.getFileName()), file));
                 }

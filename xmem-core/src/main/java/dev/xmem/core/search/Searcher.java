@@ -28,9 +28,15 @@ public final class Searcher {
 
     private final LineCodec codec;
     private final @Nullable Meanings meanings;
+    private final double peerTrust;
 
-    /** A searcher that reads lines with this codec, and asks for meanings beside words if there are any. */
-    public Searcher(LineCodec codec, @Nullable Meanings meanings) {
+    /**
+     * A searcher that reads lines with this codec, and asks for meanings beside words if there are any.
+     *
+     * @param peerTrust what the scores of entries of others are multiplied by
+     */
+    public Searcher(LineCodec codec, @Nullable Meanings meanings, double peerTrust) {
+        this.peerTrust = peerTrust;
         this.codec = codec;
         this.meanings = meanings;
     }
@@ -132,7 +138,8 @@ public final class Searcher {
         List<WordSearch.Slice> slices = new ArrayList<>();
         for (Selection selection : selections) {
             LogView log = selection.log();
-            slices.add(new WordSearch.Slice(log.index().words(log.count()), log.count(), selection::accepts));
+            double weight = log.index().origin().own() ? 1 : peerTrust;
+            slices.add(new WordSearch.Slice(log.index().words(log.count()), log.count(), selection::accepts, weight));
         }
         Ranking ranking = WordSearch.rank(slices, query.text());
         boolean newestFirst = query.order() == Query.Order.NEWEST;

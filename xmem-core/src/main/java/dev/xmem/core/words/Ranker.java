@@ -135,7 +135,9 @@ final class Ranker {
                     Postings.Cursor cursor = cursor(w.terms.get(i), cutoff);
                     if (cursor != null) {
                         slotWalks.add(new Walk(
-                                cursor, w.factors.get(i), w.terms.get(i).charAt(0) == '#'));
+                                cursor,
+                                w.factors.get(i) * slice.weight(),
+                                w.terms.get(i).charAt(0) == '#'));
                     }
                 }
                 walks.add(slotWalks);

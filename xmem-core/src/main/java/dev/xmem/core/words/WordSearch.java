@@ -14,9 +14,15 @@ public final class WordSearch {
      *     ranked again as it was
      * @param accept which entries may be returned; all when null. The others still count in the statistics, so that a
      *     filter changes what is shown and not how it is scored
+     * @param weight what its scores are multiplied by
      */
     public record Slice(
-            WordIndex index, int cutoff, @Nullable IntPredicate accept) {
+            WordIndex index, int cutoff, @Nullable IntPredicate accept, double weight) {
+        /** A log that counts in full. */
+        public Slice(WordIndex index, int cutoff, @Nullable IntPredicate accept) {
+            this(index, cutoff, accept, 1);
+        }
+
         /** All entries added by now. */
         public static Slice of(WordIndex index) {
             return new Slice(index, index.end(), null);

@@ -1,0 +1,78 @@
+package dev.xmem.cli;
+
+import dev.xmem.XMemException;
+import dev.xmem.core.DirectoryBackend;
+import dev.xmem.git.GitSyncBackend;
+import dev.xmem.git.Transport;
+import dev.xmem.spi.SyncBackend;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store syncs with: a git repository, by URL or folder, or any other folder, which is then shared as it is. It is
+ * remembered in the store's {@code .xmem/sync-remote}.
+ */
+final class Remotes {
+    private final Path store;
+    private final Surroundings around;
+
+    Remotes(Path store, Surroundings around) {
+        this.store = store;
+        this.around = around;
+    }
+
+    /** The remote that was given, else the one of the last time. */
+    String remote(@Nullable String given) {
+        if (given != null) {
+            return isUrl(given)
+                    ? given
+                    : around.folder().resolve(given).normalize().toString();
+        }
+        try {
+            return Files.readString(remembered()).strip();
+        } catch (IOException e) {
+            throw new UsageException("sync with what? Give --remote URL-OR-PATH once; it is remembered");
+        }
+    }
+
+    /** Remembers a remote that was reached. */
+    void remember(String remote) {
+        try {
+            Files.write(remembered(), (remote + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new XMemException.Io(remembered(), e);
+        }
+    }
+
+    private Path remembered() {
+        return store.resolve(".xmem").resolve("sync-remote");
+    }
+
+    SyncBackend backend(String remote, Transport transport) {
+        Path folder = isUrl(remote) ? null : Path.of(remote);
+        if (folder != null && !isRepository(folder)) {
+            return DirectoryBackend.at(folder);
+        }
+        // JGit's log would otherwise complain that nobody reads it.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        try {
+            GitSyncBackend.Builder git = GitSyncBackend.of(store, remote).transport(transport);
+            String token = around.variables().getOrDefault("XMEM_GIT_TOKEN", "");
+            return token.isEmpty() ? git.build() : git.credentials(null, token).build();
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isUrl(String remote) {
+        return remote.contains("://") || remote.matches("[^/\\\\]{2,}:.*");
+    }
+
+    private static boolean isRepository(Path folder) {
+        boolean bare = Files.isDirectory(folder.resolve("objects")) && Files.exists(folder.resolve("HEAD"));
+        return bare || Files.exists(folder.resolve(".git"));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.eclipse.jgit.api.Git;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code sync}, {@code sync status} and {@code clone}, over a folder and over a git repository. */
+class SyncCommandTest {
+    private static final String FAILURE =
+            "{\"type\":\"tool_failure\",\"tool\":\"npm\",\"action\":\"install x\",\"error\":\"connect ETIMEDOUT\"}\n";
+
+    @TempDir
+    Path folder;
+
+    private Xmem xmem(String store, String input, String... args) {
+        String[] all = new String[args.length + 2];
+        all[0] = "--store";
+        all[1] = folder.resolve(store).toString();
+        System.arraycopy(args, 0, all, 2, args.length);
+        return Xmem.fed(input, all);
+    }
+
+    @Test
+    void sync_throughAFolder_publishesAndImports() {
+        String remote = folder.resolve("shared").toString();
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        Xmem first = xmem("a", "", "sync", "--remote", remote, "--json");
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(first.out())
+                .contains("\"published\":1", "\"imported\":0", "\"pending\":0", "\"backend\":\"directory\"");
+        Xmem clone = xmem("b", "", "clone", remote);
+        assertThat(clone.code()).as(clone.err()).isZero();
+        assertThat(clone.out()).startsWith("published 0, imported 1, pending 0; this store is ");
+        assertThat(xmem("b", "", "clone", remote).code()).isEqualTo(Main.FAILED);
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        Xmem status = xmem("a", "", "sync", "status", "--json");
+        assertThat(status.code()).as(status.err()).isZero();
+        assertThat(status.out()).contains("\"pending\":1", remote);
+        assertThat(xmem("a", "", "sync").out()).startsWith("published 1, imported 0");
+        assertThat(xmem("b", "", "sync").out()).startsWith("published 0, imported 1");
+    }
+
+    @Test
+    void sync_throughGit_publishesAndImports() throws Exception {
+        Path remote = folder.resolve("team.git");
+        Git.init().setBare(true).setDirectory(remote.toFile()).call().close();
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        Xmem first = xmem("a", "", "sync", "--remote", remote.toString(), "--transport=jgit", "--json");
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(first.out()).contains("\"published\":1", "\"backend\":\"git\"");
+        assertThat(xmem("b", "", "clone", remote.toString(), "--transport=jgit").out())
+                .startsWith("published 0, imported 1");
+        assertThat(xmem("b", "", "search", "tool=npm").out()).contains("npm");
+    }
+
+    @Test
+    void sync_somethingRefused_exitCodeOne() throws Exception {
+        Path hostile = folder.resolve("shared/xmem-v1").resolve("d".repeat(32));
+        Files.createDirectories(hostile);
+        Files.writeString(hostile.resolve("failures.1.jsonl"), "not json\n");
+        Xmem run = xmem("a", "", "sync", "--remote", folder.resolve("shared").toString());
+        assertThat(run.code()).isEqualTo(Main.REFUSED);
+        assertThat(run.out()).contains("refused: dddddddd/failures at byte 0");
+    }
+
+    @Test
+    void sync_wrongUse_exitCodeTwoAndWhatToDo() {
+        assertThat(xmem("a", "", "sync").err()).contains("--remote URL-OR-PATH");
+        Xmem password = xmem("a", "", "sync", "--remote", "https://me:secret@example.org/x.git");
+        assertThat(password.code()).isEqualTo(Main.FAILED);
+        assertThat(password.err()).doesNotContain("secret@");
+        assertThat(xmem("a", "", "sync", "--remote", "ssh://h/x", "--transport", "pigeon")
+                        .err())
+                .contains("git or jgit");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.xmem.teamsync;
+
+import dev.xmem.Advice;
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import dev.xmem.git.GitSyncBackend;
+import dev.xmem.git.Transport;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.eclipse.jgit.api.Git;
+
+/** Two agents on two machines, each with a store of its own, and one bare git repository: what one learns, both know. */
+public final class TeamSync {
+    private static final int PATIENCE_SECONDS = 60;
+
+    private TeamSync() {}
+
+    public static void main(String[] args) throws Exception {
+        System.setProperty("slf4j.internal.verbosity", "ERROR"); // nobody reads JGit's log here
+        Path folder = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("xmem-team");
+        System.exit(run(folder, new PrintStream(System.out, true, StandardCharsets.UTF_8)) ? 0 : 1);
+    }
+
+    /** The whole scene in a folder; true if the second agent was told what the first one learned. */
+    static boolean run(Path folder, PrintStream out) throws Exception {
+        Path team = folder.resolve("team.git");
+        Git.init().setBare(true).setDirectory(team.toFile()).call().close();
+        out.println("team repository: " + team);
+
+        try (XMemStore anna = open(folder.resolve("anna"), team);
+                XMemStore ben = open(folder.resolve("ben"), team)) {
+            ToolCall call =
+                    ToolCall.shell("rclone sync gdrive-jimmy:folder /data").session("anna-monday");
+            ToolError error = ToolError.exit(1, "Failed to create file system: didn't find section in config file");
+            Failure learned = anna.recordFailure(
+                    Failure.of(call, error).patternAvoid("Check the remote's name with `rclone config show` first"));
+            out.println("anna recorded " + learned.id() + " (" + learned.ctxHash() + ")");
+
+            // Ben's agent runs into the same thing, with other paths. Nobody calls sync: both stores do it by
+            // themselves.
+            ToolCall again =
+                    ToolCall.shell("/usr/bin/rclone sync work:b /mnt/c").session("ben-tuesday");
+            long begin = System.nanoTime();
+            Advice advice = ben.recall(again, error);
+            while (advice.isEmpty() && System.nanoTime() - begin < PATIENCE_SECONDS * 1_000_000_000L) {
+                Thread.sleep(100);
+                advice = ben.recall(again, error);
+            }
+            out.printf(
+                    "ben was told after %.1f s:%n%s%n",
+                    (System.nanoTime() - begin) / 1e9, advice.text().strip());
+            return !advice.isEmpty();
+        }
+    }
+
+    private static XMemStore open(Path store, Path team) {
+        return XMem.builder(store)
+                .sync(GitSyncBackend.of(store, team.toString())
+                        .transport(Transport.JGIT)
+                        .build())
+                .open();
+    }
+}

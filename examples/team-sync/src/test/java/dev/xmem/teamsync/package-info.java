@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.teamsync;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package dev.xmem.core.sync;
+
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.spi.SyncBackend;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** The door: rounds with a backend, one at a time for all processes that have the store open. */
+public final class Sync implements Closeable {
+    private final SyncBackend backend;
+    private final Disk disk;
+    private final LineCodec codec;
+    private final SyncFiles files;
+    private final int lineBytes;
+    private final long storeBytes;
+    private final Replica replica;
+    private final Outbox outbox;
+    private final Disk.Mutex mutex;
+
+    /** Sync of these files with a backend. */
+    public Sync(
+            SyncBackend backend,
+            Disk disk,
+            LineCodec codec,
+            SyncFiles files,
+            int lineBytes,
+            long storeBytes,
+            RandomGenerator random)
+            throws IOException {
+        this.backend = backend;
+        this.disk = disk;
+        this.codec = codec;
+        this.files = files;
+        this.lineBytes = lineBytes;
+        this.storeBytes = storeBytes;
+        this.replica = new Replica(disk, codec, files, random);
+        this.outbox = new Outbox(disk, files);
+        this.mutex = disk.mutex(files.lock());
+    }
+
+    /** The lengths and identities of the own logs: where they change there may be something to publish. */
+    public List<Object> signature() throws IOException {
+        return files.signature(disk);
+    }
+
+    /**
+     * One round. Trouble is in the result.
+     *
+     * @param stopped asked in between; true ends it
+     */
+    public RoundResult round(boolean publish, boolean poll, Duration limit, BooleanSupplier stopped) {
+        try {
+            if (!mutex.acquire(limit.toNanos() / 2)) {
+                return failed(new IOException("another process is syncing this store; it holds " + files.lock()));
+            }
+            try {
+                Inbox inbox = new Inbox(disk, files, codec, lineBytes, storeBytes);
+                return new Round(backend, disk, codec, replica, files, inbox, outbox, limit, stopped)
+                        .run(publish, poll);
+            } finally {
+                mutex.release();
+            }
+        } catch (IOException e) {
+            return failed(e);
+        }
+    }
+
+    private static RoundResult failed(IOException e) {
+        return new RoundResult("", 0, 0, 0, List.of(), e);
+    }
+
+    /** Own lines that are not published. */
+    public long pending() throws IOException {
+        return outbox.pending(SyncState.load(disk, codec, files));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            backend.close();
+        } finally {
+            mutex.close();
+        }
+    }
+}

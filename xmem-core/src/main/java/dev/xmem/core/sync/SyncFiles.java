@@ -1,0 +1,77 @@
+package dev.xmem.core.sync;
+
+import dev.xmem.core.file.Disk;
+import dev.xmem.spi.SyncBackend.Stream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which files take part.
+ *
+ * @param hot the logs that are appended to, by the names of their streams
+ * @param archive the folder of one's own older lines, whose files are streams too
+ * @param peers the folder in which each replica has one
+ * @param local the folder of what is only this machine's
+ */
+public record SyncFiles(Map<String, Path> hot, Path archive, Path peers, Path local) {
+    /** Keeps a copy. */
+    public SyncFiles {
+        hot = Map.copyOf(hot);
+    }
+
+    /** The logs of this replica, by the names of their streams. */
+    Map<String, Path> own(Disk disk) throws IOException {
+        Map<String, Path> own = new TreeMap<>(hot);
+        for (Path file : disk.list(archive)) {
+            String name = streamOf(String.valueOf(file.getFileName()));
+            if (!name.isEmpty() && name.indexOf('-') > 0) {
+                own.putIfAbsent(name, file);
+            }
+        }
+        return own;
+    }
+
+    /** What is looked at to see whether there is something to publish: lengths and identities. */
+    public List<Object> signature(Disk disk) throws IOException {
+        List<Object> seen = new ArrayList<>();
+        for (Path file : own(disk).values()) {
+            Disk.Stat stat = disk.exists(file) ? disk.stat(file) : null;
+            seen.add(stat == null ? "" : List.of(stat.length(), stat.key()));
+        }
+        return seen;
+    }
+
+    /** The file that holds the lines of another replica's stream. */
+    Path peer(Stream stream) {
+        return peers.resolve(stream.replica()).resolve(stream.name() + ending(stream.name()));
+    }
+
+    private static String ending(String stream) {
+        return stream.startsWith("memories") ? ".ndjson" : ".jsonl";
+    }
+
+    /** The stream that a file is called after; empty if it is called otherwise. */
+    private static String streamOf(String file) {
+        int dot = file.lastIndexOf('.');
+        String name = dot < 0 ? "" : file.substring(0, dot);
+        boolean named = Stream.isName(name) && file.equals(name + ending(name));
+        return named ? name : "";
+    }
+
+    Path replica() {
+        return local.resolve("replica.json");
+    }
+
+    Path state() {
+        return local.resolve("sync-state.jsonl");
+    }
+
+    /** The mutex between the workers of all processes. */
+    public Path lock() {
+        return local.resolve("sync.lock");
+    }
+}
