@@ -3,6 +3,7 @@ package dev.xmem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -124,7 +125,8 @@ class DirectiveCommandsTest {
         assertThat(run.out() + run.err()).isNotEmpty().doesNotContain("hunter2");
         try (Stream<Path> files = Files.walk(project).filter(Files::isRegularFile)) {
             assertThat(files)
-                    .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContain("hunter2"));
+                    .allSatisfy(file -> assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .doesNotContain("hunter2"));
         }
     }
 

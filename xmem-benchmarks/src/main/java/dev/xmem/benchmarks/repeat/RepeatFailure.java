@@ -70,7 +70,8 @@ public final class RepeatFailure {
             tallies.forEach((kind, tally) -> lines.put(kind.title(), tally.repeatsBySession()));
             String svg =
                     Plot.of("Failures that happened again, in all, where the stored advice was good", "session", lines);
-            Files.writeString(Path.of(args[1]).resolve("repeat-failure.svg"), svg);
+            Path folder = Files.createDirectories(Path.of(args[1]));
+            Files.writeString(folder.resolve("repeat-failure.svg"), svg);
         }
     }
 
