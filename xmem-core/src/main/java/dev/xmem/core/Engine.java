@@ -144,7 +144,8 @@ final class Engine {
                 entries,
                 outcomes,
                 settings.tokens(),
-                new Fence(settings.random().nextLong()));
+                new Fence(settings.random().nextLong()),
+                settings.peerTrust());
         this.directives = new Directives(entries, codec, outcomes);
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);

@@ -237,7 +237,8 @@ public final class XMem {
         }
 
         /**
-         * How much the entries of others weigh beside one's own in a search by words, from 0.0 to 1.0; with 0 they are not looked at.
+         * How much the entries of others weigh beside one's own in a search by words and in a recall, from 0.0 to 1.0; with 0 they
+         * are not looked at.
          * Default 0.9.
          *
          * @throws IllegalArgumentException if it is not between 0 and 1

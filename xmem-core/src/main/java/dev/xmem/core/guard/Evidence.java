@@ -3,6 +3,7 @@ package dev.xmem.core.guard;
 import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.core.record.Entries;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -19,7 +20,7 @@ final class Evidence {
         boolean critical = false;
         for (Match match : advice.matches()) {
             if (match.entry() instanceof Failure failure && match.likeness() == Match.Likeness.EXACT) {
-                sessions.add(session(failure));
+                sessions.addAll(sessions(failure));
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
             }
         }
@@ -27,9 +28,13 @@ final class Evidence {
         return proven ? advice.level() : Failure.BlockLevel.WARNING;
     }
 
-    /** The session that a failure counts for. */
-    static String session(Failure failure) {
-        String session = failure.sessionId();
-        return session == null ? '\n' + failure.id() : session;
+    /** The sessions that a failure counts for; what has none is a session of its own, also after a compaction. */
+    static Set<String> sessions(Failure failure) {
+        Set<String> sessions = Entries.sessions(failure);
+        if (sessions.isEmpty()) {
+            sessions.add('\n' + failure.id());
+            Entries.texts(failure, "covers").forEach(covered -> sessions.add('\n' + covered));
+        }
+        return sessions;
     }
 }

@@ -33,8 +33,10 @@ final class Family {
         newest = failure;
         critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
         refuted = false;
-        if (sessions.size() < MOST_SESSIONS) {
-            sessions.add(Evidence.session(failure));
+        for (String session : Evidence.sessions(failure)) {
+            if (sessions.size() < MOST_SESSIONS) {
+                sessions.add(session);
+            }
         }
         if (shapes.size() < MOST_SHAPES) {
             shapes.add(shape);

@@ -56,7 +56,9 @@ public record Snapshot(List<LogView> logs, boolean whole) {
             for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
                 if (log.index().occurrences(lines.at(i)) > 1) {
                     covered = new ArrayList<>(covered);
-                    covered.addAll(log.index().facts(lines.at(i)).covers());
+                    for (String each : log.index().facts(lines.at(i)).covers()) {
+                        covered.add(each + log.index().origin().suffix());
+                    }
                 }
             }
         }

@@ -1,6 +1,5 @@
 package dev.xmem.core.recall;
 
-import dev.xmem.Entry;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.index.LogView;
@@ -24,9 +23,13 @@ final class Answers {
         List<Found> answers = new ArrayList<>();
         List<String> known = new ArrayList<>();
         for (Found failure : failures) {
-            linked(failure.entry().id(), answers, known);
+            String id = failure.entry().id();
+            linked(id, answers, known);
+            for (String covered : reading.snapshot().coveredBy(id)) {
+                linked(covered, answers, known);
+            }
         }
-        for (Family.Line line : family.successes()) {
+        for (Line line : family.successes()) {
             if (!known.contains(line.entry().id())) {
                 answers.add(reading.found(
                         line, Match.Likeness.EXACT, SAME_FAMILY, "it has the same context hash", family.sessions()));
@@ -40,11 +43,10 @@ final class Answers {
             Postings lines = log.index().answering(failureId);
             for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
                 int ordinal = lines.at(i);
-                Entry entry = reading.entry(log.index(), ordinal);
-                boolean shown = entry instanceof Success && reading.shows(log, ordinal);
-                if (shown && !known.contains(entry.id())) {
-                    known.add(entry.id());
-                    Family.Line line = new Family.Line(entry, reading.millis(log.index(), ordinal));
+                Line line = reading.line(log.index(), ordinal);
+                boolean shown = line.entry() instanceof Success && reading.shows(log, ordinal);
+                if (shown && !known.contains(line.entry().id())) {
+                    known.add(line.entry().id());
                     answers.add(reading.found(line, Match.Likeness.ANSWER, LINKED, "it answers " + failureId, 1));
                 }
             }

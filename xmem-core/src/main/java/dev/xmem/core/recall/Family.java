@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -29,11 +30,8 @@ final class Family {
     private final List<Line> successes = new ArrayList<>();
     private final Map<String, Integer> perSession = new HashMap<>();
     private long seen;
-    private int withoutSession;
+    private long withoutSession;
     private long lastMillis;
-
-    /** A line that was read. */
-    record Line(Entry entry, long millis) {}
 
     private Family(Reading reading) {
         this.reading = reading;
@@ -65,24 +63,21 @@ final class Family {
             if (read++ >= LOOKED_AT) {
                 continue;
             }
-            Line line = new Line(reading.entry(log.index(), ordinal), reading.millis(log.index(), ordinal));
-            if (line.entry instanceof Failure failure) {
+            Line line = reading.line(log.index(), ordinal);
+            if (line.entry() instanceof Failure) {
                 failures.add(line);
-                count(failure);
-                lastMillis = Math.max(lastMillis, line.millis);
-            } else if (line.entry instanceof Success) {
+                count(line);
+                lastMillis = Math.max(lastMillis, line.millis());
+            } else if (line.entry() instanceof Success) {
                 successes.add(line);
             }
         }
     }
 
-    private void count(Failure failure) {
-        String session = failure.sessionId();
-        if (session == null) {
-            withoutSession++;
-        } else {
-            perSession.merge(session, 1, Integer::sum);
-        }
+    private void count(Line line) {
+        Set<String> sessions = Entries.sessions(line.entry());
+        withoutSession += sessions.isEmpty() ? line.times() : 0;
+        sessions.forEach(session -> perSession.merge(session, 1, Integer::sum));
     }
 
     /** By their times; those of one time, and all where the times ascend, by their places. */
@@ -108,7 +103,7 @@ final class Family {
         String same = "the same failure, about " + subject + " too";
         String family = "the same context hash, " + hash;
         for (Line line : failures) {
-            boolean near = !subject.isEmpty() && subject.equals(Entries.field(line.entry, "subject"));
+            boolean near = !subject.isEmpty() && subject.equals(Entries.field(line.entry(), "subject"));
             found.add(reading.found(
                     line, Match.Likeness.EXACT, near ? SAME_SUBJECT : SAME_FAMILY, near ? same : family, sessions()));
         }
@@ -127,7 +122,7 @@ final class Family {
 
     /** In how many sessions the newest of them were seen; each without a session is one of its own. */
     int sessions() {
-        return perSession.size() + withoutSession;
+        return (int) Math.min(Integer.MAX_VALUE, perSession.size() + withoutSession);
     }
 
     /** In how many of the sessions that are known by name. */

@@ -11,12 +11,14 @@ import dev.xmem.core.outcome.State;
  * @param why in which way it is near
  * @param millis when it was recorded, in milliseconds since 1970
  * @param support what else speaks for it, 0 to .2: see {@link Support}
+ * @param trust what its score is multiplied by: 1 for one's own, less for what others published
  */
-record Found(Entry entry, Likeness likeness, double base, String why, long millis, State state, double support)
+record Found(
+        Entry entry, Likeness likeness, double base, String why, long millis, State state, double support, double trust)
         implements Match {
     @Override
     public double score() {
-        return base + support;
+        return trust * (base + support);
     }
 
     @Override

@@ -81,14 +81,13 @@ final class Kin {
             if (!reading.shows(log, ordinal)) {
                 continue;
             }
-            Entry entry = reading.entry(log.index(), ordinal);
+            Line line = reading.line(log.index(), ordinal);
             boolean operation = family.startsWith(hash.operation() + "-");
-            double likeness = likeness(entry, family, operation);
+            double likeness = likeness(line.entry(), family, operation);
             nearest = Math.max(nearest, likeness);
             if (likeness >= FLOOR) {
                 String why = "like it: " + family + (operation ? ", the same operation" : "") + ", likeness "
                         + Math.round(100 * likeness) / 100.0;
-                Family.Line line = new Family.Line(entry, reading.millis(log.index(), ordinal));
                 found.add(reading.found(line, Match.Likeness.SIMILAR, LIKE * likeness, why, 1));
             }
             return;

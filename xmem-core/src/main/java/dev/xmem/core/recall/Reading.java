@@ -14,18 +14,20 @@ import java.io.IOException;
 /**
  * What one recall reads: a snapshot at a time, and what became of its entries.
  *
+ * @param peerTrust what the scores of entries of others are multiplied by
  * @param nowMillis the time that everything is held against
  */
-record Reading(Snapshot snapshot, EntryReader entries, Outcomes outcomes, Ledger ledger, long nowMillis) {
+record Reading(
+        Snapshot snapshot, EntryReader entries, Outcomes outcomes, Ledger ledger, double peerTrust, long nowMillis) {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
 
-    static Reading of(Snapshot snapshot, EntryReader entries, Outcomes outcomes, long nowMillis) throws IOException {
-        return new Reading(snapshot, entries, outcomes, outcomes.ledger(snapshot), nowMillis);
-    }
-
     /** The entry of a line, as it stands there. */
-    Entry entry(LogIndex log, int ordinal) throws IOException {
-        return entries.entry(log, ordinal);
+    Line line(LogIndex log, int ordinal) throws IOException {
+        return new Line(
+                entries.entry(log, ordinal),
+                millis(log, ordinal),
+                log.occurrences(ordinal),
+                log.origin().own() ? 1 : peerTrust);
     }
 
     /** The time of a line; one far ahead is taken for about now. */
@@ -44,10 +46,10 @@ record Reading(Snapshot snapshot, EntryReader entries, Outcomes outcomes, Ledger
     }
 
     /** An entry that was found, with what was said of it since. */
-    Found found(Family.Line line, Match.Likeness likeness, double base, String why, int sessions) throws IOException {
+    Found found(Line line, Match.Likeness likeness, double base, String why, int sessions) throws IOException {
         State state = outcomes.state(snapshot, line.entry().id());
         Entry entry = state.equals(State.NONE) ? line.entry() : outcomes.folded(snapshot, line.entry());
         double support = Support.of(state, line.millis(), sessions, nowMillis);
-        return new Found(entry, likeness, base, why, line.millis(), state, support);
+        return new Found(entry, likeness, base, why, line.millis(), state, support, line.trust());
     }
 }

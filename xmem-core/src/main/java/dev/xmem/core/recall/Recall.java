@@ -33,18 +33,25 @@ public final class Recall {
     private final Outcomes outcomes;
     private final TokenEstimator tokens;
     private final AdviceText text;
+    private final double peerTrust;
 
-    /** A recall that reads entries with this reader, measures its text with this estimator and fences it so. */
-    public Recall(EntryReader entries, Outcomes outcomes, TokenEstimator tokens, Fence fence) {
+    /**
+     * A recall that reads entries with this reader, measures its text with this estimator and fences it so.
+     *
+     * @param peerTrust what the scores of entries of others are multiplied by
+     */
+    public Recall(EntryReader entries, Outcomes outcomes, TokenEstimator tokens, Fence fence, double peerTrust) {
         this.entries = entries;
         this.outcomes = outcomes;
         this.tokens = tokens;
         this.text = new AdviceText(tokens, fence);
+        this.peerTrust = peerTrust;
     }
 
     /** What is known of a failure. */
     public Advice recall(Snapshot snapshot, Question question, Instant now) throws IOException {
-        Reading reading = Reading.of(snapshot, entries, outcomes, now.toEpochMilli());
+        Reading reading =
+                new Reading(snapshot, entries, outcomes, outcomes.ledger(snapshot), peerTrust, now.toEpochMilli());
         String hash = question.hash().value();
         Family family = Family.of(reading, hash);
         List<Found> failures = family.failures(question.hash().subject(), hash);

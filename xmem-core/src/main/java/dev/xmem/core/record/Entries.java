@@ -7,8 +7,10 @@ import dev.xmem.Note;
 import dev.xmem.OtherEntry;
 import dev.xmem.Success;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lines as entries: the five kinds, each a view of its line. */
@@ -33,21 +35,35 @@ public final class Entries {
         };
     }
 
-    /** A field of an entry that has no accessor; null if it is missing. */
+    /** A field of an entry that has no accessor; null if it is missing, or the entry is of no store. */
     public static @Nullable String field(Entry entry, String name) {
-        return line(entry).textOrNull(name);
+        return entry instanceof OfLine stored ? stored.line().textOrNull(name) : null;
     }
 
-    /** A field of an entry that is a list of texts; empty if it is missing. */
+    /** A field of an entry that is a list of texts; empty if it is missing, or the entry is of no store. */
     public static List<String> texts(Entry entry, String name) {
-        return line(entry).texts(name);
+        return entry instanceof OfLine stored ? stored.line().texts(name) : List.of();
     }
 
-    private static StoredLine line(Entry entry) {
-        if (entry instanceof OfLine stored) {
-            return stored.line();
+    /** How often an entry happened: more than once where a compaction made it of several lines. */
+    public static long occurrences(Entry entry) {
+        return entry instanceof OfLine stored
+                ? LineFacts.occurrences(
+                        stored.line().texts("covers"), stored.line().number("occurrences", 1))
+                : 1;
+    }
+
+    /** The sessions of an entry that are known by name, each once: several where a compaction made it of several lines. */
+    public static Set<String> sessions(Entry entry) {
+        Set<String> sessions = new LinkedHashSet<>();
+        if (!texts(entry, "covers").isEmpty()) {
+            sessions.addAll(texts(entry, "sessions"));
         }
-        throw new IllegalArgumentException("not an entry of a store: " + entry.getClass());
+        String own = field(entry, "session_id");
+        if (own != null) {
+            sessions.add(own);
+        }
+        return sessions;
     }
 
     private interface OfLine {

@@ -79,7 +79,7 @@ public record LineFacts(
 
     /** How often a line happened that covers others. */
     static long occurrences(List<String> covers, double given) {
-        return covers.isEmpty() ? 1 : Math.max(2, (long) given);
+        return covers.isEmpty() ? 1 : Math.max(2, Math.min(Integer.MAX_VALUE, (long) given));
     }
 
     private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {

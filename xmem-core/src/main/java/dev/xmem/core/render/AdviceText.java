@@ -3,12 +3,14 @@ package dev.xmem.core.render;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.record.Entries;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,12 +81,14 @@ public final class AdviceText {
         Set<String> said = new LinkedHashSet<>();
         for (Advised shown : failures) {
             Failure failure = (Failure) shown.match().entry();
-            String lesson = lesson(failure);
-            boolean tells = !lesson.isEmpty() && said.add(lesson);
-            if (tells && said.size() <= LESSONS) {
-                String intro = lines.isEmpty() ? intro(shown, seen, now) : "also, " + age(failure.ts(), now);
-                lines.add(intro + ": " + (shown.neverHelped() ? "do not try: " : "") + lesson + " (" + shown.record()
-                        + "; entry " + id(failure.id()) + ")");
+            String also = "also, " + age(failure.ts(), now);
+            for (String lesson : lessons(failure)) {
+                if (said.add(lesson) && said.size() <= LESSONS) {
+                    String intro = lines.isEmpty() ? intro(shown, seen, now) : also;
+                    lines.add(intro + ": " + (shown.neverHelped() ? "do not try: " : "") + lesson + " ("
+                            + shown.record() + "; entry " + id(failure.id()) + ")");
+                }
+                also = "also, earlier";
             }
         }
         if (lines.isEmpty() && !failures.isEmpty()) {
@@ -140,8 +144,13 @@ public final class AdviceText {
         return then.equals(Instant.EPOCH) ? "at an unknown time" : Age.of(then, now);
     }
 
-    private static String lesson(Failure failure) {
-        return failure.patternAvoid() == null ? "" : Quoted.line(failure.patternAvoid(), VALUE_CHARS);
+    /** Its own, then those of the lines that a compaction made it of. */
+    private static List<String> lessons(Failure failure) {
+        String own = failure.patternAvoid() == null ? "" : failure.patternAvoid();
+        return Stream.concat(Stream.of(own), Entries.texts(failure, "further_advice").stream())
+                .map(lesson -> Quoted.line(lesson, VALUE_CHARS))
+                .filter(lesson -> !lesson.isEmpty())
+                .toList();
     }
 
     private static String worked(Advised answer) {

@@ -6,11 +6,14 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Success;
+import dev.xmem.core.record.Entries;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An entry with all that matters of it, under labels. Parts that say nothing are left out. */
@@ -47,12 +50,14 @@ final class Card implements EntryText {
         return out.toString();
     }
 
-    /** Age, where the line has a time; and whether it is critical. */
+    /** Age, where the line has a time; how often it happened, if more than once; and whether it is critical. */
     private void remark(StringBuilder out, Entry entry) {
         boolean critical = entry instanceof Failure failure && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
         String age = entry.ts().equals(Instant.EPOCH) ? "" : Age.of(entry.ts(), now);
-        String level = critical ? "critical" : "";
-        String remark = age.isEmpty() || level.isEmpty() ? age + level : age + ", " + level;
+        long times = Entries.occurrences(entry);
+        String remark = Stream.of(age, times > 1 ? "seen " + times + "×" : "", critical ? "critical" : "")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
         out.append(remark.isEmpty() ? "" : " (" + remark + ")");
     }
 
@@ -60,6 +65,7 @@ final class Card implements EntryText {
         field(out, "\nTool: ", failure.tool() + " " + operation(failure));
         field(out, "\nError: ", failure.error());
         field(out, "\nPattern to avoid: ", failure.patternAvoid());
+        list(out, "\nAlso to avoid:", Entries.texts(failure, "further_advice"), false);
         list(out, "\n\nTried also:", failure.triedAlso(), false);
         field(out, "\n\nNotes: ", failure.notes());
     }
