@@ -69,7 +69,8 @@ final class Oracle {
         return votes.stream().filter(vote -> vote.startsWith(id + " ")).count();
     }
 
-    private static List<Entry> all(XMemStore store) {
+    /** All that a store shows. */
+    static List<Entry> all(XMemStore store) {
         List<Entry> entries = new ArrayList<>();
         Page page = store.search(Query.all().limit(70).tokenBudget(1_000_000));
         while (true) {
