@@ -180,8 +180,9 @@ public final class Planner {
     private long lastVote(@Nullable String id) {
         long last = 0;
         for (LogView view : snapshot.logs()) {
-            for (int ordinal :
-                    id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
+            for (int ordinal : id == null || !view.index().origin().own()
+                    ? List.<Integer>of()
+                    : lines(view, view.index().withTarget(id))) {
                 last = Math.max(last, view.index().time(ordinal));
             }
         }
@@ -192,8 +193,9 @@ public final class Planner {
     private boolean isAmended(@Nullable String id) {
         for (LogView view : snapshot.logs()) {
             Postings amendments = view.index().withType(Schema.AMENDMENT.type());
-            for (int ordinal :
-                    id == null ? List.<Integer>of() : lines(view, view.index().withTarget(id))) {
+            for (int ordinal : id == null || !view.index().origin().own()
+                    ? List.<Integer>of()
+                    : lines(view, view.index().withTarget(id))) {
                 if (amendments.contains(ordinal)) {
                     return true;
                 }

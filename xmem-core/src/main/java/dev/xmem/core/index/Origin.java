@@ -1,5 +1,7 @@
 package dev.xmem.core.index;
 
+import java.util.List;
+
 /**
  * Whose lines a log holds, and how near they are. Identity of an entry is its owner and its id.
  *
@@ -42,6 +44,30 @@ public record Origin(Tier tier, String replica) {
             return shown;
         }
         return at > 0 && replica.startsWith(shown.substring(at + 1)) ? shown.substring(0, at) : "";
+    }
+
+    /**
+     * How lines of this owner name the entry that is shown under an id. One's own lines name it so. Those of others name
+     * their own entries with or without the mark of their owner, and have nothing to say of this store's entries.
+     */
+    public List<String> names(String shown) {
+        if (own()) {
+            return List.of(shown);
+        }
+        if (shown.endsWith(suffix())) {
+            return List.of(shown, shown.substring(0, shown.length() - suffix().length()));
+        }
+        return shown.indexOf('@') < 0 ? List.of() : List.of(shown);
+    }
+
+    /** The id under which the entry is shown that a line of this owner names so. */
+    public String shown(String named) {
+        return own() || named.indexOf('@') >= 0 ? named : named + suffix();
+    }
+
+    /** Whether lines of this owner may amend the entry that is shown under an id: all in one's own store, else its own. */
+    public boolean mayAmend(String shown) {
+        return own() || shown.endsWith(suffix());
     }
 
     /** What the ids of these lines are shown with: nothing for one's own, else {@code @} and the replica's beginning. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.outcome;
 
 import dev.xmem.Entry;
+import dev.xmem.core.index.Origin;
 import dev.xmem.core.record.Entries;
 import dev.xmem.core.record.Schema;
 import java.util.Comparator;
@@ -33,18 +34,26 @@ record Event(
     static final Comparator<Event> ORDER =
             Comparator.comparingLong(Event::millis).thenComparing(Event::json);
 
-    /** The event that a line stands for. */
-    static Event of(Entry line) {
+    /** The event that a line of an owner stands for. A session of another replica is not the one of the same name here. */
+    static Event of(Entry line, Origin origin) {
         boolean vote = Schema.OUTCOME.type().equals(Entries.field(line, "type"));
         String said = lower(Entries.field(line, vote ? "outcome" : "change"));
         return new Event(
                 line.ts().toEpochMilli(),
                 said,
-                vote ? Objects.requireNonNullElse(Entries.field(line, "session_id"), "") : null,
-                Entries.field(line, said.equals("supersede") ? "by" : "why"),
+                vote ? voter(Objects.requireNonNullElse(Entries.field(line, "session_id"), ""), origin) : null,
+                said.equals("supersede") ? successor(Entries.field(line, "by"), origin) : Entries.field(line, "why"),
                 vote ? List.of() : Entries.texts(line, "add"),
                 vote ? List.of() : Entries.texts(line, "remove"),
                 line.json());
+    }
+
+    private static String voter(String session, Origin origin) {
+        return origin.own() ? session : session + '\n' + origin.replica();
+    }
+
+    private static @Nullable String successor(@Nullable String by, Origin origin) {
+        return by == null ? null : origin.shown(by);
     }
 
     private static String lower(@Nullable String text) {

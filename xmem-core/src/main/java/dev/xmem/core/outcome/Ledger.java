@@ -30,8 +30,10 @@ public final class Ledger {
         this.states = states;
         boolean anonymous = false;
         for (String id : states.keySet()) {
-            int suffix = id.indexOf('~');
-            own.add(suffix < 0 ? id : id.substring(0, suffix));
+            String plain = Outcomes.withoutDigest(id);
+            int owner = plain.indexOf('@');
+            own.add(plain);
+            own.add(owner < 0 ? plain : plain.substring(0, owner));
             anonymous |= id.startsWith("note-") || id.startsWith("line-");
         }
         this.withoutId = anonymous;
@@ -63,9 +65,8 @@ public final class Ledger {
         }
         String id = log.id(ordinal);
         State state = states.get(id);
-        int suffix = id.indexOf('~');
-        if (state == null && suffix >= 0) {
-            state = states.get(id.substring(0, suffix));
+        if (state == null) {
+            state = states.get(Outcomes.withoutDigest(id));
         }
         return state == null ? State.NONE : state;
     }

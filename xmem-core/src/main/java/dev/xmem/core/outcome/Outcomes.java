@@ -97,7 +97,7 @@ public final class Outcomes {
             Postings amendments = Ledger.amendments(log);
             for (int i = amendments.countBelow(log.count()) - 1; i >= 0; i--) {
                 String id = Entries.field(entries.entry(log.index(), amendments.at(i)), "target");
-                ids.add(Objects.requireNonNullElse(id, ""));
+                ids.add(log.index().origin().shown(Objects.requireNonNullElse(id, "")));
             }
         }
         return ids;
@@ -105,9 +105,9 @@ public final class Outcomes {
 
     /** The ids under which lines may speak of an entry: the one it is shown under, and the one before it had a namesake. */
     private static List<String> ids(Snapshot snapshot, String id) throws IOException {
-        int suffix = id.indexOf('~');
-        if (suffix >= 0) {
-            return List.of(id, id.substring(0, suffix));
+        String plain = withoutDigest(id);
+        if (!plain.equals(id)) {
+            return List.of(id, plain);
         }
         List<String> covered = snapshot.coveredBy(id);
         if (covered.isEmpty()) {
@@ -118,14 +118,23 @@ public final class Outcomes {
         return ids;
     }
 
+    /** The id that an entry is shown under while no other has the same. */
+    static String withoutDigest(String id) {
+        int digest = id.indexOf('~');
+        int owner = id.indexOf('@', Math.max(0, digest));
+        return digest < 0 ? id : id.substring(0, digest) + (owner < 0 ? "" : id.substring(owner));
+    }
+
     private static List<Part> parts(Snapshot snapshot, String id) throws IOException {
         List<Part> parts = List.of();
         for (String each : ids(snapshot, id)) {
             for (LogView log : snapshot.logs()) {
-                int lines = log.index().withTarget(each).countBelow(log.count());
-                if (lines > 0) {
-                    parts = parts.isEmpty() ? new ArrayList<>() : parts;
-                    parts.add(new Part(log.index().identity(), lines));
+                for (String name : log.index().origin().names(each)) {
+                    int lines = log.index().withTarget(name).countBelow(log.count());
+                    if (lines > 0) {
+                        parts = parts.isEmpty() ? new ArrayList<>() : parts;
+                        parts.add(new Part(log.index().identity(), lines));
+                    }
                 }
             }
         }
@@ -136,12 +145,26 @@ public final class Outcomes {
         Fold fold = new Fold();
         for (String each : ids(snapshot, id)) {
             for (LogView log : snapshot.logs()) {
-                Postings lines = log.index().withTarget(each);
-                for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
-                    fold.add(Event.of(entries.entry(log.index(), lines.at(i))));
+                for (String name : log.index().origin().names(each)) {
+                    add(
+                            fold,
+                            log,
+                            log.index().withTarget(name),
+                            log.index().origin().mayAmend(each));
                 }
             }
         }
         return fold;
+    }
+
+    /** Adds what lines of a log say: votes, and amendments where their owner may make some. */
+    private void add(Fold fold, LogView log, Postings lines, boolean amendments) throws IOException {
+        for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+            Event event = Event.of(
+                    entries.entry(log.index(), lines.at(i)), log.index().origin());
+            if (amendments || event.session() != null) {
+                fold.add(event);
+            }
+        }
     }
 }

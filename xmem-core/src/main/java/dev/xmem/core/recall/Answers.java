@@ -40,15 +40,21 @@ final class Answers {
 
     private void linked(String failureId, List<Found> answers, List<String> known) throws IOException {
         for (LogView log : reading.snapshot().logs()) {
-            Postings lines = log.index().answering(failureId);
-            for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
-                int ordinal = lines.at(i);
-                Line line = reading.line(log.index(), ordinal);
-                boolean shown = line.entry() instanceof Success && reading.shows(log, ordinal);
-                if (shown && !known.contains(line.entry().id())) {
-                    known.add(line.entry().id());
-                    answers.add(reading.found(line, Match.Likeness.ANSWER, LINKED, "it answers " + failureId, 1));
-                }
+            for (String name : log.index().origin().names(failureId)) {
+                linked(log, log.index().answering(name), "it answers " + failureId, answers, known);
+            }
+        }
+    }
+
+    private void linked(LogView log, Postings lines, String why, List<Found> answers, List<String> known)
+            throws IOException {
+        for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+            int ordinal = lines.at(i);
+            Line line = reading.line(log.index(), ordinal);
+            boolean shown = line.entry() instanceof Success && reading.shows(log, ordinal);
+            if (shown && !known.contains(line.entry().id())) {
+                known.add(line.entry().id());
+                answers.add(reading.found(line, Match.Likeness.ANSWER, LINKED, why, 1));
             }
         }
     }
