@@ -8,7 +8,7 @@ public interface CompactionReport {
     long removed();
 
     /**
-     * The folder that holds the files as they were, for {@link XMemStore#restore}; where nothing was to be done, the one
+     * The folder that holds the files as they were, for {@link XMemStore#restore}; where nothing was replaced, the one
      * that backups would be in.
      */
     Path backup();

@@ -298,6 +298,59 @@ class CompactionTest {
         }
     }
 
+    private void noBackup(XMemStore store) {
+        assertThat(store.stats().lastCompaction()).isNull();
+        assertThat(directory.resolve("data/backup"))
+                .satisfiesAnyOf(
+                        folder -> assertThat(folder).doesNotExist(),
+                        folder -> assertThat(folder).isEmptyDirectory());
+    }
+
+    @Test
+    void compact_endedAtAnyStep_isNoCompactionAndLeavesNoBackup() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            for (double end : List.of(0.0, 0.3, 0.6)) {
+                CompactionReport report = store.compact(store.planCompaction(DEFAULTS), share -> share < end);
+                assertThat(report.completed()).isFalse();
+                assertThat(report.backup()).isEqualTo(directory.resolve("data/backup"));
+                noBackup(store);
+            }
+            assertThat(compact(store, DEFAULTS).completed()).isTrue();
+            assertThat(store.stats().lastCompaction()).isEqualTo(Stores.NOW);
+        }
+    }
+
+    @Test
+    void compact_fails_isNoCompactionAndLeavesNoBackup() throws IOException {
+        hotTrio();
+        Path inTheWay = directory.resolve("data/failures.jsonl.compacting/x");
+        Files.createDirectories(inTheWay);
+        try (XMemStore store = open()) {
+            CompactionPlan plan = store.planCompaction(DEFAULTS);
+            assertThatThrownBy(() -> store.compact(plan)).isInstanceOf(XMemException.class);
+            noBackup(store);
+            Files.delete(inTheWay);
+            assertThat(store.compact(plan).completed()).isTrue();
+            assertThat(store.stats().lastCompaction()).isEqualTo(Stores.NOW);
+        }
+    }
+
+    @Test
+    void compact_afterACrash_removesTheUnfinishedBackup() throws IOException {
+        hotTrio();
+        Path unfinished = directory.resolve("data/backup/2026-02-13T10_00_00Z.unfinished");
+        Files.createDirectories(unfinished.resolve("archive"));
+        Files.writeString(unfinished.resolve("archive/failures-2026-01.jsonl"), "{}\n");
+        try (XMemStore store = open()) {
+            assertThat(store.stats().lastCompaction()).isNull();
+            assertThatThrownBy(() -> store.restore(unfinished)).isInstanceOf(XMemException.Invalid.class);
+            CompactionReport report = compact(store, DEFAULTS);
+            assertThat(unfinished).doesNotExist();
+            assertThat(report.backup()).isDirectoryContaining(file -> file.endsWith("failures.jsonl"));
+        }
+    }
+
     @Test
     void restore_compaction_bringsEveryLineBackAndKeepsWhatCameSince() {
         hotTrio();

@@ -9,20 +9,33 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Copies of logs as they are, in a folder that is named by the time. */
+/**
+ * Copies of logs as they are, in a folder that is named by the time once the first of them is about to be replaced, and
+ * has another name before. By whoever keeps other compactions away.
+ */
 final class Backup {
+    private static final String UNFINISHED = ".unfinished";
+
     private final Disk disk;
     private final Path folder;
+
+    private boolean named;
+    private boolean filled;
 
     private Backup(Disk disk, Path folder) {
         this.disk = disk;
         this.folder = folder;
     }
 
-    /** A new backup, a millisecond later where there is one of this time. */
+    /** A new backup, a millisecond later where there is one of this time. What a crash left unfinished goes. */
     static Backup at(Disk disk, Path backups, Instant now) throws IOException {
         Instant time = now.truncatedTo(ChronoUnit.MILLIS);
         List<Path> known = disk.list(backups);
+        for (Path left : known) {
+            if (!isFinished(left)) {
+                delete(disk, left);
+            }
+        }
         while (known.contains(backups.resolve(name(time)))) {
             time = time.plusMillis(1);
         }
@@ -33,8 +46,40 @@ final class Backup {
         return time.toString().replace(':', '_');
     }
 
+    /** Where it is once it is finished. */
     Path folder() {
         return folder;
+    }
+
+    /** Whether a folder's name is that of a finished one. */
+    static boolean isFinished(Path folder) {
+        return !String.valueOf(folder.getFileName()).endsWith(UNFINISHED);
+    }
+
+    private Path unfinished() {
+        return folder.resolveSibling(folder.getFileName() + UNFINISHED);
+    }
+
+    /** Gives it its name: from here on it is a backup. Before the first log is replaced. */
+    void finish() throws IOException {
+        if (filled && !named) {
+            disk.move(unfinished(), folder);
+            named = true;
+        }
+    }
+
+    /** Removes it unless it is finished. */
+    void discard() throws IOException {
+        if (!named) {
+            delete(disk, unfinished());
+        }
+    }
+
+    private static void delete(Disk disk, Path fileOrFolder) throws IOException {
+        for (Path inside : disk.list(fileOrFolder)) {
+            delete(disk, inside);
+        }
+        disk.delete(fileOrFolder);
     }
 
     /** Where the copy of a log is. */
@@ -55,7 +100,8 @@ final class Backup {
 
     /** Copies the beginning of a log; durable when it returns. */
     void add(LogIndex log, long length) throws IOException {
-        try (Disk.Appender out = disk.append(place(folder, log))) {
+        filled = true;
+        try (Disk.Appender out = disk.append(place(unfinished(), log))) {
             if (log.file().copy(0, length, out) < length) {
                 throw new IOException(log.file().path() + " is shorter than it was; plan again");
             }

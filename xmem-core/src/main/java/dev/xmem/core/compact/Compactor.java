@@ -43,27 +43,37 @@ public final class Compactor {
 
     private Report compact(Plan plan, Steps steps, Instant now) throws IOException {
         Backup backup = Backup.at(disk, folders.backups(), now);
+        try {
+            return compact(plan, steps, backup);
+        } finally {
+            backup.discard();
+        }
+    }
+
+    private Report compact(Plan plan, Steps steps, Backup backup) throws IOException {
         List<LogView> views = catalog.whole().logs();
         Archive archive = new Archive(disk, folders.archives(), file -> find(views, file));
         long removed = 0;
+        boolean replaced = false;
         for (LogPlan log : plan.logs()) {
             if (!steps.next()) {
-                return new Report(0, backup.folder(), false);
+                return new Report(0, folders.backups(), false);
             }
             backup.add(log.index(), log.length());
         }
         for (LogPlan log : plan.logs()) {
             if (!steps.next()) {
-                return new Report(0, backup.folder(), false);
+                return new Report(0, folders.backups(), false);
             }
             quarantine(log, backup);
             archive.add(log);
         }
         for (LogPlan log : plan.logs()) {
             if (!steps.next()) {
-                return new Report(removed, backup.folder(), false);
+                return new Report(removed, replaced ? backup.folder() : folders.backups(), false);
             }
-            rewrite(log);
+            rewrite(log, backup::finish);
+            replaced = true;
             removed += log.leaving();
         }
         return new Report(removed, backup.folder(), true);
@@ -93,10 +103,10 @@ public final class Compactor {
         }
     }
 
-    void rewrite(LogPlan log) throws IOException {
+    void rewrite(LogPlan log, Exclusive.Work before) throws IOException {
         try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {
             rewrite.write();
-            rewrite.finish(exclusive);
+            rewrite.finish(exclusive, before);
         }
     }
 

@@ -44,7 +44,9 @@ public final class Restoration {
     /** Brings it back; the logs as they are go into another one first. */
     public Report restore(Path given, Instant now) throws IOException {
         Path folder = folders.backups().resolve(given).normalize();
-        if (!folders.backups().equals(folder.getParent()) || disk.list(folder).isEmpty()) {
+        if (!folders.backups().equals(folder.getParent())
+                || !Backup.isFinished(folder)
+                || disk.list(folder).isEmpty()) {
             throw new XMemException.Invalid(
                     "backup", "is no backup of this store: " + given + ". They are in " + folders.backups() + ".");
         }
@@ -69,6 +71,15 @@ public final class Restoration {
             }
         }
         Backup backup = Backup.at(disk, folders.backups(), now);
+        try {
+            return run(folder, hot, archives, own, backup);
+        } finally {
+            backup.discard();
+        }
+    }
+
+    private Report run(Path folder, List<LogPlan> hot, List<LogPlan> archives, List<LogIndex> own, Backup backup)
+            throws IOException {
         long removed = 0;
         for (LogPlan log : hot) {
             backup.add(log.index(), log.length());
@@ -82,12 +93,12 @@ public final class Restoration {
             try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {
                 rewrite.begin(before, reader.digests(before).size());
                 rewrite.write();
-                rewrite.finish(exclusive);
+                rewrite.finish(exclusive, backup::finish);
             }
             removed += log.leaving();
         }
         for (LogPlan log : archives) {
-            compactor.rewrite(log);
+            compactor.rewrite(log, backup::finish);
             removed += log.leaving();
         }
         return new Report(removed, backup.folder(), true);

@@ -25,7 +25,7 @@ final class Rewrite implements Closeable {
     private final Path temporary;
     private final Disk.Appender out;
     private long expected;
-    private int before;
+    private int beginning;
     private long copied;
     private boolean inPlace;
 
@@ -41,7 +41,7 @@ final class Rewrite implements Closeable {
 
     /** Begins with the lines of another file, so many different ones. */
     void begin(Path other, int lines) throws IOException {
-        before = lines;
+        beginning = lines;
         byte[] chunk = new byte[(int) SHORT_BYTES];
         byte last = '\n';
         try (Disk.Source source = disk.open(other)) {
@@ -76,10 +76,14 @@ final class Rewrite implements Closeable {
         copied = plan.length();
     }
 
-    /** Puts the file in place of the log, unless it is not what the plan says. */
-    void finish(Exclusive exclusive) throws IOException {
+    /**
+     * Puts the file in place of the log, unless it is not what the plan says.
+     *
+     * @param before done when nothing but the replacement is left to do
+     */
+    void finish(Exclusive exclusive, Exclusive.Work before) throws IOException {
         LogIndex index = catalog.ahead(plan.index(), temporary);
-        int planned = before + plan.count() - plan.leaving();
+        int planned = beginning + plan.count() - plan.leaving();
         if (index.count() != planned) {
             throw new IOException("the new " + plan.name() + " has " + index.count() + " entries, and " + planned
                     + " were planned; nothing was replaced");
@@ -97,6 +101,7 @@ final class Rewrite implements Closeable {
                 throw new IOException("the new " + plan.name() + " is not as long as planned; nothing was replaced");
             }
             out.force();
+            before.run();
             // The commit point: from here on the new file is the log.
             disk.move(temporary, file.path());
             inPlace = true;

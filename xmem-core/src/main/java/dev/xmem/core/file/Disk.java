@@ -31,7 +31,7 @@ public interface Disk {
     void replace(Path file, byte[] content) throws IOException;
 
     /**
-     * Gives a file another name in its file system, in place of what had that name, as one step that lasts: rename, fsync
+     * Gives a file, or a folder with what is in it, another name in its file system, in place of what had that name, as one step that lasts: rename, fsync
      * of the folders. The content is the caller's to have forced.
      */
     void move(Path from, Path to) throws IOException;

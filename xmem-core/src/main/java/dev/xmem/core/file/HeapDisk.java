@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -84,11 +85,16 @@ public final class HeapDisk implements Disk {
     public void move(Path from, Path to) throws IOException {
         lock.lock();
         try {
-            Content content = files.remove(from);
-            if (content == null) {
+            List<Path> moved = files.keySet().stream()
+                    .filter(file -> file.startsWith(from))
+                    .toList();
+            if (moved.isEmpty()) {
                 throw new NoSuchFileException(from.toString());
             }
-            put(to, content);
+            for (Path file : moved) {
+                Path target = file.equals(from) ? to : to.resolve(from.relativize(file));
+                put(target, Objects.requireNonNull(files.remove(file)));
+            }
         } finally {
             lock.unlock();
         }

@@ -312,6 +312,20 @@ final class ModelDisk implements Disk {
         }
     }
 
+    /** What is in a folder comes with it; under the old name it is found for as long as the folder is. */
+    private void moveInside(Path from, Path to) {
+        for (Path name : List.copyOf(names.keySet())) {
+            if (name.startsWith(from) && !name.equals(from)) {
+                Path target = to.resolve(from.relativize(name));
+                names.put(target, Objects.requireNonNull(names.remove(name)));
+                Node synced = syncedNames.get(name);
+                if (synced != null) {
+                    syncedNames.put(target, synced);
+                }
+            }
+        }
+    }
+
     @Override
     public void move(Path from, Path to) throws IOException {
         step(Operation.RENAME, () -> {
@@ -321,6 +335,7 @@ final class ModelDisk implements Disk {
             }
             change(from, null);
             change(to, node);
+            moveInside(from, to);
         });
         step(Operation.SYNC_FOLDER, () -> syncNames(to.getParent()));
         if (!Objects.equals(from.getParent(), to.getParent())) {
