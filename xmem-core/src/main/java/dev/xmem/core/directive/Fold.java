@@ -48,8 +48,17 @@ final class Fold {
         if (conflict) {
             tags.add("conflict");
         }
-        Directive whole = whole(codec, last, first.directive.id(), strength, List.copyOf(tags));
+        Directive whole = whole(codec, last, id(lines), strength, List.copyOf(tags));
         return new Folded(last.log, last.ordinal, whole);
+    }
+
+    /** That of the first line; of the first of one's own where others said it too, so that they cannot amend it. */
+    private static String id(List<Line> lines) {
+        return lines.stream()
+                .map(line -> line.directive.id())
+                .filter(id -> id.indexOf('@') < 0)
+                .findFirst()
+                .orElse(lines.get(0).directive.id());
     }
 
     private static Directive whole(LineCodec codec, Line last, String id, long strength, List<String> tags) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Advice;
 import dev.xmem.Amendment;
+import dev.xmem.Directive;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
@@ -140,6 +142,28 @@ class PeerEventsTest {
             assertThat(all(store)).containsExactlyInAnyOrder(ID, OF_BEN);
             assertThat(Stores.ids(store.search(Query.all().tag("remote")))).containsExactly(OF_BEN);
             assertThat(Stores.ids(store.search(Query.all().tag("vcs")))).containsExactly(ID);
+        }
+    }
+
+    @Test
+    void directiveThatAPeerSaysToo_isDismissedByNobodyElse() throws IOException {
+        String line;
+        try (XMemStore store = Stores.in(directory)) {
+            store.remember(Directive.parse("never use pnpm"));
+            line = Files.readString(directory.resolve("data/memories.ndjson")).strip();
+        }
+        Path theirs = directory.resolve("data/peers").resolve(ANNA).resolve("memories.ndjson");
+        Files.writeString(
+                theirs,
+                line.replace("\"ts\":\"2026-02-14T12:00:00Z\"", "\"ts\":\"2020-01-01T00:00:00Z\"") + "\n"
+                        + amendment("2026-02-14-001", "'change':'dismiss','why':'wrong'")
+                                .replace('\'', '"')
+                                .replace("2026-02-03", "2030-01-01")
+                        + "\n");
+        try (XMemStore store = Stores.in(directory)) {
+            assertThat(Stores.ids(store.search(Query.all().kind(Entry.Kind.DIRECTIVE))))
+                    .containsExactly("2026-02-14-001");
+            assertThat(json(store, "2026-02-14-001")).contains("\"strength\":2").doesNotContain("dismissed");
         }
     }
 
