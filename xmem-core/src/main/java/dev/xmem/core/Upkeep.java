@@ -73,7 +73,7 @@ final class Upkeep {
 
     int purge(Set<String> ids, boolean backups) throws IOException {
         Purge purge = new Purge(disk, codec, compactor, settings.limits().lineBytes(), ids);
-        int gone = purge.fromLogs(catalog.whole());
+        int gone = purge.fromLogs(catalog);
         purge.fromFolder(folders.quarantine());
         if (backups) {
             purge.fromFolder(folders.backups());

@@ -57,6 +57,11 @@ final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void syncFolder(Path folder) throws IOException {
+        disk.syncFolder(folder);
+    }
+
+    @Override
     public List<Path> list(Path folder) throws IOException {
         return disk.list(folder);
     }

@@ -6,11 +6,15 @@ import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Origin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Carries plans out. Thread-safe; one compaction of a store at a time, over all processes. */
@@ -21,6 +25,7 @@ public final class Compactor {
     private final Catalog catalog;
     private final Folders folders;
     private final Exclusive exclusive;
+    private volatile boolean archivesInDoubt;
 
     /** A compactor of the logs of a catalog. */
     public Compactor(Disk disk, Catalog catalog, Folders folders, Exclusive exclusive) {
@@ -66,7 +71,7 @@ public final class Compactor {
                 return new Report(0, folders.backups(), false);
             }
             quarantine(log, backup);
-            archive.add(log);
+            archive(() -> archive.add(log));
         }
         for (LogPlan log : plan.logs()) {
             if (!steps.next()) {
@@ -110,6 +115,58 @@ public final class Compactor {
         }
     }
 
+    /** Writes to archives. */
+    void archive(Exclusive.Work work) throws IOException {
+        boolean written = false;
+        try {
+            work.run();
+            written = true;
+        } finally {
+            archivesInDoubt |= !written;
+        }
+    }
+
+    /**
+     * Makes durable what is built upon: an earlier one may have ended between a write or a renaming and its fsync, and what
+     * stands in an archive is taken out of a log. What a failed fsync lost an fsync does not bring back, so then the
+     * archives are written anew.
+     */
+    private void settle() throws IOException {
+        Set<Path> parents = new TreeSet<>();
+        boolean doubt = archivesInDoubt;
+        for (LogView view : catalog.whole().logs()) {
+            LogIndex log = view.index();
+            Path file = log.file().path();
+            if (log.origin().own() && disk.exists(file)) {
+                parents.add(Objects.requireNonNull(file.getParent()));
+                if (log.origin().tier() == Origin.Tier.ARCHIVE) {
+                    archive(() -> makeDurable(log, doubt));
+                }
+            }
+        }
+        for (Path folder : parents) {
+            disk.syncFolder(folder);
+        }
+        archivesInDoubt = false;
+    }
+
+    private void makeDurable(LogIndex log, boolean anew) throws IOException {
+        Path file = log.file().path();
+        if (!anew) {
+            try (Disk.Appender appender = disk.append(file)) {
+                appender.force();
+            }
+            return;
+        }
+        Path temporary = file.resolveSibling(file.getFileName() + ".compacting");
+        disk.delete(temporary);
+        try (Disk.Appender out = disk.append(temporary)) {
+            log.file().copy(0, log.file().length(), out);
+            out.force();
+        }
+        disk.move(temporary, file);
+    }
+
     /** Work that no other compaction, restoration or erasure is beside. */
     interface Work<T> {
         T run() throws IOException;
@@ -121,6 +178,7 @@ public final class Compactor {
                 throw new XMemException.Busy(folders.mutex(), PATIENCE);
             }
             try {
+                settle();
                 return work.run();
             } finally {
                 mutex.release();

@@ -2,9 +2,9 @@ package dev.xmem.core.compact;
 
 import dev.xmem.Entry;
 import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.log.LineSink;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.LineCodec;
@@ -37,10 +37,10 @@ public final class Purge {
     }
 
     /** Erases them from one's own logs; returns how many lines are gone. */
-    public int fromLogs(Snapshot snapshot) throws IOException {
+    public int fromLogs(Catalog catalog) throws IOException {
         return compactor.alone(() -> {
             int gone = 0;
-            for (LogView view : snapshot.logs()) {
+            for (LogView view : catalog.whole().logs()) {
                 if (view.index().origin().own()) {
                     LogPlan plan = plan(view);
                     if (!plan.changes().isEmpty()) {
@@ -115,6 +115,8 @@ public final class Purge {
                 fromFolder(file);
             }
         }
+        // An erasure before may have ended between a renaming and its becoming durable.
+        disk.syncFolder(folder);
     }
 
     private void fromFile(Path file) throws IOException {

@@ -87,7 +87,7 @@ public final class Restoration {
         for (LogPlan log : archives) {
             backup.add(log.index(), log.length());
         }
-        reader.bringArchivesBack(folder.resolve("archive"), folders.archives(), own);
+        compactor.archive(() -> reader.bringArchivesBack(folder.resolve("archive"), folders.archives(), own));
         for (LogPlan log : hot) {
             Path before = Backup.place(folder, log.index());
             try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {

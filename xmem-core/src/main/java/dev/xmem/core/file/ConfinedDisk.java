@@ -65,6 +65,12 @@ public record ConfinedDisk(Disk disk, Path root) implements Disk {
     }
 
     @Override
+    public void syncFolder(Path folder) throws IOException {
+        disk.confine(root, folder);
+        disk.syncFolder(folder);
+    }
+
+    @Override
     public List<Path> list(Path folder) throws IOException {
         return disk.list(folder);
     }

@@ -42,6 +42,9 @@ public interface Disk {
     /** Makes a folder and its parents (mode 0700). */
     void createFolders(Path folder) throws IOException;
 
+    /** Returns when the names in a folder are on the medium, if there is such a folder. */
+    void syncFolder(Path folder) throws IOException;
+
     /** The files and folders in a folder, sorted; empty if there is no folder. */
     List<Path> list(Path folder) throws IOException;
 

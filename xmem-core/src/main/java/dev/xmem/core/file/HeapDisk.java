@@ -101,6 +101,11 @@ public final class HeapDisk implements Disk {
     }
 
     @Override
+    public void syncFolder(Path folder) {
+        // there is no medium
+    }
+
+    @Override
     public void delete(Path file) {
         lock.lock();
         try {

@@ -121,6 +121,13 @@ public final class OsDisk implements Disk {
     }
 
     @Override
+    public void syncFolder(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            forceFolder(folder);
+        }
+    }
+
+    @Override
     public List<Path> list(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().toList();

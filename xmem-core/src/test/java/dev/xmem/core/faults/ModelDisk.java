@@ -361,6 +361,13 @@ final class ModelDisk implements Disk {
     }
 
     @Override
+    public void syncFolder(Path folder) throws IOException {
+        if (names.containsKey(folder)) {
+            step(Operation.SYNC_FOLDER, () -> syncNames(folder));
+        }
+    }
+
+    @Override
     public List<Path> list(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         step(
