@@ -26,7 +26,7 @@ import net.jqwik.api.constraints.IntRange;
 class PagesPropertyTest {
     private static final Pattern LIST_LINE =
             Pattern.compile("|Found .*|(Failures|Successes|Notes|Directives|Other) \\(\\d+\\):"
-                    + "|\\d+\\. .*| +.*|Showing .*|Refine search or load next page\\? \\(.*|Fewer words or filters .*");
+                    + "|\\d+\\. .*| +.*|Showing .*|Refine search or load next page\\? \\(.*|Fewer words or filters .*|…");
     private static final Pattern CARDS_LINE =
             Pattern.compile("| {2}.*|Loaded .*|In memory: .*|Entry: .*|Tool: .*|Error: .*"
                     + "|Pattern to avoid: .*|Tried also:|- .*|Notes: .*|Pattern: .*|Steps:|\\d+\\. .*|Critical params: .*"
