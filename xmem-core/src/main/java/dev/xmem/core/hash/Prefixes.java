@@ -87,7 +87,7 @@ final class Prefixes {
         if (text.startsWith("Error from server (")) {
             return text.indexOf(": ") + 2;
         }
-        if (text.charAt(0) != '[') {
+        if (!text.startsWith("[")) {
             return -1;
         }
         int end = text.indexOf("] ");

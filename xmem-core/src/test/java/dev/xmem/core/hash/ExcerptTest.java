@@ -11,6 +11,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ExcerptTest {
     private static final List<String> PIECES = List.of(
@@ -104,5 +106,11 @@ final class ExcerptTest {
         assertThat(excerpt.text().getBytes(StandardCharsets.UTF_8).length)
                 .isLessThanOrEqualTo(Excerpt.MAX_EVIDENCE_BYTES);
         assertThat(excerpt.evidence()).isNotEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"error: \u2003", "fatal: \u3000", "x\nerror: \u1680"})
+    void of_aPrefixBeforeBlanksThatAreNotAscii_isTaken(String error) {
+        assertThat(Excerpt.of("git", "push", error).text()).isNotEmpty();
     }
 }

@@ -24,8 +24,8 @@ import net.jqwik.api.constraints.IntRange;
 
 /** What holds for every page, whatever is in it and however tokens are counted. */
 class PagesPropertyTest {
-    private static final Pattern LIST_LINE =
-            Pattern.compile("|Found .*|(Failures|Successes|Notes|Directives|Other) \\(\\d+\\):"
+    private static final Pattern LIST_LINE = Pattern.compile(
+            "|Found .*|(Failures|Successes|Notes|Directives|Other) \\(\\d+\\):"
                     + "|\\d+\\. .*| +.*|Showing .*|Refine search or load next page\\? \\(.*|Fewer words or filters .*|…");
     private static final Pattern CARDS_LINE =
             Pattern.compile("| {2}.*|Loaded .*|In memory: .*|Entry: .*|Tool: .*|Error: .*"
