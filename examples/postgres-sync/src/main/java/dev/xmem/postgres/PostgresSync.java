@@ -1,0 +1,65 @@
+package dev.xmem.postgres;
+
+import dev.xmem.Advice;
+import dev.xmem.Failure;
+import dev.xmem.SyncReport;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import dev.xmem.spi.SyncBackend;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Two agents on two machines, each with a store of its own, and one PostgreSQL database: what one learns, both know. */
+public final class PostgresSync {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private PostgresSync() {}
+
+    /** Takes a JDBC URL, and user and password from the environment's PGUSER and PGPASSWORD. */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (args.length != 1) {
+            out.println("usage: PGUSER=… PGPASSWORD=… java -jar postgres-sync.jar jdbc:postgresql://HOST/DATABASE");
+            System.exit(2);
+        }
+        PostgresSyncBackend.Builder database = PostgresSyncBackend.of(args[0]);
+        if (System.getenv("PGUSER") != null) {
+            database.credentials(System.getenv("PGUSER"), System.getenv("PGPASSWORD"));
+        }
+        System.exit(run(Files.createTempDirectory("xmem-fleet"), database::build, out) ? 0 : 1);
+    }
+
+    /** The whole scene in a folder; true if the second agent was told what the first one learned. */
+    static boolean run(Path folder, Supplier<SyncBackend> database, PrintStream out) {
+        try (XMemStore anna = open(folder.resolve("anna"), database.get());
+                XMemStore ben = open(folder.resolve("ben"), database.get())) {
+            ToolCall call = ToolCall.shell("pip install pyyaml").session("anna-monday");
+            ToolError error = ToolError.exit(1, "error: externally-managed-environment");
+            Failure learned = anna.recordFailure(
+                    Failure.of(call, error).patternAvoid("Make a virtual environment first: python3 -m venv .venv"));
+            out.println("anna recorded " + learned.id() + " (" + learned.ctxHash() + ")");
+
+            // In an agent nobody calls sync: both stores do it by themselves, every few seconds.
+            for (XMemStore store : new XMemStore[] {anna, ben}) {
+                SyncReport report = store.sync(LIMIT);
+                if (report.lastError() != null) {
+                    out.println(report.lastError());
+                    return false;
+                }
+            }
+            Advice advice = ben.recall(ToolCall.shell("pip install requests").session("ben-tuesday"), error);
+            out.println("ben was told:\n" + advice.text().strip());
+            return !advice.isEmpty();
+        }
+    }
+
+    private static XMemStore open(Path store, SyncBackend backend) {
+        return XMem.builder(store).sync(backend).open();
+    }
+}

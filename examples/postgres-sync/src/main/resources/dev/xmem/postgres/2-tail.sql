@@ -1,0 +1,1 @@
+create index stream_changed on stream (changed);
