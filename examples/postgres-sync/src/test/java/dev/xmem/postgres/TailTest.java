@@ -130,7 +130,7 @@ class TailTest {
                 seen.size(), writers * entries, polls, (System.nanoTime() - begin) / 1e9);
     }
 
-    /** An entry a transaction; now and then one is kept open a while, so that later ones are committed before it. */
+    /** An entry a transaction; some, and the last one, are kept open a while, so that later ones are committed before. */
     private int write(int writer, int entries) throws Exception {
         Stream stream = stream(writer);
         Random random = new Random(writer);
@@ -142,8 +142,8 @@ class TailTest {
                                 .put(publication(stream, at, line))
                                 .isAccepted())
                         .isTrue();
-                if (random.nextInt(200) == 0) {
-                    Thread.sleep(random.nextInt(20));
+                if (i == entries - 1 || random.nextInt(200) == 0) {
+                    Thread.sleep(i == entries - 1 ? 300 : random.nextInt(20));
                 }
                 connection.commit();
                 at += line.length();
