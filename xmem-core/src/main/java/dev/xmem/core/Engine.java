@@ -42,6 +42,7 @@ import dev.xmem.core.index.Part;
 import dev.xmem.core.index.Seals;
 import dev.xmem.core.index.Shelves;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
@@ -186,6 +187,7 @@ final class Engine {
                 places.indexLock(),
                 places.indexState(),
                 places.seals(),
+                places.spentNumbers(),
                 places.compactLock(),
                 places.quarantine(),
                 places.backups(),
@@ -210,9 +212,11 @@ final class Engine {
             disk.createFolders(globalLock.getParent());
         }
         Locks locks = new Locks(disk, places.lock(), globalLock);
+        SpentNumbers spent = new SpentNumbers(disk, codec, places.spentNumbers());
         Recorder recorder = new Recorder(
                 catalog,
                 locks,
+                spent,
                 places.shared(),
                 codec,
                 directives,
@@ -223,7 +227,7 @@ final class Engine {
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
         IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources);
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
-        Upkeep upkeep = new Upkeep(disk, catalog, codec, settings, recorder, index);
+        Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index);
         return new Writing(locks, recorder, reporting, index, upkeep, syncWorker(index));
     }
 
@@ -529,6 +533,7 @@ final class Engine {
             writing.sync.close();
         }
         if (writing != null) {
+            writing.upkeep.close();
             writing.index.stop();
             writing.index.writeQuietly();
             sealQuietly();

@@ -89,6 +89,10 @@ record Places(Path root, Map<Log, Path> logs) {
         return local().resolve("index-state.json");
     }
 
+    Path spentNumbers() {
+        return local().resolve("spent-numbers.json");
+    }
+
     Path seals() {
         return local().resolve("seals.ndjson");
     }

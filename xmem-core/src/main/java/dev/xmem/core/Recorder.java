@@ -12,6 +12,7 @@ import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.DayCounter;
 import dev.xmem.core.index.Log;
 import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.Entries;
 import dev.xmem.core.record.LineBuffer;
@@ -41,6 +42,7 @@ final class Recorder {
     private static final int TRIES = 40;
     private final Catalog catalog;
     private final Locks locks;
+    private final SpentNumbers spent;
     private final LineCodec codec;
     private final Directives directives;
     private final List<Log> numbered;
@@ -53,10 +55,13 @@ final class Recorder {
 
     private final LineBuffer buffer = new LineBuffer();
     private long lastMillis;
+    /** The logs for which the spent numbers were read. */
+    private List<LogIndex> counted = List.of();
 
     Recorder(
             Catalog catalog,
             Locks locks,
+            SpentNumbers spent,
             Set<Log> shared,
             LineCodec codec,
             Directives directives,
@@ -65,6 +70,7 @@ final class Recorder {
             Limits limits) {
         this.catalog = catalog;
         this.locks = locks;
+        this.spent = spent;
         this.shared = shared;
         this.codec = codec;
         this.directives = directives;
@@ -217,10 +223,7 @@ final class Recorder {
         long millis = nextMillis();
         String ts = LineCodec.ts(millis);
         String day = ts.substring(0, ts.indexOf('T'));
-        int number = 0;
-        for (Log log : numbered) {
-            number = Math.max(number, catalog.log(log).highestNumber(day));
-        }
+        int number = highestNumber(day);
         Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
         Map<String, Line> given = new HashMap<>();
         Map<String, Line> directiveLines = new HashMap<>();
@@ -317,6 +320,27 @@ final class Recorder {
         }
         LineFacts facts = LineFacts.of(prepared.schema().kind(), prepared.fields());
         return new Line(prepared.log(catalog.names()), facts, start, length, null, true);
+    }
+
+    /** The highest number of a day in the logs, and in what left them: a log that lost lines is another one since. */
+    private int highestNumber(String day) throws IOException {
+        if (!isCounted()) {
+            spent.read();
+            counted = numbered.stream().map(catalog::log).toList();
+        }
+        int number = spent.highest(day);
+        for (LogIndex log : counted) {
+            number = Math.max(number, log.highestNumber(day));
+        }
+        return number;
+    }
+
+    private boolean isCounted() {
+        boolean same = !counted.isEmpty();
+        for (int i = 0; i < counted.size(); i++) {
+            same &= counted.get(i) == catalog.log(numbered.get(i));
+        }
+        return same;
     }
 
     /** A line whose id the caller gave: new, or the same as the one that has this id. */

@@ -12,34 +12,49 @@ import dev.xmem.core.compact.Plan;
 import dev.xmem.core.compact.Planner;
 import dev.xmem.core.compact.Purge;
 import dev.xmem.core.compact.Restoration;
+import dev.xmem.core.compact.Stragglers;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
+import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.record.LineCodec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 
 /** What makes a store smaller, and what takes that back. Thread-safe. */
 final class Upkeep {
+    /** For so long programs without the lock may go on writing to a log's file that was replaced. */
+    private static final Duration UNTIL_LAST_LOOK = Duration.ofSeconds(1);
+
     private final Disk disk;
     private final Catalog catalog;
     private final LineCodec codec;
     private final Settings settings;
-    private final Recorder recorder;
     private final IndexKeeper index;
     private final Folders folders;
     private final Compactor compactor;
+    private final Stragglers stragglers;
+    private final Runnable lastLook;
 
-    Upkeep(Disk disk, Catalog catalog, LineCodec codec, Settings settings, Recorder recorder, IndexKeeper index) {
+    Upkeep(
+            Disk disk,
+            Catalog catalog,
+            SpentNumbers spent,
+            LineCodec codec,
+            Settings settings,
+            Recorder recorder,
+            IndexKeeper index) {
         this.disk = disk;
         this.catalog = catalog;
         this.codec = codec;
         this.settings = settings;
-        this.recorder = recorder;
         this.index = index;
         Places places = settings.places();
         this.folders = new Folders(places.backups(), places.archives(), places.quarantine(), places.compactLock());
-        this.compactor = new Compactor(disk, catalog, folders, recorder::alone);
+        this.stragglers = new Stragglers(recorder::alone);
+        this.lastLook = () -> stragglers.look(true);
+        this.compactor = new Compactor(disk, catalog, spent, folders, recorder::alone, stragglers);
     }
 
     static Plan plan(Catalog catalog, LineCodec codec, Settings settings, Retention retention) throws IOException {
@@ -59,16 +74,30 @@ final class Upkeep {
         }
         CompactionReport report =
                 compactor.compact(plan, listener, settings.clock().instant());
-        index.writeQuietly();
+        afterwards();
         return report;
     }
 
     CompactionReport restore(Path backup) throws IOException {
         BackupReader reader = new BackupReader(disk, codec, settings.limits().lineBytes());
-        CompactionReport report = new Restoration(disk, catalog, folders, compactor, recorder::alone, reader)
+        CompactionReport report = new Restoration(disk, catalog, folders, compactor, reader)
                 .restore(backup, settings.clock().instant());
-        index.writeQuietly();
+        afterwards();
         return report;
+    }
+
+    private void afterwards() {
+        index.writeQuietly();
+        if (!stragglers.isEmpty()) {
+            stragglers.look(false);
+            settings.resources().schedule(lastLook, UNTIL_LAST_LOOK);
+        }
+    }
+
+    /** Nothing is looked after any more. */
+    void close() {
+        settings.resources().cancel(lastLook);
+        stragglers.look(true);
     }
 
     int purge(Set<String> ids, boolean backups) throws IOException {
@@ -78,7 +107,7 @@ final class Upkeep {
         if (backups) {
             purge.fromFolder(folders.backups());
         }
-        index.writeQuietly();
+        afterwards();
         return gone;
     }
 }

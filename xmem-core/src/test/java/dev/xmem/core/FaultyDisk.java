@@ -17,8 +17,17 @@ final class FaultyDisk implements Disk {
     /** Of the next write only this many bytes are written, then it fails; -1: it succeeds. */
     volatile int failWriteAfter = -1;
 
+    private @Nullable Path renamed;
+    private Runnable beforeRenaming = () -> {};
+
     FaultyDisk(Disk disk) {
         this.disk = disk;
+    }
+
+    /** Does something right before a file is put in the place of this one, once. */
+    void beforeRenaming(Path file, Runnable work) {
+        renamed = file;
+        beforeRenaming = work;
     }
 
     @Override
@@ -42,8 +51,17 @@ final class FaultyDisk implements Disk {
     }
 
     @Override
-    public void move(Path from, Path to) throws IOException {
-        disk.move(from, to);
+    public void rename(Path from, Path to) throws IOException {
+        if (to.equals(renamed)) {
+            renamed = null;
+            beforeRenaming.run();
+        }
+        disk.rename(from, to);
+    }
+
+    @Override
+    public void syncName(Path file) throws IOException {
+        disk.syncName(file);
     }
 
     @Override

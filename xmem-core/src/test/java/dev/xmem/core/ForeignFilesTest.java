@@ -173,6 +173,20 @@ class ForeignFilesTest {
     }
 
     @Test
+    void open_lineWithABlankId_isShownUnderOneMadeFromItsBytes() throws IOException {
+        Path log = directory.resolve("data/failures.jsonl");
+        Files.createDirectories(log.getParent());
+        Files.writeString(
+                log, line(1).replace("2026-02-14-001", "") + "\n" + line(2).replace("2026-02-14-002", " ") + "\n");
+        try (XMemStore store = XMem.open(directory)) {
+            assertThat(store.search(Query.all()).matches()).hasSize(2).allSatisfy(match -> {
+                assertThat(match.entry().id()).startsWith("line-");
+                assertThat(store.find(match.entry().id())).contains(match.entry());
+            });
+        }
+    }
+
+    @Test
     void verify_lineTooLong_namesFileAndOffset() throws IOException {
         Path log = directory.resolve("data/failures.jsonl");
         Files.createDirectories(log.getParent());

@@ -21,6 +21,7 @@ final class Backup {
 
     private boolean named;
     private boolean filled;
+    private boolean used;
 
     private Backup(Disk disk, Path folder) {
         this.disk = disk;
@@ -68,10 +69,15 @@ final class Backup {
         }
     }
 
-    /** Removes it unless it is finished. */
+    /** From here on it is needed: a log was replaced. */
+    void used() {
+        used = true;
+    }
+
+    /** Removes it unless it is needed. */
     void discard() throws IOException {
-        if (!named) {
-            delete(disk, unfinished());
+        if (!used) {
+            delete(disk, named ? folder : unfinished());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
+import dev.xmem.core.index.SpentNumbers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,15 +25,25 @@ public final class Compactor {
     private final Disk disk;
     private final Catalog catalog;
     private final Folders folders;
+    private final SpentNumbers spent;
     private final Exclusive exclusive;
+    private final Stragglers stragglers;
     private volatile boolean archivesInDoubt;
 
     /** A compactor of the logs of a catalog. */
-    public Compactor(Disk disk, Catalog catalog, Folders folders, Exclusive exclusive) {
+    public Compactor(
+            Disk disk,
+            Catalog catalog,
+            SpentNumbers spent,
+            Folders folders,
+            Exclusive exclusive,
+            Stragglers stragglers) {
         this.disk = disk;
         this.catalog = catalog;
+        this.spent = spent;
         this.folders = folders;
         this.exclusive = exclusive;
+        this.stragglers = stragglers;
     }
 
     /** Carries a plan out. */
@@ -77,7 +88,7 @@ public final class Compactor {
             if (!steps.next()) {
                 return new Report(removed, replaced ? backup.folder() : folders.backups(), false);
             }
-            rewrite(log, backup::finish);
+            rewrite(log, backup);
             replaced = true;
             removed += log.leaving();
         }
@@ -108,10 +119,15 @@ public final class Compactor {
         }
     }
 
-    void rewrite(LogPlan log, Exclusive.Work before) throws IOException {
-        try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {
+    /** A new file for a log. */
+    Rewrite rewriting(LogPlan log) throws IOException {
+        return new Rewrite(disk, catalog, spent, exclusive, stragglers, log);
+    }
+
+    void rewrite(LogPlan log, @Nullable Backup backup) throws IOException {
+        try (Rewrite rewrite = rewriting(log)) {
             rewrite.write();
-            rewrite.finish(exclusive, before);
+            rewrite.finish(backup);
         }
     }
 

@@ -44,7 +44,7 @@ public final class Purge {
                 if (view.index().origin().own()) {
                     LogPlan plan = plan(view);
                     if (!plan.changes().isEmpty()) {
-                        compactor.rewrite(plan, () -> {});
+                        compactor.rewrite(plan, null);
                         gone += plan.changes().size();
                     }
                 }

@@ -22,22 +22,14 @@ public final class Restoration {
     private final Catalog catalog;
     private final Folders folders;
     private final Compactor compactor;
-    private final Exclusive exclusive;
     private final BackupReader reader;
 
     /** A restoration of the logs of a catalog. */
-    public Restoration(
-            Disk disk,
-            Catalog catalog,
-            Folders folders,
-            Compactor compactor,
-            Exclusive exclusive,
-            BackupReader reader) {
+    public Restoration(Disk disk, Catalog catalog, Folders folders, Compactor compactor, BackupReader reader) {
         this.disk = disk;
         this.catalog = catalog;
         this.folders = folders;
         this.compactor = compactor;
-        this.exclusive = exclusive;
         this.reader = reader;
     }
 
@@ -90,15 +82,15 @@ public final class Restoration {
         compactor.archive(() -> reader.bringArchivesBack(folder.resolve("archive"), folders.archives(), own));
         for (LogPlan log : hot) {
             Path before = Backup.place(folder, log.index());
-            try (Rewrite rewrite = new Rewrite(disk, catalog, log)) {
+            try (Rewrite rewrite = compactor.rewriting(log)) {
                 rewrite.begin(before, reader.digests(before).size());
                 rewrite.write();
-                rewrite.finish(exclusive, backup::finish);
+                rewrite.finish(backup);
             }
             removed += log.leaving();
         }
         for (LogPlan log : archives) {
-            compactor.rewrite(log, backup::finish);
+            compactor.rewrite(log, backup);
             removed += log.leaving();
         }
         return new Report(removed, backup.folder(), true);

@@ -4,10 +4,12 @@ import dev.xmem.XMemException;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.log.LogFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one log anew beside the old file and puts it in place. Most of it happens without a lock; what is appended
@@ -20,22 +22,31 @@ final class Rewrite implements Closeable {
 
     private final Disk disk;
     private final Catalog catalog;
+    private final SpentNumbers spent;
+    private final Exclusive exclusive;
+    private final Stragglers stragglers;
     private final LogPlan plan;
     private final LogFile file;
     private final Path temporary;
     private final Disk.Appender out;
+    private final @Nullable Replaced before;
     private long expected;
     private int beginning;
     private long copied;
     private boolean inPlace;
 
-    Rewrite(Disk disk, Catalog catalog, LogPlan plan) throws IOException {
+    Rewrite(Disk disk, Catalog catalog, SpentNumbers spent, Exclusive exclusive, Stragglers stragglers, LogPlan plan)
+            throws IOException {
         this.disk = disk;
         this.catalog = catalog;
+        this.spent = spent;
+        this.exclusive = exclusive;
+        this.stragglers = stragglers;
         this.plan = plan;
         this.file = plan.index().file();
         this.temporary = file.path().resolveSibling(file.path().getFileName() + ".compacting");
         disk.delete(temporary);
+        this.before = disk.exists(file.path()) ? new Replaced(disk, file.path()) : null;
         this.out = disk.append(temporary);
     }
 
@@ -77,36 +88,52 @@ final class Rewrite implements Closeable {
     }
 
     /**
-     * Puts the file in place of the log, unless it is not what the plan says.
+     * Puts the file in place of the log, unless it is not what the plan says. Under the store's mutex is done what cannot be
+     * done before or after: the last lines are copied and forced, and the file gets its name.
      *
-     * @param before done when nothing but the replacement is left to do
+     * @param backup gets its name before; null where there is none
      */
-    void finish(Exclusive exclusive, Exclusive.Work before) throws IOException {
+    void finish(@Nullable Backup backup) throws IOException {
         LogIndex index = catalog.ahead(plan.index(), temporary);
         int planned = beginning + plan.count() - plan.leaving();
         if (index.count() != planned) {
             throw new IOException("the new " + plan.name() + " has " + index.count() + " entries, and " + planned
                     + " were planned; nothing was replaced");
         }
+        spent.keep(catalog.highestNumbers(plan.index()));
+        if (backup != null) {
+            backup.finish();
+        }
         for (int i = 0; i < ROUNDS && file.length() - copied > SHORT_BYTES; i++) {
             copyTail(index);
             out.force();
         }
+        copyTail(index);
         out.force();
-        exclusive.alone(() -> {
-            requireCurrent(catalog, plan);
-            copyTail(index);
-            Disk.Stat stat = disk.stat(temporary);
-            if (stat == null || stat.length() != expected) {
-                throw new IOException("the new " + plan.name() + " is not as long as planned; nothing was replaced");
-            }
+        exclusive.alone(() -> replace(index, backup));
+        disk.syncName(file.path());
+    }
+
+    private void replace(LogIndex index, @Nullable Backup backup) throws IOException {
+        requireCurrent(catalog, plan);
+        if (copyTail(index)) {
             out.force();
-            before.run();
-            // The commit point: from here on the new file is the log.
-            disk.move(temporary, file.path());
-            inPlace = true;
-            catalog.swap(plan.index(), index);
-        });
+        }
+        Disk.Stat stat = disk.stat(temporary);
+        if (stat == null || stat.length() != expected) {
+            throw new IOException("the new " + plan.name() + " is not as long as planned; nothing was replaced");
+        }
+        // The commit point: from here on the new file is the log. Whoever forces lines of it forces its name too.
+        disk.rename(temporary, file.path());
+        inPlace = true;
+        if (backup != null) {
+            backup.used();
+        }
+        if (before != null) {
+            before.copiedTo(copied);
+            stragglers.addAtOnce(before);
+        }
+        catalog.swap(plan.index(), index);
     }
 
     /** Fails if a log is another file than the one that was planned with. */
@@ -117,19 +144,25 @@ final class Rewrite implements Closeable {
         }
     }
 
-    private void copyTail(LogIndex index) throws IOException {
+    /** Copies what the log has more by now; false if that is nothing. */
+    private boolean copyTail(LogIndex index) throws IOException {
         long to = file.length();
-        if (to > copied) {
-            expected += file.copy(copied, to, out);
-            copied = to;
-            index.file().learnAhead(temporary, index);
+        if (to <= copied) {
+            return false;
         }
+        expected += file.copy(copied, to, out);
+        copied = to;
+        index.file().learnAhead(temporary, index);
+        return true;
     }
 
     @Override
     public void close() throws IOException {
         out.close();
         if (!inPlace) {
+            if (before != null) {
+                before.close();
+            }
             disk.delete(temporary);
         }
     }

@@ -46,10 +46,16 @@ public record ConfinedDisk(Disk disk, Path root) implements Disk {
     }
 
     @Override
-    public void move(Path from, Path to) throws IOException {
+    public void rename(Path from, Path to) throws IOException {
         disk.confine(root, from);
         disk.confine(root, to);
-        disk.move(from, to);
+        disk.rename(from, to);
+    }
+
+    @Override
+    public void syncName(Path file) throws IOException {
+        disk.confine(root, file);
+        disk.syncName(file);
     }
 
     @Override

@@ -31,10 +31,23 @@ public interface Disk {
     void replace(Path file, byte[] content) throws IOException;
 
     /**
-     * Gives a file, or a folder with what is in it, another name in its file system, in place of what had that name, as one step that lasts: rename, fsync
-     * of the folders. The content is the caller's to have forced.
+     * Gives a file, or a folder with what is in it, another name in its file system, in place of what had that name, as one
+     * step. It lasts when {@link #syncName} returned. The content is the caller's to have forced.
      */
-    void move(Path from, Path to) throws IOException;
+    void rename(Path from, Path to) throws IOException;
+
+    /** Returns when the name of a file is on the medium: of the one that it leads to, where it is a link. */
+    void syncName(Path file) throws IOException;
+
+    /** As {@link #rename}, and lasts: fsync of the folders. */
+    default void move(Path from, Path to) throws IOException {
+        rename(from, to);
+        syncName(to);
+        Path before = from.getParent();
+        if (before != null && !before.equals(to.getParent())) {
+            syncFolder(before);
+        }
+    }
 
     /** Removes a file or an empty folder, if there is one. */
     void delete(Path file) throws IOException;

@@ -82,7 +82,7 @@ public final class HeapDisk implements Disk {
     }
 
     @Override
-    public void move(Path from, Path to) throws IOException {
+    public void rename(Path from, Path to) throws IOException {
         lock.lock();
         try {
             List<Path> moved = files.keySet().stream()
@@ -98,6 +98,11 @@ public final class HeapDisk implements Disk {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void syncName(Path file) {
+        // there is no medium
     }
 
     @Override

@@ -19,7 +19,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,7 @@ public final class OsDisk implements Disk {
 
     @Override
     public void replace(Path file, byte[] content) throws IOException {
-        Path target = Files.isSymbolicLink(file) ? file.toRealPath() : file;
+        Path target = target(file);
         Path temporary = target.resolveSibling(target.getFileName() + ".tmp-"
                 + ProcessHandle.current().pid() + "-" + Thread.currentThread().getId());
         Files.deleteIfExists(temporary);
@@ -95,15 +94,17 @@ public final class OsDisk implements Disk {
     }
 
     @Override
-    public void move(Path from, Path to) throws IOException {
-        Path target = Files.isSymbolicLink(to) ? to.toRealPath() : to;
-        Files.move(from, target, StandardCopyOption.ATOMIC_MOVE);
-        Path folder = target.toAbsolutePath().getParent();
-        Path before = from.toAbsolutePath().getParent();
-        forceFolder(folder);
-        if (!Objects.equals(before, folder)) {
-            forceFolder(before);
-        }
+    public void rename(Path from, Path to) throws IOException {
+        Files.move(from, target(to), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void syncName(Path file) throws IOException {
+        forceFolder(target(file).toAbsolutePath().getParent());
+    }
+
+    private static Path target(Path file) throws IOException {
+        return Files.isSymbolicLink(file) ? file.toRealPath() : file;
     }
 
     @Override

@@ -201,6 +201,16 @@ public final class Catalog implements Closeable {
         return log;
     }
 
+    /** The highest number that ids of each day have in a log. */
+    public Map<String, Integer> highestNumbers(LogIndex log) {
+        adding.lock();
+        try {
+            return log.highestNumbers();
+        } finally {
+            adding.unlock();
+        }
+    }
+
     /** Whether a log is still the one that others append to, or read. */
     public boolean has(LogIndex log) {
         return now.logs().contains(log);

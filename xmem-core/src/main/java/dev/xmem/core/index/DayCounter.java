@@ -49,6 +49,20 @@ public final class DayCounter {
         return number > HIGHEST_COUNTED ? 0 : number;
     }
 
+    /** The number of a day in its decimal form; 0 if it is no such day or number. */
+    static int numberOf(String day, String decimal) {
+        String id = day + "-" + "0".repeat(Math.max(0, 3 - decimal.length())) + decimal;
+        return day.length() == DATE_CHARS && isId(id) ? number(id) : 0;
+    }
+
+    /** The highest number of every day. */
+    Map<String, Integer> highest() {
+        Map<String, Integer> all = new HashMap<>(highest);
+        all.merge(lastDay, lastHighest, Math::max);
+        all.values().removeIf(number -> number == 0);
+        return all;
+    }
+
     void see(@Nullable String id) {
         if (id == null || !isId(id)) {
             return;

@@ -299,6 +299,11 @@ public final class LogIndex implements LineSink {
         return days.highest(day);
     }
 
+    /** The highest number of every day. For the thread that adds. */
+    Map<String, Integer> highestNumbers() {
+        return days.highest();
+    }
+
     /**
      * The id that a line is shown under: its own, with a suffix where several different lines have it; or one made from
      * its bytes where it has none.

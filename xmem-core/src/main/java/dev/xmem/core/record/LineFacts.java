@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what the line is
  * @param type the field {@code type}; empty if it has none
- * @param id the field {@code id}; null if it has none
+ * @param id the field {@code id}; null if it has none, or a blank one
  * @param tsMillis the time in milliseconds since 1970; 0 if it has none that can be read
  * @param tool the field {@code tool}
  * @param ctxHash the field {@code ctx_hash}
@@ -46,6 +46,10 @@ public record LineFacts(
 
     /** How reliable a success must be to be proven. */
     public static final double PROVEN_CONFIDENCE = 0.8;
+
+    public LineFacts {
+        id = id == null || id.isBlank() ? null : id;
+    }
 
     /** The facts of a line that is written of these fields. */
     public static LineFacts of(Entry.Kind kind, Map<String, @Nullable Object> fields) {

@@ -327,7 +327,7 @@ final class ModelDisk implements Disk {
     }
 
     @Override
-    public void move(Path from, Path to) throws IOException {
+    public void rename(Path from, Path to) throws IOException {
         step(Operation.RENAME, () -> {
             Node node = names.get(from);
             if (node == null) {
@@ -337,10 +337,11 @@ final class ModelDisk implements Disk {
             change(to, node);
             moveInside(from, to);
         });
-        step(Operation.SYNC_FOLDER, () -> syncNames(to.getParent()));
-        if (!Objects.equals(from.getParent(), to.getParent())) {
-            step(Operation.SYNC_FOLDER, () -> syncNames(from.getParent()));
-        }
+    }
+
+    @Override
+    public void syncName(Path file) throws IOException {
+        step(Operation.SYNC_FOLDER, () -> syncNames(file.getParent()));
     }
 
     @Override

@@ -33,7 +33,17 @@ class ModelTest {
                 .withAction(3, action("batch", Arbitraries.of("fsn", "nnff", "sf", "fffff"), World::record))
                 .withAction(2, action("remember", Arbitraries.integers().between(1, 3), World::remember))
                 .withAction(2, action("vote", number, (world, n) -> world.vote(n, "session" + n % 2)))
-                .withAction(1, action("dismiss", number, World::dismiss))
+                .withAction(1, action("dismiss", number, (world, n) -> world.amend(n, 'd')))
+                .withAction(1, action("amend", number, (world, n) -> world.amend(n, n % 2 == 0 ? 'p' : 't')))
+                .withAction(3, plain("compact", World::compact))
+                .withAction(2, action("restore", number, World::restore))
+                .withAction(2, action("purge", number, World::purge))
+                .withAction(
+                        2,
+                        action(
+                                "compact until the end",
+                                Arbitraries.integers().between(1, 150),
+                                (world, n) -> world.compactAndEnd(n, Loss.values()[n % Loss.values().length])))
                 .withAction(1, plain("flush", World::flush))
                 .withAction(2, plain("reopen", World::reopen))
                 .withAction(3, action("end", Arbitraries.of(Loss.class), World::end))

@@ -8,30 +8,47 @@ import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
+import dev.xmem.core.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What a store must hold, in the simplest words. */
 final class Oracle {
+    static final String PINNED = "\"pinned\":true";
+
     /** Failures, successes and notes: id to line. */
     final Map<String, String> lines = new TreeMap<>();
     /** Directives: sentence to strength. */
     final Map<String, Integer> directives = new TreeMap<>();
-    /** Entry and session. */
-    final Set<String> votes = new HashSet<>();
+    /** What was said of an entry: its id, and what is shown with it, a session to each vote. */
+    final Set<Word> words = new HashSet<>();
 
     final Set<String> dismissed = new HashSet<>();
+    /** Whether lines may have been made one. */
+    boolean compacted;
+
+    /** A vote by a session, or another word, which is shown with the entry as it stands here. */
+    record Word(String id, String said, boolean vote) {}
 
     String some(int n) {
         List<String> ids =
                 lines.keySet().stream().filter(id -> id.startsWith("20")).toList();
         return ids.isEmpty() ? "" : ids.get(n % ids.size());
+    }
+
+    /** The ids that a line stands for: its own, and those that it covers. */
+    static Set<String> group(String line, String shownAs) {
+        Map<String, Object> fields = Json.object(line);
+        Set<String> group = new TreeSet<>(Set.of(String.valueOf(fields.getOrDefault("id", shownAs))));
+        if (fields.get("covers") instanceof List<?> covers) {
+            covers.forEach(id -> group.add(id.toString()));
+        }
+        return group;
     }
 
     void agreesWith(XMemStore store) {
@@ -41,32 +58,50 @@ final class Oracle {
             if (entry instanceof Directive directive) {
                 said.put(directive.canonical(), directive.strength());
             } else {
-                assertThat(shown.put(entry.id(), entry.json()))
-                        .as("twice: " + entry.id())
-                        .isNull();
+                for (String id : group(entry.json(), entry.id())) {
+                    assertThat(shown.put(id, entry.json())).as("twice: " + id).isNull();
+                }
             }
         }
-        Map<String, String> expected = new TreeMap<>(lines);
-        expected.keySet().removeAll(dismissed);
-        // A voted entry is shown with its votes, in whatever form; the others as their lines.
-        for (String id : voted()) {
-            expected.computeIfPresent(id, (same, line) -> Objects.requireNonNull(shown.get(id)));
-            assertThat(shown.getOrDefault(id, "\"worked\":" + votes(id) + ","))
-                    .contains("\"worked\":" + votes(id) + ",");
-        }
-        assertThat(shown).isEqualTo(expected);
         assertThat(said).isEqualTo(directives);
-        lines.forEach((id, line) -> assertThat(store.find(id)).isPresent());
+        Set<String> expected = new TreeSet<>();
+        lines.forEach((id, line) -> {
+            Entry entry = store.find(id).orElseThrow(() -> new AssertionError("lost: " + id));
+            Set<String> group = group(entry.json(), entry.id());
+            assertThat(group).contains(id).hasSizeLessThanOrEqualTo(compacted ? lines.size() : 1);
+            if (!isHidden(group)) {
+                expected.add(id);
+                assertThat(shown).containsEntry(id, entry.json());
+            }
+            looksRight(entry.json(), group, line);
+        });
+        assertThat(shown.keySet()).isEqualTo(expected);
     }
 
-    private Set<String> voted() {
-        Set<String> voted = new TreeSet<>();
-        votes.forEach(vote -> voted.add(vote.substring(0, vote.indexOf(' '))));
-        return voted;
+    /** Of two words of the same time pinning holds. */
+    private boolean isHidden(Set<String> group) {
+        return group.stream().anyMatch(dismissed::contains)
+                && group.stream().noneMatch(id -> words.contains(new Word(id, PINNED, false)));
     }
 
-    private long votes(String id) {
-        return votes.stream().filter(vote -> vote.startsWith(id + " ")).count();
+    private void looksRight(String shown, Set<String> group, String line) {
+        List<Word> told = words.stream().filter(word -> group.contains(word.id)).toList();
+        if (group.size() == 1 && told.isEmpty() && !isHidden(group)) {
+            assertThat(shown).isEqualTo(line);
+        }
+        told.stream()
+                .filter(word -> !word.vote)
+                .forEach(word -> assertThat(shown).contains(word.said));
+        long votes = told.stream().filter(Word::vote).map(Word::said).distinct().count();
+        assertThat(shown)
+                .contains(votes == 0 ? "" : "\"worked\":" + votes + ",")
+                .contains(mark(line));
+    }
+
+    /** What only this line has, and one that covers it. */
+    private static String mark(String line) {
+        int at = line.indexOf("\"mark ");
+        return at < 0 ? "" : line.substring(at, line.indexOf('"', at + 1) + 1);
     }
 
     /** All that a store shows. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.faults;
 
 import dev.xmem.Amendment;
+import dev.xmem.CompactionReport;
 import dev.xmem.Directive;
 import dev.xmem.Durability;
 import dev.xmem.Entry;
@@ -8,6 +9,7 @@ import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Recordable;
+import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.XMemStore;
 import java.io.IOException;
@@ -16,15 +18,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** A store on a disk, and beside it the oracle that every step is told to. */
 final class World {
-    private static final Path FAILURES = Caller.DIRECTORY.resolve("data/failures.jsonl");
+    private static final Path DATA = Caller.DIRECTORY.resolve("data");
+    private static final Path FAILURES = DATA.resolve("failures.jsonl");
 
     private final Oracle oracle = new Oracle();
     private ModelDisk disk = new ModelDisk();
     private Caller caller = new Caller(Durability.GROUP);
+    /** Every line that was ever acknowledged, erased ones too: no id is given twice. */
+    private final Map<String, String> ever = new TreeMap<>();
+
+    private final List<Path> backups = new ArrayList<>();
     private int number;
 
     World() {
@@ -44,14 +55,16 @@ final class World {
     void record(String kinds) {
         List<Recordable> drafts = new ArrayList<>();
         for (char kind : kinds.toCharArray()) {
-            String text = "fatal: unable to access m" + ++number;
+            String mark = "mark " + ++number;
             drafts.add(
                     kind == 'f'
-                            ? Failure.of("git", "push", text)
-                            : kind == 's' ? Success.of("git", text) : Note.of("note", text));
+                            ? Failure.of("git", "push", "fatal: unable to access host" + number % 2)
+                                    .triedAlso(mark)
+                            : kind == 's' ? Success.of("git", mark) : Note.of("note", mark));
         }
         for (Entry entry : store().recordAll(drafts)) {
             oracle.lines.put(entry.id(), entry.json());
+            require(ever.put(entry.id(), entry.json()) == null, "a new id: " + entry.id());
         }
     }
 
@@ -64,17 +77,99 @@ final class World {
     void vote(int entry, String session) {
         String id = oracle.some(entry);
         if (!id.isEmpty()) {
-            boolean first = oracle.votes.add(id + " " + session);
+            Entry voted = store().find(id).orElseThrow();
+            boolean first = Oracle.group(voted.json(), id).stream()
+                    .noneMatch(one -> oracle.words.contains(new Oracle.Word(one, session, true)));
             require(store().reportOutcome(id, Outcome.WORKED, session) == first, "one vote a session");
+            oracle.words.add(new Oracle.Word(voted.id(), session, true));
         }
     }
 
-    void dismiss(int entry) {
+    /** Says something about an entry: d dismisses it, p pins it, t tags it. */
+    void amend(int entry, char what) {
         String id = oracle.some(entry);
-        if (!id.isEmpty()) {
-            store().amend(id, Amendment.dismiss("no more"));
-            oracle.dismissed.add(id);
+        if (id.isEmpty()) {
+            return;
         }
+        String shown = store().find(id).orElseThrow().id();
+        switch (what) {
+            case 'd' -> {
+                store().amend(id, Amendment.dismiss("no more"));
+                oracle.dismissed.add(shown);
+            }
+            case 'p' -> {
+                store().amend(id, Amendment.pin());
+                oracle.words.add(new Oracle.Word(shown, Oracle.PINNED, false));
+            }
+            default -> {
+                store().amend(id, Amendment.retag(Set.of("tagged"), Set.of()));
+                oracle.words.add(new Oracle.Word(shown, "\"tagged\"", false));
+            }
+        }
+    }
+
+    void compact() {
+        oracle.compacted = true;
+        CompactionReport report = store().compact(store().planCompaction(Retention.defaults()));
+        require(report.completed(), "completed");
+        if (report.removed() > 0) {
+            backups.add(report.backup());
+        }
+    }
+
+    /** The process or the machine ends at an operation of a compaction, or after it. */
+    void compactAndEnd(int operation, Loss loss) {
+        disk.plan(new Fault(operation, Fault.Kind.CRASH));
+        try {
+            compact();
+        } catch (Crash e) {
+            require(disk.crashed(), "crashed");
+        }
+        next(loss);
+    }
+
+    /** Brings a backup back: nothing that came since goes, and what an erasure took along is there again. */
+    void restore(int which) {
+        if (!backups.isEmpty()) {
+            Path backup = backups.get(which % backups.size());
+            Set<String> named = named(backup);
+            backups.add(store().restore(backup).backup());
+            ever.forEach((id, line) -> {
+                if (named.contains(id)) {
+                    oracle.lines.put(id, line);
+                }
+            });
+        }
+    }
+
+    /** Erases an entry from everywhere; those that are one line with it go along, where they have no other. */
+    void purge(int entry) {
+        String id = oracle.some(entry);
+        if (id.isEmpty()) {
+            return;
+        }
+        Set<String> along = Oracle.group(store().find(id).orElseThrow().json(), id);
+        require(store().purge(Set.of(id), true) > 0, "something goes");
+        oracle.lines.remove(id);
+        oracle.words.removeIf(word -> word.id().equals(id));
+        oracle.dismissed.remove(id);
+        Set<String> left = named(DATA.resolve("failures.jsonl"));
+        left.addAll(named(DATA.resolve("archive")));
+        oracle.lines.keySet().removeIf(one -> along.contains(one) && !left.contains(one));
+        require(!named(Caller.DIRECTORY).contains(id), "erased everywhere");
+    }
+
+    /** The ids that entries below a file or folder have or cover. */
+    private Set<String> named(Path fileOrFolder) {
+        Set<String> ids = new HashSet<>();
+        disk.files().forEach((file, bytes) -> {
+            for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
+                if (file.startsWith(fileOrFolder) && line.startsWith("{\"id\"") && line.endsWith("}")) {
+                    ids.addAll(Oracle.group(line, ""));
+                }
+            }
+        });
+        return ids;
     }
 
     void flush() {
@@ -97,15 +192,17 @@ final class World {
         caller.open(disk);
     }
 
-    /** Another tool appends a line. */
+    /** Another tool appends a line, of a month ago or of one that belongs into an archive. */
     void foreignLine() {
-        String id = "2026-01-01-%03d".formatted(++number);
+        String day = ++number % 3 == 0 ? "2025-10-01" : "2026-01-01";
+        String id = day + "-%03d".formatted(number);
         String line =
-                "{\"id\":\"" + id + "\",\"ts\":\"2026-01-01T00:00:00Z\",\"type\":\"tool_failure\",\"tool\":\"rclone\","
-                        + "\"error\":\"e" + number + "\",\"ctx_hash\":\"rclone-x\"}";
+                "{\"id\":\"" + id + "\",\"ts\":\"" + day + "T00:00:00Z\",\"type\":\"tool_failure\",\"tool\":\"rclone\","
+                        + "\"error\":\"e\",\"tried_also\":[\"mark " + number + "\"],\"ctx_hash\":\"rclone-x\"}";
         String end = new String(disk.bytes(FAILURES), StandardCharsets.UTF_8).endsWith("\n") ? "" : "\n";
         UsedDisk.append(disk, "failures.jsonl", end + line + "\n");
         oracle.lines.put(id, line);
+        ever.put(id, line);
     }
 
     /** Another tool is stopped in the middle of a line. */
@@ -118,7 +215,8 @@ final class World {
         List<String> lines =
                 new ArrayList<>(List.of(new String(disk.bytes(FAILURES), StandardCharsets.UTF_8).split("\n")));
         Collections.reverse(lines);
-        String text = ">>>>>>> theirs\n" + String.join("\n", lines) + "\n" + lines.get(0) + "\n";
+        String first = lines.isEmpty() ? "" : lines.get(0);
+        String text = ">>>>>>> theirs\n" + String.join("\n", lines) + "\n" + first + "\n";
         try {
             disk.replace(FAILURES, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {

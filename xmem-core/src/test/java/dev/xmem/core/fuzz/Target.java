@@ -106,13 +106,15 @@ enum Target {
         void read(byte[] bytes) {
             HeapDisk disk = new HeapDisk();
             disk.replace(DIRECTORY.resolve("data/failures.jsonl"), LINE_OF_A_LOG.getBytes(StandardCharsets.UTF_8));
-            for (String file : List.of("data/index.json", ".xmem/index-state.json", ".xmem/seals.ndjson")) {
+            for (String file : List.of(
+                    "data/index.json", ".xmem/index-state.json", ".xmem/seals.ndjson", ".xmem/spent-numbers.json")) {
                 disk.replace(DIRECTORY.resolve(file), bytes);
             }
             try (XMemStore store = open(disk)) {
                 require(store.verify().lines() == 1, "the line");
                 store.flush();
                 require(store.find("2026-02-14-001").isPresent(), "the entry");
+                require(!store.recordFailure(Failure.of("git", "x", "y")).id().equals("2026-02-14-001"), "a new id");
             }
         }
     };
