@@ -1,23 +1,27 @@
 package dev.xmem.langchain4j;
 
+import static dev.xmem.Entry.Kind.DIRECTIVE;
+
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.rag.content.Content;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolErrorContext;
+import dev.langchain4j.service.tool.ToolErrorHandlerResult;
+import dev.langchain4j.service.tool.ToolExecutionErrorHandler;
 import dev.langchain4j.service.tool.ToolExecutionResult;
-import dev.langchain4j.service.tool.ToolExecutor;
 import dev.xmem.Advice;
-import dev.xmem.Entry;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
-import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.SlashCommands;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -28,100 +32,110 @@ import java.util.function.Predicate;
  * <pre>{@code
  * XMemAgent memory = XMemAgent.with(store);
  * Assistant assistant = memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(tools))
+ *         .contentRetriever(memory::beforeTurn)
+ *         .storeRetrievedContentInChatMemory(false)
  *         .build();
  * }</pre>
+ *
+ * <p>A memory id is a session; without memory ids, each invocation is a session of its own.
  */
 public final class XMemAgent {
     private static final int RULES = 7;
+    private static final String NO_MEMORY_ID = "default";
 
     private final XMemStore store;
     private final ToolGuard guard;
+    private final SlashCommands commands;
     private final Predicate<ToolExecutionResult> saysItFailed;
 
-    private XMemAgent(XMemStore store, ToolGuard guard, Predicate<ToolExecutionResult> saysItFailed) {
+    private XMemAgent(
+            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<ToolExecutionResult> saysItFailed) {
         this.store = store;
         this.guard = guard;
+        this.commands = commands;
         this.saysItFailed = saysItFailed;
     }
 
     /** A memory that takes for a failure what a tool throws. */
     public static XMemAgent with(XMemStore store) {
-        return new XMemAgent(store, store.guard(), result -> false);
+        return new XMemAgent(store, store.guard(), SlashCommands.on(store), result -> false);
     }
 
     /** Takes for failures also results that say so: tools that return an error's text instead of throwing it. */
     public XMemAgent softFailures(Predicate<ToolExecutionResult> failed) {
-        return new XMemAgent(store, guard, failed);
-    }
-
-    /** Installs a service's tools, such as {@code ToolService.findTools(object)} gives them, and what is known of them. */
-    public <T> AiServices<T> install(AiServices<T> agent, List<AiServiceTool> tools) {
-        return agent.hallucinatedToolNameStrategy(this::unknown)
-                .tools(tools.stream().map(this::watched).toList());
+        return new XMemAgent(store, guard, commands, failed);
     }
 
     /**
-     * The user's rules that fit a message, as content to retrieve before a turn: {@code contentRetriever(query ->
-     * memory.rules(query.text()))} with {@code storeRetrievedContentInChatMemory(false)}. Empty if there are none or the
-     * memory cannot be read.
+     * Installs a service's tools, such as {@code ToolService.findTools(object)} gives them, and what is known of them. The
+     * model reads also of arguments that do not fit and of tools that are not there; by default these end its turn.
      */
-    public List<Content> rules(String message) {
+    public <T> AiServices<T> install(AiServices<T> agent, List<AiServiceTool> tools) {
+        return agent.toolExecutionErrorHandler(errors((error, at) -> ToolErrorHandlerResult.text(message(error))))
+                .toolArgumentsErrorHandler((error, at) -> failed(error, at, message(error)))
+                .hallucinatedToolNameStrategy(this::unknown)
+                .tools(tools.stream()
+                        .map(tool -> WatchedTool.of(tool, guard, saysItFailed))
+                        .toList());
+    }
+
+    /** What one's own handler of errors says, and what is known after it: for {@code toolExecutionErrorHandler}. */
+    public ToolExecutionErrorHandler errors(ToolExecutionErrorHandler own) {
+        return (error, at) -> failed(error, at, own.handle(error, at).text());
+    }
+
+    /** The user's rules that fit a message; empty if there are none or the memory cannot be read. */
+    public String rules(String message) {
         try {
-            Page rules =
-                    store.search(Query.words(message).kind(Entry.Kind.DIRECTIVE).limit(RULES));
-            return rules.matches().isEmpty() ? List.of() : List.of(Content.from(rules.text()));
-        } catch (XMemException e) {
-            return List.of(); // an agent without its memory is still an agent
+            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
+            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
+        } catch (RuntimeException e) {
+            return ""; // an agent without its memory is still an agent
         }
     }
 
-    /** What to add where the user says that something fails again; empty mostly. */
-    public String said(String session, String message) {
-        return guard.userSaid(session, message).text();
+    /** What a turn begins with: the rules that fit, and what is known where the user says that something fails again. */
+    public List<Content> beforeTurn(dev.langchain4j.rag.query.Query query) {
+        InvocationContext at = query.metadata().invocationContext();
+        String known =
+                rules(query.text()) + guard.userSaid(session(at), query.text()).text();
+        return known.isEmpty() ? List.of() : List.of(Content.from(known.strip()));
     }
 
-    /** At the tool itself: an error that it returns instead of throwing reaches no handler. */
-    private AiServiceTool watched(AiServiceTool tool) {
-        ToolExecutor executor = new ToolExecutor() {
-            @Override
-            public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext at) {
-                ToolCall call = call(request).session(at.chatMemoryId() + "/" + at.invocationId());
-                Advice warning = guard.before(call);
-                try {
-                    ToolExecutionResult result = tool.toolExecutor().executeWithContext(request, at);
-                    if (saysItFailed.test(result)) {
-                        return failed(call, ToolError.text(result.resultText()));
-                    }
-                    guard.succeeded(call);
-                    return warning.isEmpty() ? result : told(result.resultText() + warning.text(), false);
-                } catch (RuntimeException e) { // what the tool threw is the cause
-                    return failed(call, ToolError.thrown(e.getCause() == null ? e : e.getCause()));
-                }
-            }
+    /** The answer to a {@code /xmem:} command, or to what one offered; empty for any other message. */
+    public Optional<String> command(String session, String message) {
+        boolean command = message.strip().startsWith("/xmem:");
+        try {
+            SlashCommands.Reply reply = commands.execute(message, session);
+            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
+        } catch (RuntimeException e) {
+            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
+        }
+    }
 
-            @Override
-            public String execute(ToolExecutionRequest request, Object memoryId) {
-                return tool.toolExecutor().execute(request, memoryId);
-            }
-        };
-        return tool.toBuilder().toolExecutor(executor).build();
+    private ToolErrorHandlerResult failed(Throwable error, ToolErrorContext at, String said) {
+        ToolCall call = call(at.toolExecutionRequest()).session(session(at.invocationContext()));
+        Advice advice = guard.failed(call, ToolError.thrown(error));
+        return ToolErrorHandlerResult.text(said + advice.text());
     }
 
     private ToolExecutionResultMessage unknown(ToolExecutionRequest request) {
-        ToolExecutionResult told = failed(call(request), ToolError.text("Error: there is no tool " + request.name()));
-        return ToolExecutionResultMessage.from(request, told.resultText());
+        String said = "Error: there is no tool " + request.name();
+        Advice advice = guard.failed(call(request), ToolError.text(said));
+        return ToolExecutionResultMessage.from(request, said + advice.text());
     }
 
-    private static ToolCall call(ToolExecutionRequest request) {
+    private static String message(Throwable error) {
+        return error.getMessage() == null ? error.getClass().getName() : error.getMessage();
+    }
+
+    static ToolCall call(ToolExecutionRequest request) {
         ToolCall call = ToolCall.json(request.name(), request.arguments());
         return request.id() == null ? call : call.callId(request.id());
     }
 
-    private ToolExecutionResult failed(ToolCall call, ToolError error) {
-        return told(error.text() + guard.failed(call, error).text(), true);
-    }
-
-    private static ToolExecutionResult told(String text, boolean isError) {
-        return ToolExecutionResult.builder().isError(isError).resultText(text).build();
+    static String session(InvocationContext at) {
+        String id = String.valueOf(at.chatMemoryId());
+        return id.equals(NO_MEMORY_ID) ? id + "/" + at.invocationId() : id;
     }
 }

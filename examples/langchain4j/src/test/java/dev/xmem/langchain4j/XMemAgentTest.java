@@ -7,196 +7,212 @@ import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.ImageContent;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.memory.chat.MessageWindowChatMemory;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.AiServices;
+import dev.langchain4j.service.MemoryId;
+import dev.langchain4j.service.tool.ToolErrorHandlerResult;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
 import dev.langchain4j.service.tool.ToolService;
-import dev.xmem.Directive;
-import dev.xmem.Entry;
 import dev.xmem.Failure;
-import dev.xmem.Query;
-import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.agents.Library;
+import dev.xmem.agents.RememberingAgentContract;
+import dev.xmem.agents.Said;
+import dev.xmem.agents.Said.Role;
+import dev.xmem.agents.ScriptedModel;
+import dev.xmem.agents.Turn;
 import dev.xmem.core.XMem;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** LangChain4j's own loop with a scripted model and real tools: what the model reads. */
-class XMemAgentTest {
+/** LangChain4j's own loop with a scripted model: what the model reads. */
+class XMemAgentTest extends RememberingAgentContract {
+    private static final String LESSON = "Ask for the path first.";
+
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
+    private final Library library = new Library();
 
     @AfterEach
-    void close() {
+    void closeStore() {
         store.close();
-    }
-
-    private <T extends Entry> List<T> stored(Class<T> type) {
-        store.flush();
-        return store.search(Query.all().limit(70)).matches().stream()
-                .map(match -> match.entry())
-                .filter(type::isInstance)
-                .map(type::cast)
-                .toList();
-    }
-
-    /** What the model read after each of its calls. */
-    private List<String> chat(String... arguments) {
-        ScriptedModel model = new ScriptedModel("read", List.of(arguments));
-        XMemAgent memory =
-                XMemAgent.with(store).softFailures(result -> result.resultText().startsWith("Error"));
-        memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(new Tools()))
-                .build()
-                .chat("go on");
-        return model.read;
-    }
-
-    @Test
-    void agent_knownFailure_readsTheAdviceInTheNextMessage() {
-        String lesson = "Files are below docs/: put docs/ in front of the path.";
-        store.recordFailure(Failure.of(
-                        ToolCall.json("read", "{\"path\":\"intro.md\"}"),
-                        ToolError.thrown(new NoSuchFileException("intro.md")))
-                .patternAvoid(lesson));
-        List<String> read = chat("{\"path\":\"manual.md\"}");
-        assertThat(read)
-                .singleElement()
-                .asString()
-                .startsWith("java.nio.file.NoSuchFileException: manual.md")
-                .contains(lesson);
-    }
-
-    @Test
-    void agent_findsAWayItself_theNextAgentReadsIt() {
-        assertThat(chat("{\"path\":\"intro.md\"}", "{\"path\":\"docs/intro.md\"}"))
-                .last()
-                .isEqualTo("# docs/intro.md");
-        assertThat(stored(Failure.class)).hasSize(1);
-        assertThat(stored(Success.class))
-                .singleElement()
-                .satisfies(pair -> assertThat(pair.answers())
-                        .containsExactly(stored(Failure.class).get(0).id()));
-        assertThat(chat("{\"path\":\"manual.md\"}")).singleElement().asString().contains("docs/intro.md");
-    }
-
-    @Test
-    void agent_toolThatReturnsItsError_isRemembered() {
-        chat("{\"path\":\"locked.md\"}");
-        assertThat(stored(Failure.class))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure.error()).contains("is locked by another user"));
-    }
-
-    @Test
-    void agent_toolWorks_nothingIsRecorded() {
-        assertThat(chat("{\"path\":\"docs/intro.md\"}")).containsExactly("# docs/intro.md");
-        assertThat(stored(Entry.class)).isEmpty();
-    }
-
-    @Test
-    void agent_memoryIsGone_worksAsWithout() {
-        XMemAgent memory = XMemAgent.with(store);
-        store.close();
-        ScriptedModel model =
-                new ScriptedModel("read", List.of("{\"path\":\"intro.md\"}", "{\"path\":\"docs/intro.md\"}"));
-
-        memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(new Tools()))
-                .build()
-                .chat("go on");
-
-        assertThat(model.read).containsExactly("java.nio.file.NoSuchFileException: intro.md", "# docs/intro.md");
-        assertThat(memory.rules("push to main")).isEmpty();
-    }
-
-    @Test
-    void agent_callsAToolThatIsNotThere_readsWhatWasLearned() {
-        store.recordFailure(Failure.of(ToolCall.json("open", "{}"), ToolError.text("Error: there is no tool open"))
-                .patternAvoid("Use read."));
-        ScriptedModel model = new ScriptedModel("open", List.of("{}"));
-
-        XMemAgent.with(store)
-                .install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(new Tools()))
-                .build()
-                .chat("go on");
-
-        assertThat(model.read)
-                .singleElement()
-                .asString()
-                .startsWith("Error: there is no tool open")
-                .contains("Use read.");
-    }
-
-    @Test
-    void agent_withRules_readsThemBeforeItsTurn() {
-        store.remember(Directive.parse("never push to main"));
-        XMemAgent memory = XMemAgent.with(store);
-        ScriptedModel model = new ScriptedModel("read", List.of());
-
-        memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(new Tools()))
-                .contentRetriever(query -> memory.rules(query.text()))
-                .storeRetrievedContentInChatMemory(false)
-                .build()
-                .chat("push it");
-
-        assertThat(model.asked).singleElement().asString().contains("push it").contains("Never push to main");
     }
 
     interface Assistant {
+        String chat(@MemoryId String conversation, @dev.langchain4j.service.UserMessage String message);
+    }
+
+    interface Nameless {
         String chat(String message);
     }
 
-    static final class Tools {
+    @Override
+    protected Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model) {
+        AiServices<Assistant> service = AiServices.builder(Assistant.class)
+                .chatModel(new LangChainModel(model))
+                .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(100))
+                .executeToolsConcurrently();
+        if (memory == null) {
+            return service.tools(new Tools(tools)).build()::chat;
+        }
+        XMemAgent agent = XMemAgent.with(memory)
+                .softFailures(result -> result.resultText().startsWith("Error"));
+        Assistant assistant = agent.install(service, ToolService.findTools(new Tools(tools)))
+                .contentRetriever(agent::beforeTurn)
+                .storeRetrievedContentInChatMemory(false)
+                .build();
+        return (conversation, message) ->
+                agent.command(conversation, message).orElseGet(() -> assistant.chat(conversation, message));
+    }
+
+    /** What the model reads after this one call, in a service without memory ids. */
+    private String read(Turn.Call call) {
+        ScriptedModel model = ScriptedModel.of(Turn.call(call));
+        nameless(model).build().chat("go on");
+        return model.read().get(0);
+    }
+
+    private AiServices<Nameless> nameless(ScriptedModel model) {
+        AiServices<Nameless> service = AiServices.builder(Nameless.class).chatModel(new LangChainModel(model));
+        return XMemAgent.with(store).install(service, ToolService.findTools(new Tools(library)));
+    }
+
+    private void known(String tool, String arguments, String error) {
+        store.recordFailure(Failure.of(ToolCall.json(tool, arguments), ToolError.text(error))
+                .patternAvoid(LESSON));
+    }
+
+    @Test
+    void agent_argumentsAreNotJson_readsTheAdvice() {
+        Turn.Call broken = new Turn.Call("call-1", "read", "{\"path\":");
+        String first = read(broken);
+        store.flush();
+
+        assertThat(first).contains("Unexpected end-of-input");
+        assertThat(read(new Turn.Call("call-2", "read", "{\"path\":")))
+                .contains("Unexpected end-of-input")
+                .contains("seen 1×");
+    }
+
+    @Test
+    void agent_callsAToolThatIsNotThere_readsTheAdvice() {
+        known("open", "{}", "Error: there is no tool open");
+
+        assertThat(read(new Turn.Call("call-1", "open", "{}")))
+                .startsWith("Error: there is no tool open")
+                .contains(LESSON);
+    }
+
+    @Test
+    void agent_handlerOfItsOwn_saysWhatItSaysAndTheAdvice() {
+        known("read", "{\"path\":\"intro.md\"}", "java.lang.IllegalArgumentException: No such file: intro.md");
+        ScriptedModel model = ScriptedModel.of(Turn.call(Turn.read("manual.md")));
+
+        nameless(model)
+                .toolExecutionErrorHandler(XMemAgent.with(store)
+                        .errors((error, at) -> ToolErrorHandlerResult.text("Something went wrong.")))
+                .build()
+                .chat("go on");
+
+        assertThat(model.read())
+                .singleElement()
+                .asString()
+                .startsWith("Something went wrong.\n")
+                .contains(LESSON);
+    }
+
+    @Test
+    void agents_withoutMemoryIds_areSessionsOfTheirOwn() {
+        read(Turn.read("manual.md"));
+        read(Turn.read("manual.md"));
+        store.flush();
+
+        assertThat(store.stats().failures()).isEqualTo(2);
+    }
+
+    @Test
+    void watched_resultHasMoreThanText_keepsAllOfIt() {
+        known("draw", "{}", "Error: no ink left");
+        List<Content> contents =
+                List.of(TextContent.from("Error: no ink left"), ImageContent.from("https://x.example/1.png"));
+        ToolExecutor draw = new ToolExecutor() {
+            @Override
+            public String execute(ToolExecutionRequest request, Object memoryId) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext at) {
+                return ToolExecutionResult.builder()
+                        .isError(true)
+                        .resultContents(contents)
+                        .build();
+            }
+        };
+
+        ToolExecutionResult told = new WatchedTool(draw, store.guard(), result -> false)
+                .executeWithContext(
+                        ToolExecutionRequest.builder()
+                                .id("1")
+                                .name("draw")
+                                .arguments("{}")
+                                .build(),
+                        InvocationContext.builder().chatMemoryId("monday").build());
+
+        assertThat(told.isError()).isTrue();
+        assertThat(told.resultContents()).hasSize(3).startsWith(contents.toArray(Content[]::new));
+        assertThat(told.resultContents()).last().asString().contains(LESSON);
+    }
+
+    record Tools(Library library) {
         @Tool
-        String read(@P(name = "path", value = "the file") String path) throws IOException {
-            if (path.equals("locked.md")) {
-                return "Error: the file is locked by another user";
-            }
-            if (!path.startsWith("docs/")) {
-                throw new NoSuchFileException(path);
-            }
-            return "# " + path;
+        String read(@P(name = "path", value = "the file") String path) {
+            return library.read(path);
         }
     }
 
-    /** Calls the one tool with each of these arguments, one call a turn. */
-    private static final class ScriptedModel implements ChatModel {
-        private final String tool;
-        private final List<String> arguments;
-        private final List<String> read = new ArrayList<>();
-        private final List<String> asked = new ArrayList<>();
-        private int calls;
-
-        ScriptedModel(String tool, List<String> arguments) {
-            this.tool = tool;
-            this.arguments = arguments;
+    private record LangChainModel(ScriptedModel model) implements ChatModel {
+        @Override
+        public ChatResponse doChat(ChatRequest request) {
+            Turn turn = model.next(
+                    request.messages().stream().map(LangChainModel::said).toList());
+            List<ToolExecutionRequest> calls = turn.calls().stream()
+                    .map(call -> ToolExecutionRequest.builder()
+                            .id(call.id())
+                            .name(call.tool())
+                            .arguments(call.arguments())
+                            .build())
+                    .toList();
+            AiMessage message = calls.isEmpty() ? AiMessage.from(turn.text()) : AiMessage.from(calls);
+            return ChatResponse.builder().aiMessage(message).build();
         }
 
-        @Override
-        public ChatResponse doChat(ChatRequest chat) {
-            ChatMessage last = chat.messages().get(chat.messages().size() - 1);
-            if (last instanceof ToolExecutionResultMessage result) {
-                read.add(result.text());
-            } else if (last instanceof UserMessage message) {
-                asked.add(message.singleText());
+        private static Said said(ChatMessage message) {
+            if (message instanceof ToolExecutionResultMessage result) {
+                return new Said(Role.TOOL, result.text());
             }
-            AiMessage said = calls == arguments.size()
-                    ? AiMessage.from("done")
-                    : AiMessage.from(ToolExecutionRequest.builder()
-                            .id("call-" + calls)
-                            .name(tool)
-                            .arguments(arguments.get(calls++))
-                            .build());
-            return ChatResponse.builder().aiMessage(said).build();
+            if (message instanceof UserMessage user) {
+                return new Said(Role.USER, user.singleText());
+            }
+            return message instanceof SystemMessage system
+                    ? new Said(Role.SYSTEM, system.text())
+                    : new Said(Role.MODEL, String.valueOf(((AiMessage) message).text()));
         }
     }
 }

@@ -80,7 +80,7 @@ final class OsMutex {
                 file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE), mode);
     }
 
-    private boolean acquire(long timeoutNanos, Handle by) throws IOException {
+    private boolean acquire(long timeoutNanos, @Nullable Handle by) throws IOException {
         long deadline = System.nanoTime() + timeoutNanos;
         boolean interrupted = Thread.interrupted();
         try {
@@ -102,7 +102,7 @@ final class OsMutex {
         }
     }
 
-    private boolean acquireFile(long deadline, Handle by) throws IOException {
+    private boolean acquireFile(long deadline, @Nullable Handle by) throws IOException {
         boolean had = false;
         boolean interrupted = false;
         try {
@@ -128,15 +128,15 @@ final class OsMutex {
         }
     }
 
-    private @Nullable FileLock tryLockFile(Handle by) throws IOException {
+    private @Nullable FileLock tryLockFile(@Nullable Handle by) throws IOException {
         FileLock lock = null;
         boolean signed = false;
         try {
             lock = channel.tryLock();
-            if (lock != null) {
+            if (lock != null && by != null) {
                 by.sign(channel, number);
-                signed = true;
             }
+            signed = true;
             return lock;
         } catch (OverlappingFileLockException e) {
             return null;
@@ -173,14 +173,18 @@ final class OsMutex {
                 return;
             }
             OPEN.remove(file);
-            boolean had = acquire(CLOSE_NANOS, new Handle());
+            boolean had = false;
             try {
-                left = true;
-                channel.close();
+                had = acquire(CLOSE_NANOS, null); // unsigned: there may be no room for it
             } finally {
-                if (had) {
-                    held = null;
-                    threads.unlock();
+                left = true;
+                try {
+                    channel.close();
+                } finally {
+                    if (had) {
+                        held = null;
+                        threads.unlock();
+                    }
                 }
             }
         } finally {

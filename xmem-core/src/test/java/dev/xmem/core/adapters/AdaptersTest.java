@@ -103,7 +103,8 @@ class AdaptersTest {
 
     private ScriptedModel chat(String tool, String arguments) {
         ScriptedModel model = new ScriptedModel(tool, arguments);
-        XMemAgent memory = new XMemAgent(guard, result -> result.resultText().startsWith("Error"));
+        MinimalAgent memory =
+                new MinimalAgent(guard, result -> result.resultText().startsWith("Error"));
         memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(new Tools()))
                 .build()
                 .chat("go on");

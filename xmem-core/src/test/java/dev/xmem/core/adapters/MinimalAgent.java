@@ -9,8 +9,8 @@ import dev.xmem.*;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Gives a LangChain4j service a memory: what the model reads of a failure ends with what was learned from its like. */
-record XMemAgent(ToolGuard guard, Predicate<ToolExecutionResult> saysItFailed) {
+/** How little an adapter takes; the one to use, with rules, commands and outages, is {@code examples/langchain4j}. */
+record MinimalAgent(ToolGuard guard, Predicate<ToolExecutionResult> saysItFailed) {
     /** Its tools, such as {@code ToolService.findTools(object)} gives them. */
     <T> AiServices<T> install(AiServices<T> agent, List<AiServiceTool> tools) {
         return agent.hallucinatedToolNameStrategy(this::unknown)

@@ -1,0 +1,149 @@
+package dev.xmem.springai;
+
+import static dev.xmem.Entry.Kind.DIRECTIVE;
+
+import dev.xmem.Page;
+import dev.xmem.Query;
+import dev.xmem.ToolGuard;
+import dev.xmem.XMemStore;
+import dev.xmem.core.SlashCommands;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.tool.ToolCallback;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Gives a chat client an experience memory: what the model reads of a failed tool call ends with what was learned from its
+ * like, in that same turn; what is new is recorded by itself; what the model then does right is suggested the next time.
+ * Rules of the user that fit are in the system message; {@code /xmem:} commands are answered without the model. Thread-safe.
+ *
+ * <pre>{@code
+ * ChatClient agent = ChatClient.builder(model).defaultTools(tools).defaultAdvisors(XMemAdvisor.with(store)).build();
+ * }</pre>
+ *
+ * <p>The conversation id of Spring AI's chat memory is the session; without one, each turn is a session of its own.
+ */
+public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
+    private static final int RULES = 7;
+
+    private final XMemStore store;
+    private final ToolGuard guard;
+    private final SlashCommands commands;
+    private final Predicate<String> saysItFailed;
+
+    private XMemAdvisor(XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<String> saysItFailed) {
+        this.store = store;
+        this.guard = guard;
+        this.commands = commands;
+        this.saysItFailed = saysItFailed;
+    }
+
+    /** A memory that takes for a failure what a tool throws. */
+    public static XMemAdvisor with(XMemStore store) {
+        return new XMemAdvisor(store, store.guard(), SlashCommands.on(store), result -> false);
+    }
+
+    /** Takes for failures also results that say so: tools that return an error's text instead of throwing it. */
+    public XMemAdvisor softFailures(Predicate<String> failed) {
+        return new XMemAdvisor(store, guard, commands, failed);
+    }
+
+    /** The user's rules that fit a message; empty if there are none or the memory cannot be read. */
+    public String rules(String message) {
+        try {
+            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
+            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
+        } catch (RuntimeException e) {
+            return ""; // an agent without its memory is still an agent
+        }
+    }
+
+    /** The answer to a {@code /xmem:} command, or to what one offered; empty for any other message. */
+    public Optional<String> command(String session, String message) {
+        boolean command = message.strip().startsWith("/xmem:");
+        try {
+            SlashCommands.Reply reply = commands.execute(message, session);
+            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
+        } catch (RuntimeException e) {
+            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
+        }
+    }
+
+    @Override
+    public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+        String session = session(request);
+        return command(session, message(request))
+                .map(answer -> answered(request, answer))
+                .orElseGet(() -> chain.nextCall(advised(request, session)));
+    }
+
+    @Override
+    public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+        String session = session(request);
+        return Flux.defer(() -> command(session, message(request))
+                        .map(answer -> Flux.just(answered(request, answer)))
+                        .orElseGet(() -> chain.nextStream(advised(request, session))))
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    /** Outside the chat memory, which keeps neither commands nor rules, and outside the loop that calls the tools. */
+    @Override
+    public int getOrder() {
+        return Advisor.DEFAULT_CHAT_MEMORY_PRECEDENCE_ORDER - 50;
+    }
+
+    @Override
+    public String getName() {
+        return "xmem";
+    }
+
+    private ChatClientRequest advised(ChatClientRequest request, String session) {
+        String message = message(request);
+        String known = rules(message) + guard.userSaid(session, message).text();
+        Prompt prompt = request.prompt();
+        if (!known.isEmpty()) {
+            prompt = prompt.augmentSystemMessage(
+                    system -> system.mutate().text(system.getText() + known).build());
+        }
+        if (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null) {
+            List<ToolCallback> watched = options.getToolCallbacks().stream()
+                    .<ToolCallback>map(tool -> new WatchedTool(tool, session, guard, saysItFailed))
+                    .toList();
+            prompt = new Prompt(
+                    prompt.getInstructions(),
+                    options.mutate().toolCallbacks(watched).build());
+        }
+        return request.mutate().prompt(prompt).build();
+    }
+
+    private static String session(ChatClientRequest request) {
+        Object conversation = request.context().get(ChatMemory.CONVERSATION_ID);
+        return conversation == null ? "turn-" + UUID.randomUUID() : conversation.toString();
+    }
+
+    private static String message(ChatClientRequest request) {
+        String text = request.prompt().getUserMessage().getText();
+        return text == null ? "" : text;
+    }
+
+    private static ChatClientResponse answered(ChatClientRequest request, String answer) {
+        ChatResponse response = new ChatResponse(List.of(new Generation(new AssistantMessage(answer))));
+        return new ChatClientResponse(response, request.context());
+    }
+}

@@ -1,0 +1,200 @@
+package dev.xmem.springai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.agents.Library;
+import dev.xmem.agents.RememberingAgentContract;
+import dev.xmem.agents.Said;
+import dev.xmem.agents.Said.Role;
+import dev.xmem.agents.ScriptedModel;
+import dev.xmem.agents.Turn;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.MessageType;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.execution.ToolExecutionException;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.metadata.ToolMetadata;
+import reactor.core.publisher.Flux;
+
+/** Spring AI's own loop with a scripted model: what the model reads. */
+class XMemAdvisorTest extends RememberingAgentContract {
+    private static final String LESSON = "Files are below docs/: put docs/ in front of the path.";
+
+    private final XMemStore store =
+            XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    @Override
+    protected Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model) {
+        ChatClient.Builder builder = ChatClient.builder(new SpringModel(model))
+                .defaultTools(new Tools(tools))
+                .defaultAdvisors(ToolCallingAdvisor.builder()
+                        .toolCallingManager(new ConcurrentTools())
+                        .build());
+        if (memory != null) {
+            builder.defaultAdvisors(XMemAdvisor.with(memory).softFailures(result -> result.startsWith("\"Error")));
+        }
+        ChatClient client = builder.build();
+        return (conversation, message) -> String.valueOf(client.prompt(message)
+                .advisors(advisors -> advisors.param(ChatMemory.CONVERSATION_ID, conversation))
+                .call()
+                .content());
+    }
+
+    @Test
+    void agent_streams_readsTheAdviceInTheNextMessage() {
+        remember("Failed to open intro.md");
+        ScriptedModel model = ScriptedModel.reader("manual.md", 3);
+
+        List<String> said = ChatClient.builder(new SpringModel(model))
+                .defaultTools(new Flaky())
+                .defaultAdvisors(XMemAdvisor.with(store))
+                .build()
+                .prompt("Read the manual.")
+                .stream()
+                .content()
+                .collectList()
+                .block();
+
+        assertThat(said).singleElement().asString().contains("# docs/manual.md");
+        assertThat(model.read()).hasSize(2).first().asString().contains(LESSON);
+    }
+
+    @Test
+    void agent_toolThrowsWhatEndsTheTurn_itEndsAsWithoutAndIsRecorded() {
+        ScriptedModel model = ScriptedModel.of(Turn.call(Turn.read("checked")));
+
+        assertThatThrownBy(() -> ChatClient.builder(new SpringModel(model))
+                        .defaultTools(new Flaky())
+                        .defaultAdvisors(XMemAdvisor.with(store))
+                        .build()
+                        .prompt("Read it.")
+                        .call()
+                        .content())
+                .isInstanceOf(ToolExecutionException.class)
+                .hasRootCauseInstanceOf(NoSuchFileException.class);
+        store.flush();
+        assertThat(store.stats().failures()).isOne();
+    }
+
+    @Test
+    void watched_processorOfOnesOwn_seesWhatTheToolThrewAndTheAdvice() {
+        remember("Failed to open intro.md");
+        WatchedTool tool = new WatchedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false);
+
+        assertThatThrownBy(() -> tool.call("{\"path\":\"manual.md\"}"))
+                .isInstanceOf(ToolExecutionException.class)
+                .hasCauseInstanceOf(UncheckedIOException.class)
+                .hasMessageStartingWith("Failed to open manual.md")
+                .hasMessageContaining(LESSON);
+    }
+
+    @Test
+    void watched_resultGoesToTheUser_hasNoAdvice() {
+        remember("Error: the file is locked by another user");
+        ToolCallback direct = FunctionToolCallback.builder(
+                        "read", (Map<?, ?> input) -> "Error: the file is locked by another user")
+                .inputType(Map.class)
+                .toolMetadata(ToolMetadata.builder().returnDirect(true).build())
+                .build();
+        WatchedTool tool = new WatchedTool(direct, "s", store.guard(), text -> text.contains("Error"));
+
+        assertThat(tool.call("{\"path\":\"manual.md\"}")).isEqualTo("\"Error: the file is locked by another user\"");
+        store.flush();
+        assertThat(store.stats().failures()).isEqualTo(2);
+    }
+
+    private void remember(String error) {
+        store.recordFailure(Failure.of(ToolCall.json("read", "{\"path\":\"intro.md\"}"), ToolError.text(error))
+                .patternAvoid(LESSON));
+    }
+
+    static final class Flaky {
+        @Tool
+        String read(String path) throws IOException {
+            if (path.startsWith("docs/")) {
+                return "# " + path;
+            }
+            IOException cause = new NoSuchFileException(path);
+            if (path.equals("checked")) {
+                throw cause;
+            }
+            throw new UncheckedIOException("Failed to open " + path, cause);
+        }
+    }
+
+    record Tools(Library library) {
+        @Tool
+        String read(String path) {
+            return library.read(path);
+        }
+    }
+
+    private record SpringModel(ScriptedModel model) implements ChatModel {
+        @Override
+        public ChatResponse call(Prompt prompt) {
+            Turn turn = model.next(
+                    prompt.getInstructions().stream().flatMap(SpringModel::said).toList());
+            List<AssistantMessage.ToolCall> calls = turn.calls().stream()
+                    .map(call -> new AssistantMessage.ToolCall(call.id(), "function", call.tool(), call.arguments()))
+                    .toList();
+            AssistantMessage message = AssistantMessage.builder()
+                    .content(turn.text())
+                    .toolCalls(calls)
+                    .build();
+            return new ChatResponse(List.of(new Generation(message)));
+        }
+
+        @Override
+        public Flux<ChatResponse> stream(Prompt prompt) {
+            return Flux.defer(() -> Flux.just(call(prompt)));
+        }
+
+        @Override
+        public ChatOptions getOptions() {
+            return ToolCallingChatOptions.builder().build();
+        }
+
+        private static Stream<Said> said(Message message) {
+            if (message instanceof ToolResponseMessage tools) {
+                return tools.getResponses().stream().map(response -> new Said(Role.TOOL, response.responseData()));
+            }
+            MessageType type = message.getMessageType();
+            Role role = type == MessageType.SYSTEM ? Role.SYSTEM : type == MessageType.USER ? Role.USER : Role.MODEL;
+            return Stream.of(new Said(role, String.valueOf(message.getText())));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.springai;
+
+import org.jspecify.annotations.NullMarked;
