@@ -78,6 +78,7 @@ public final class Main {
                 .addSubcommand(new AmendCommand(root))
                 .addSubcommand(new CommandLine(new SyncCommand(root)).addSubcommand(new SyncStatusCommand(root)))
                 .addSubcommand(new CloneCommand(root))
+                .addSubcommand(new ExportCommand(root))
                 .addSubcommand(new SlashCommand(root))
                 .addSubcommand(new CompletionCommand(root))
                 .setExpandAtFiles(false)

@@ -56,8 +56,7 @@ final class Remotes {
         if (folder != null && !isRepository(folder)) {
             return DirectoryBackend.at(folder);
         }
-        // JGit's log would otherwise complain that nobody reads it.
-        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        quiet();
         try {
             GitSyncBackend.Builder git = GitSyncBackend.of(store, remote).transport(transport);
             String token = around.variables().getOrDefault("XMEM_GIT_TOKEN", "");
@@ -65,6 +64,11 @@ final class Remotes {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** JGit's log would otherwise complain that nobody reads it. */
+    static void quiet() {
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
     }
 
     private static boolean isUrl(String remote) {

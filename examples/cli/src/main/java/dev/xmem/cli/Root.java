@@ -69,7 +69,7 @@ final class Root implements Runnable {
     public void run() {
         throw new UsageException(
                 "which command? One of record, recall, search, load, stats, verify, compact, restore, purge, hash,"
-                        + " memory-write, memory-search, remember, directives, promote, outcome, amend, sync, clone, slash, completion;"
+                        + " memory-write, memory-search, remember, directives, promote, outcome, amend, sync, clone, export, slash, completion;"
                         + " xmem --help explains them.");
     }
 

@@ -50,6 +50,11 @@ final class Stores {
         return folder().toAbsolutePath().normalize();
     }
 
+    /** Where the store is, which must be there already. */
+    Path folderThatIsThere() {
+        return existing().toAbsolutePath().normalize();
+    }
+
     /** The journal, made where it is not there yet. */
     XMemStore journalToWrite() {
         if (named != null) {

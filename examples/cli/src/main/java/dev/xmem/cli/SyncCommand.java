@@ -83,7 +83,7 @@ final class SyncCommand implements Callable<Integer> {
                 .open();
     }
 
-    private static Transport transport(String name) {
+    static Transport transport(String name) {
         return switch (name) {
             case "git" -> Transport.GIT;
             case "jgit" -> Transport.JGIT;

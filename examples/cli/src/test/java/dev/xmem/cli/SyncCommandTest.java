@@ -58,6 +58,43 @@ class SyncCommandTest {
     }
 
     @Test
+    void export_toACloneAndToABranch_commitsLogAndIndex() throws Exception {
+        Path remote = folder.resolve("team.git");
+        Git.init().setBare(true).setDirectory(remote.toFile()).call().close();
+        Path clone = folder.resolve("clone");
+        Git.cloneRepository()
+                .setURI(remote.toString())
+                .setDirectory(clone.toFile())
+                .call()
+                .close();
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        Xmem local = xmem("a", "", "export", "--to", clone.toString());
+        assertThat(local.code()).as(local.err()).isZero();
+        assertThat(local.out()).startsWith("committed: X-MEM: Record failure ").contains("(npm install)");
+        assertThat(Files.readString(clone.resolve("data/index.json"))).contains("npm-install-");
+        Xmem pushed = xmem("a", "", "export", "--to", clone.toString(), "--push", "--json");
+        assertThat(pushed.code()).as(pushed.err()).isZero();
+        assertThat(pushed.out()).contains("\"committed\":false", "\"pushed\":true", "\"problem\":null");
+        Xmem branch = xmem("a", "", "export", "--remote", remote.toString(), "--branch=memory", "--transport=jgit");
+        assertThat(branch.code()).as(branch.err()).isZero();
+        assertThat(branch.out()).endsWith("pushed\n");
+    }
+
+    @Test
+    void export_wrongUse_exitCodeTwoAndWhatToDo() {
+        assertThat(xmem("a", "", "export", "--to", "x").err()).contains("no xmem store");
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        assertThat(xmem("a", "", "export").code()).isEqualTo(Main.FAILED);
+        assertThat(xmem("a", "", "export", "--remote", "x.git").code()).isEqualTo(Main.FAILED);
+        assertThat(xmem("a", "", "export", "--to", folder.resolve("a").toString())
+                        .err())
+                .contains("keep the store in another folder");
+        assertThat(xmem("a", "", "export", "--to", folder.resolve("nowhere").toString())
+                        .code())
+                .isEqualTo(Main.FAILED);
+    }
+
+    @Test
     void sync_somethingRefused_exitCodeOne() throws Exception {
         Path hostile = folder.resolve("shared/xmem-v1").resolve("d".repeat(32));
         Files.createDirectories(hostile);

@@ -5,6 +5,7 @@ import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +36,22 @@ public record SyncFiles(Map<String, Path> hot, Path archive, Path peers, Path lo
         return own;
     }
 
+    /** What others published and is here. */
+    Map<Stream, Path> peers(Disk disk) throws IOException {
+        Map<Stream, Path> published =
+                new TreeMap<>(Comparator.comparing(Stream::replica).thenComparing(Stream::name));
+        for (Path folder : disk.list(peers)) {
+            String replica = String.valueOf(folder.getFileName());
+            for (Path file : Stream.isReplica(replica) ? disk.list(folder) : List.<Path>of()) {
+                String name = streamOf(String.valueOf(file.getFileName()));
+                if (!name.isEmpty()) {
+                    published.put(new Stream(replica, name), file);
+                }
+            }
+        }
+        return published;
+    }
+
     /** What is looked at to see whether there is something to publish: lengths and identities. */
     public List<Object> signature(Disk disk) throws IOException {
         List<Object> seen = new ArrayList<>();
@@ -50,7 +67,7 @@ public record SyncFiles(Map<String, Path> hot, Path archive, Path peers, Path lo
         return peers.resolve(stream.replica()).resolve(stream.name() + ending(stream.name()));
     }
 
-    private static String ending(String stream) {
+    static String ending(String stream) {
         return stream.startsWith("memories") ? ".ndjson" : ".jsonl";
     }
 
