@@ -12,11 +12,18 @@ import io.modelcontextprotocol.server.transport.StdioServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The program: {@code java -jar xmem-mcp.jar --store DIR}. Ends when its input does and everything is answered. */
+/**
+ * The program: {@code java -jar xmem-mcp.jar --store DIR}. Ends when its input does and everything is answered. With {@code
+ * hook} in front it answers one event of a coding agent instead.
+ */
 public final class McpProgram {
-    private static final String USAGE = "usage: java -jar xmem-mcp.jar --store DIR";
+    private static final String USAGE = """
+            usage: java -jar xmem-mcp.jar [hook] --store DIR
+              answers MCP on standard input and output; with hook, one event of a coding agent""";
     private static final String INSTRUCTIONS = """
             A memory of tool failures and of what worked. After a tool call fails, call recall with the tool, the action \
             and the error before you try again. If nothing is known, find the fix, then call record_failure with \
@@ -28,6 +35,10 @@ public final class McpProgram {
     public static void main(String[] args) throws InterruptedException {
         if (args.length == 1 && args[0].equals("--help")) {
             System.err.println(USAGE);
+            return;
+        }
+        if (args.length == 3 && args[0].equals("hook") && args[1].equals("--store") && !args[2].isBlank()) {
+            HookProgram.run(Path.of(args[2]), System.in, new PrintStream(System.out, false, StandardCharsets.UTF_8));
             return;
         }
         if (args.length != 2 || !args[0].equals("--store") || args[1].isBlank()) {

@@ -1,0 +1,101 @@
+package dev.xmem.mcp;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a coding agent tells a hook: one JSON object, of which the fields are kept that matter here; objects as their JSON.
+ * Immutable.
+ */
+record HookEvent(Map<String, String> fields) {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final Pattern EXIT_CODE = Pattern.compile(
+            "(?i)^(?:error:? ?)?(?:command )?exit(?:ed with)?(?: non-zero)?(?: status)? code:? (\\d{1,3})\\b");
+
+    HookEvent {
+        fields = Map.copyOf(fields);
+    }
+
+    /** @throws IOException if this is no JSON object */
+    static HookEvent read(InputStream in) throws IOException {
+        try (JsonParser parser = JSON.createParser(in)) {
+            return new HookEvent(members(parser));
+        }
+    }
+
+    private static Map<String, String> members(JsonParser parser) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw new IOException("the input of a hook is a JSON object");
+        }
+        Map<String, String> members = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.START_OBJECT || value == JsonToken.START_ARRAY) {
+                StringWriter text = new StringWriter();
+                try (JsonGenerator copy = JSON.createGenerator(text)) {
+                    copy.copyCurrentStructure(parser);
+                }
+                members.put(name, text.toString());
+            } else if (value != JsonToken.VALUE_NULL) {
+                members.put(name, parser.getText());
+            }
+        }
+        return members;
+    }
+
+    String name() {
+        return text("hook_event_name");
+    }
+
+    String session() {
+        return text("session_id");
+    }
+
+    String prompt() {
+        return text("prompt");
+    }
+
+    boolean isInterrupt() {
+        return text("is_interrupt").equals("true");
+    }
+
+    /** The call: a command line where the tool takes one, such as {@code Bash}. */
+    ToolCall call() throws IOException {
+        String input = fields.getOrDefault("tool_input", "{}");
+        String command = "";
+        if (input.startsWith("{")) {
+            try (JsonParser parser = JSON.createParser(input)) {
+                command = members(parser).getOrDefault("command", "");
+            }
+        }
+        ToolCall call = command.isBlank() ? ToolCall.json(text("tool_name"), input) : ToolCall.shell(command);
+        return session().isEmpty() ? call : call.session(session());
+    }
+
+    /** The error, its exit code read from how it begins. */
+    ToolError error() {
+        String error = text("error");
+        Matcher begins = EXIT_CODE.matcher(error);
+        return begins.find()
+                ? ToolError.exit(
+                        Integer.parseInt(begins.group(1)),
+                        error.substring(begins.end()).strip())
+                : ToolError.text(error);
+    }
+
+    private String text(String name) {
+        return fields.getOrDefault(name, "");
+    }
+}

@@ -1,0 +1,199 @@
+package dev.xmem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.xmem.Directive;
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Events as a coding agent's documentation has them, each given to a program that knows only what is in the store. */
+class HooksTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String PUSH = """
+            {"session_id": "%s", "transcript_path": "/home/me/.claude/projects/x/00893aaf.jsonl", "cwd": "/home/me/x",
+             "permission_mode": "default", "hook_event_name": "%s", "tool_name": "Bash",
+             "tool_input": {"command": "git push origin %s", "description": "Push the branch", "timeout": 120000},
+             "tool_use_id": "toolu_01ABC%s"%s}""";
+    private static final String NO_UPSTREAM = "Exit code 128\nfatal: The current branch %s has no upstream branch.";
+    private static final String LESSON = "git push -u origin HEAD";
+
+    @TempDir
+    Path folder;
+
+    private Path directory() {
+        return folder.resolve("store");
+    }
+
+    private String hook(String event) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        HookProgram.run(
+                directory(),
+                new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, false, StandardCharsets.UTF_8));
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String fails(String session, String branch) throws IOException {
+        String error = JSON.writeValueAsString(NO_UPSTREAM.formatted(branch));
+        String more = ", \"error\": " + error + ", \"is_interrupt\": false, \"duration_ms\": 4187";
+        return PUSH.formatted(session, "PostToolUseFailure", branch, session, more);
+    }
+
+    private static String prompt(String text) throws IOException {
+        return "{\"session_id\": \"s\", \"hook_event_name\": \"UserPromptSubmit\", \"prompt\": "
+                + JSON.writeValueAsString(text) + "}";
+    }
+
+    private void known(String session) {
+        try (XMemStore store = XMem.open(directory())) {
+            store.recordFailure(Failure.of(
+                            ToolCall.shell("git push origin main").session(session),
+                            ToolError.exit(128, "fatal: The current branch main has no upstream branch."))
+                    .patternAvoid(LESSON));
+        }
+    }
+
+    private long failures() {
+        try (XMemStore store = XMem.open(directory())) {
+            return store.stats().failures();
+        }
+    }
+
+    @Test
+    void failure_new_isRecordedAndNothingIsSaid() throws Exception {
+        assertThat(hook(fails("monday", "topic"))).isEmpty();
+
+        assertThat(Files.readString(directory().resolve("data/failures.jsonl")))
+                .contains("\"tool\":\"git\"")
+                .contains("\"ctx_hash\":\"git-push-no-upstream\"")
+                .contains("\"session_id\":\"monday\"")
+                .contains("\"exit_code\":128");
+    }
+
+    @Test
+    void failure_known_isAnsweredWithTheLesson() throws Exception {
+        known("sunday");
+
+        JsonNode answer = JSON.readTree(hook(fails("monday", "topic")));
+
+        JsonNode output = answer.get("hookSpecificOutput");
+        assertThat(output.get("hookEventName").asText()).isEqualTo("PostToolUseFailure");
+        assertThat(output.get("additionalContext").asText())
+                .startsWith("[xmem ")
+                .contains(LESSON);
+        assertThat(failures()).isEqualTo(2);
+    }
+
+    @Test
+    void failure_againInTheSession_isNotRecordedAgain() throws Exception {
+        hook(fails("monday", "topic"));
+        hook(fails("monday", "topic"));
+        hook(fails("tuesday", "topic"));
+
+        assertThat(failures()).isEqualTo(2);
+    }
+
+    @Test
+    void failure_interrupted_isNone() throws Exception {
+        hook(fails("monday", "topic").replace("\"is_interrupt\": false", "\"is_interrupt\": true"));
+
+        assertThat(failures()).isZero();
+    }
+
+    @Test
+    void failure_ofAToolWithArguments_isOfThatTool() throws Exception {
+        hook("""
+                {"session_id": "s", "hook_event_name": "PostToolUseFailure", "tool_name": "mcp__jira__create_issue",
+                 "tool_input": {"project": "X", "fields": {"type": "Bug"}}, "tool_use_id": "t",
+                 "error": "Error: field 'priority' is required"}""");
+
+        assertThat(Files.readString(directory().resolve("data/failures.jsonl")))
+                .contains("\"tool\":\"mcp__jira__create_issue\"")
+                .contains("field 'priority' is required");
+    }
+
+    @Test
+    void call_thatFailedInTwoSessions_isWarnedOf() throws Exception {
+        known("saturday");
+        known("sunday");
+
+        JsonNode output = JSON.readTree(hook(PUSH.formatted("monday", "PreToolUse", "topic", "1", "")))
+                .get("hookSpecificOutput");
+
+        assertThat(output.get("hookEventName").asText()).isEqualTo("PreToolUse");
+        assertThat(output.get("additionalContext").asText()).contains(LESSON);
+        assertThat(output.has("permissionDecision")).as("it blocks nothing").isFalse();
+    }
+
+    @Test
+    void call_nothingKnown_nothingIsSaid() {
+        assertThat(hook(PUSH.formatted("monday", "PreToolUse", "topic", "1", "")))
+                .isEmpty();
+    }
+
+    @Test
+    void prompt_rulesThatFit_areAdded() throws Exception {
+        try (XMemStore store = XMem.open(directory())) {
+            store.remember(Directive.parse("never push to main"));
+        }
+
+        JsonNode output = JSON.readTree(hook(prompt("push it"))).get("hookSpecificOutput");
+
+        assertThat(output.get("hookEventName").asText()).isEqualTo("UserPromptSubmit");
+        assertThat(output.get("additionalContext").asText()).contains("Never push to main");
+    }
+
+    @Test
+    void prompt_slashCommand_isAnsweredInstead() throws Exception {
+        known("sunday");
+
+        JsonNode answer = JSON.readTree(hook(prompt("/xmem:search upstream")));
+
+        assertThat(answer.get("decision").asText()).isEqualTo("block");
+        assertThat(answer.get("reason").asText()).contains(LESSON);
+    }
+
+    @Test
+    void event_unknownOrNoJson_nothingIsSaid() {
+        assertThat(hook("{\"hook_event_name\": \"SessionEnd\"}")).isEmpty();
+        assertThat(hook("{\"hook_event_name\": \"PostToolUseFailure\"}")).isEmpty();
+        assertThat(hook("not JSON")).isEmpty();
+        assertThat(hook("[]")).isEmpty();
+        assertThat(hook("")).isEmpty();
+    }
+
+    @Test
+    void store_cannotBeOpened_nothingIsSaid() throws Exception {
+        Files.createFile(directory());
+
+        assertThat(hook(fails("monday", "topic"))).isEmpty();
+    }
+
+    @Test
+    void settings_asInTheReadme_runTheProgramAtEachHook() throws Exception {
+        JsonNode hooks = JSON.readTree(Path.of("settings.json").toFile()).get("hooks");
+
+        assertThat(hooks.fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("PreToolUse", "PostToolUseFailure", "UserPromptSubmit");
+        for (JsonNode event : hooks) {
+            JsonNode hook = event.get(0).get("hooks").get(0);
+            assertThat(hook.get("type").asText()).isEqualTo("command");
+            assertThat(hook.get("command").asText()).contains("xmem-hook");
+        }
+    }
+}

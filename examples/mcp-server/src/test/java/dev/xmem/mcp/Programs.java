@@ -1,0 +1,55 @@
+package dev.xmem.mcp;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Processes, and the jar that was built. */
+final class Programs {
+    static final Path JAR = Path.of("target", "xmem-mcp.jar").toAbsolutePath();
+    static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    private Programs() {}
+
+    /** What a process said. */
+    record Said(int exitCode, String out, String err) {}
+
+    /** The command line of a server. */
+    static List<String> server(Path store) {
+        return List.of(JAVA, "-jar", JAR.toString(), "--store", store.toString());
+    }
+
+    static List<String> joined(List<String> first, String... more) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    /** Runs it with this input until it ends; its streams go by files in the folder. */
+    static Said run(Path folder, List<String> command, String input) throws IOException, InterruptedException {
+        Path in = Files.createTempFile(folder, "in", "");
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        Files.writeString(in, input);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("PATH", JAVA.replaceAll("/java$", "") + ":" + System.getenv("PATH"));
+        Process process = builder.start();
+        if (!process.waitFor(180, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException("did not end: " + command);
+        }
+        return new Said(process.exitValue(), text(out), text(err));
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.UTF_8);
+    }
+}
