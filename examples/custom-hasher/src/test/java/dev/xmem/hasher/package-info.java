@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.hasher;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.tokenizer;
+
+import org.jspecify.annotations.NullMarked;
