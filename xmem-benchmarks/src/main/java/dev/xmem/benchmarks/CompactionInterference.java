@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * What appends notice of a compaction: their p99 while one runs and in the same store while none does, in interleaved
- * runs. Arguments: entries (100000), runs (5). A store of which three lines in ten are duplicates is made anew for each.
+ * What appends notice of a compaction: their p99 and the longest of them while one runs and in the same store while none
+ * does, in interleaved runs. Arguments: entries (100000), runs (5). A store of which three lines in ten are duplicates is made anew for each.
  */
 public final class CompactionInterference {
     private static final int WARM_UP = 20_000;
@@ -34,8 +34,9 @@ public final class CompactionInterference {
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : 5;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         double[] ratios = new double[runs];
-        out.println("| run | p99 without µs | p99 with µs | ratio | appends meanwhile | compaction ms | removed |");
-        out.println("| --- | --- | --- | --- | --- | --- | --- |");
+        out.println(
+                "| run | p99 without µs | p99 with µs | ratio | longest without ms | longest with ms | appends meanwhile | compaction ms | removed |");
+        out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int run = 0; run < runs; run++) {
             Path directory = Files.createTempDirectory("xmem-interference");
             Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
@@ -62,8 +63,16 @@ public final class CompactionInterference {
         long millis = (System.nanoTime() - begin) / 1_000_000;
         double p99With = p99(with, n);
         out.printf(
-                "| %d | %.1f | %.1f | %.2f | %d | %d | %d |%n",
-                run, p99Without, p99With, p99With / p99Without, n, millis, report.removed());
+                "| %d | %.1f | %.1f | %.2f | %.0f | %.0f | %d | %d | %d |%n",
+                run,
+                p99Without,
+                p99With,
+                p99With / p99Without,
+                longest(without, MEASURED),
+                longest(with, n),
+                n,
+                millis,
+                report.removed());
         return p99With / p99Without;
     }
 
@@ -94,6 +103,10 @@ public final class CompactionInterference {
         long[] sorted = Arrays.copyOf(nanos, n);
         Arrays.sort(sorted);
         return n == 0 ? 0 : sorted[(int) (n * 0.99)] / 1000.0;
+    }
+
+    private static double longest(long[] nanos, int n) {
+        return Arrays.stream(nanos, 0, n).max().orElse(0) / 1e6;
     }
 
     private static void delete(Path directory) throws IOException {

@@ -286,6 +286,22 @@ class CompactionTest {
     }
 
     @Test
+    void compact_lineThatWasDismissedSinceThePlan_hidesTheOneThatCoversIt() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            CompactionPlan plan = store.planCompaction(DEFAULTS);
+            store.amend("2026-02-10-001", Amendment.dismiss("no more"));
+            store.compact(plan);
+            assertThat(all(store)).isEmpty();
+            assertThat(store.find("2026-02-10-001"))
+                    .hasValueSatisfying(entry -> assertThat(entry.json())
+                            .contains("\"id\":\"2026-02-12-001\"", "\"dismissed\":\"no more\""));
+            store.amend("2026-02-12-001", Amendment.pin());
+            assertThat(all(store)).containsExactly("2026-02-12-001");
+        }
+    }
+
+    @Test
     void compact_listenerSaysNo_endsWithTheStoreAsItWas() {
         hotTrio();
         String before = read("data/failures.jsonl");
@@ -371,6 +387,19 @@ class CompactionTest {
             compact(store, DEFAULTS);
             assertThat(all(store)).hasSize(3);
             assertThatThrownBy(() -> store.restore(directory)).isInstanceOf(XMemException.Invalid.class);
+        }
+    }
+
+    @Test
+    void restore_logHasLinesTwice_bringsEveryLineBackOnce() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            CompactionReport report = compact(store, DEFAULTS);
+            String made = read("data/failures.jsonl");
+            Stores.appendRaw(directory, "failures.jsonl", made + "{broken\n" + made);
+            store.restore(report.backup());
+            assertThat(all(store)).containsExactly("2026-02-12-001", "2026-02-11-001", "2026-02-10-001");
+            assertThat(read("data/failures.jsonl")).endsWith("}\n{broken\n");
         }
     }
 

@@ -7,12 +7,16 @@ import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
+import dev.xmem.core.log.LineSink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -96,24 +100,40 @@ public final class Restoration {
         return new Report(removed, backup.folder(), true);
     }
 
-    /** What leaves a log: lines that come with the backup, and those that were made of lines that come with it. */
+    /**
+     * What leaves a log: lines that come with the backup, and those that were made of lines that come with it; wherever they
+     * stand in it.
+     */
     private LogPlan plan(LogIndex log, Set<Long> coming) throws IOException {
-        List<Change> changes = new ArrayList<>();
-        int count = log.count();
-        long length = log.file().length();
-        for (int ordinal = 0; ordinal < count; ordinal++) {
-            boolean comes = coming.contains(log.digest(ordinal));
-            if (comes || log.occurrences(ordinal) > 1 && isMade(log, ordinal)) {
-                changes.add(new Change(
-                        log.offset(ordinal),
-                        log.length(ordinal),
-                        ordinal,
-                        Change.Why.COVERED,
-                        null,
-                        comes ? "it comes back with the backup" : "it was made of lines that come back"));
+        Map<Integer, String> leaving = new HashMap<>();
+        for (int ordinal = 0; ordinal < log.count(); ordinal++) {
+            if (coming.contains(log.digest(ordinal))) {
+                leaving.put(ordinal, "it comes back with the backup");
+            } else if (log.occurrences(ordinal) > 1 && isMade(log, ordinal)) {
+                leaving.put(ordinal, "it was made of lines that come back");
             }
         }
-        return new LogPlan(log, count, length, changes);
+        List<Change> changes = new ArrayList<>();
+        int[] next = {0};
+        long length = log.file().scan(new LineSink() {
+            @Override
+            public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
+                boolean known = next[0] < log.count() && log.offset(next[0]) == offset;
+                int ordinal = known ? next[0]++ : -1;
+                int same = known ? ordinal : log.withBytes(Arrays.copyOfRange(buffer, start, start + bytes));
+                String reason = leaving.get(same);
+                if (reason != null) {
+                    changes.add(new Change(offset, bytes, ordinal, Change.Why.COVERED, null, reason));
+                }
+                return true;
+            }
+
+            @Override
+            public void malformed(long offset, long bytes, String reason) {
+                // it stays where it is
+            }
+        });
+        return new LogPlan(log, next[0], length, List.copyOf(changes));
     }
 
     private boolean isMade(LogIndex log, int ordinal) throws IOException {

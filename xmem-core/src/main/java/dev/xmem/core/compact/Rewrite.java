@@ -104,17 +104,24 @@ final class Rewrite implements Closeable {
         if (backup != null) {
             backup.finish();
         }
+        catchUp(index);
+        Catalog.Swap swap = catalog.prepare(plan.index(), index);
+        catchUp(index);
+        exclusive.alone(() -> replace(index, swap, backup));
+        disk.syncName(file.path());
+    }
+
+    /** Copies what was appended until little is left that is not on the medium. */
+    private void catchUp(LogIndex index) throws IOException {
         for (int i = 0; i < ROUNDS && file.length() - copied > SHORT_BYTES; i++) {
             copyTail(index);
             out.force();
         }
         copyTail(index);
         out.force();
-        exclusive.alone(() -> replace(index, backup));
-        disk.syncName(file.path());
     }
 
-    private void replace(LogIndex index, @Nullable Backup backup) throws IOException {
+    private void replace(LogIndex index, Catalog.Swap swap, @Nullable Backup backup) throws IOException {
         requireCurrent(catalog, plan);
         if (copyTail(index)) {
             out.force();
@@ -133,7 +140,7 @@ final class Rewrite implements Closeable {
             before.copiedTo(copied);
             stragglers.addAtOnce(before);
         }
-        catalog.swap(plan.index(), index);
+        catalog.swap(swap);
     }
 
     /** Fails if a log is another file than the one that was planned with. */

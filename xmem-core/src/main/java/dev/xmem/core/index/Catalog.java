@@ -216,9 +216,40 @@ public final class Catalog implements Closeable {
         return now.logs().contains(log);
     }
 
+    /**
+     * The logs with another in the place of one.
+     *
+     * @param base which logs these are otherwise
+     * @param before which log goes
+     * @param after which one comes
+     * @param next the logs then
+     * @param counts how many lines of each were looked at
+     */
+    public record Swap(LogSet base, LogIndex before, LogIndex after, LogSet next, List<Integer> counts) {}
+
+    /** Finds out what is hidden when another index takes the place of one, while others go on adding. */
+    public Swap prepare(LogIndex before, LogIndex after) throws IOException {
+        LogSet base = now;
+        List<LogIndex> logs = new ArrayList<>(base.logs());
+        logs.replaceAll(log -> log == before ? after : log);
+        List<Integer> counts = logs.stream().map(LogIndex::count).toList();
+        return new Swap(base, before, after, base.with(base.logs().indexOf(before), after), counts);
+    }
+
     /** Puts an index in the place of the one of the file before. The caller holds {@link #lock}. */
-    public void swap(LogIndex before, LogIndex after) throws IOException {
-        now = now.with(now.logs().indexOf(before), after);
+    @SuppressWarnings("ReferenceEquality") // a set is replaced as a whole
+    public void swap(Swap prepared) throws IOException {
+        if (now != prepared.base) {
+            now = now.with(now.logs().indexOf(prepared.before), prepared.after);
+            return;
+        }
+        LogSet next = prepared.next;
+        for (int place = 0; place < next.logs().size(); place++) {
+            if (next.logs().get(place).count() > prepared.counts.get(place)) {
+                next.settle(place, prepared.counts.get(place));
+            }
+        }
+        now = next;
     }
 
     /** The index of a hot log. */

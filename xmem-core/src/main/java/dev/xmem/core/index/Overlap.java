@@ -131,6 +131,9 @@ final class Overlap {
     /** Hides the lines with an id that a line covers. */
     private void hide(String id, LogIndex by, int covering) throws IOException {
         for (int log = 0; log < logs.size() && by.occurrences(covering) > 1; log++) {
+            if (!mayCover(by, logs.get(log))) {
+                continue;
+            }
             Postings lines = logs.get(log).withId(id);
             int n = lines.countBelow(Integer.MAX_VALUE);
             for (int i = 0; i < n; i++) {
@@ -141,10 +144,13 @@ final class Overlap {
         }
     }
 
-    private static boolean covers(LogIndex by, int covering, LogIndex log, int ordinal) throws IOException {
+    private static boolean mayCover(LogIndex by, LogIndex log) {
         return by.kind() == log.kind()
-                && by.origin().replica().equals(log.origin().replica())
-                && by.occurrences(covering) > log.occurrences(ordinal)
+                && by.origin().replica().equals(log.origin().replica());
+    }
+
+    private static boolean covers(LogIndex by, int covering, LogIndex log, int ordinal) throws IOException {
+        return by.occurrences(covering) > log.occurrences(ordinal)
                 && Objects.equals(
                         by.facts(covering).ctxHash(), log.facts(ordinal).ctxHash());
     }

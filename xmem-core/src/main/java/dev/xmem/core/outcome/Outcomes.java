@@ -97,7 +97,10 @@ public final class Outcomes {
             Postings amendments = Ledger.amendments(log);
             for (int i = amendments.countBelow(log.count()) - 1; i >= 0; i--) {
                 String id = Entries.field(entries.entry(log.index(), amendments.at(i)), "target");
-                ids.add(log.index().origin().shown(Objects.requireNonNullElse(id, "")));
+                String shown = log.index().origin().shown(Objects.requireNonNullElse(id, ""));
+                ids.add(shown);
+                // What is said of a line holds for the one that covers it.
+                ids.addAll(snapshot.covering(shown));
             }
         }
         return ids;

@@ -81,7 +81,9 @@ final class World {
             boolean first = Oracle.group(voted.json(), id).stream()
                     .noneMatch(one -> oracle.words.contains(new Oracle.Word(one, session, true)));
             require(store().reportOutcome(id, Outcome.WORKED, session) == first, "one vote a session");
-            oracle.words.add(new Oracle.Word(voted.id(), session, true));
+            if (first) {
+                oracle.words.add(new Oracle.Word(voted.id(), session, true));
+            }
         }
     }
 
