@@ -34,6 +34,11 @@ final class Finder {
         Optional<Entry> found = Optional.empty();
         boolean exact = snapshot.logs().stream()
                 .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
+        // Before beginnings: the id of others' lines begins like one's own.
+        List<String> covering = exact ? List.of() : snapshot.covering(idOrPrefix);
+        if (!covering.isEmpty()) {
+            return find(snapshot, covering.get(0));
+        }
         for (LogView log : snapshot.logs()) {
             for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
                 String id = log.index().id(ordinal);
@@ -44,10 +49,6 @@ final class Finder {
                     found = Optional.of(entry(snapshot, log, ordinal));
                 }
             }
-        }
-        List<String> covering = candidates.isEmpty() ? snapshot.covering(idOrPrefix) : List.of();
-        if (!covering.isEmpty()) {
-            return find(snapshot, covering.get(0));
         }
         if (candidates.size() > 1) {
             throw new XMemException.AmbiguousId(List.copyOf(candidates));

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Failure;
 import dev.xmem.Note;
-import dev.xmem.SyncReport;
+import dev.xmem.Outcome;
+import dev.xmem.Retention;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.spi.SyncBackend;
+import dev.xmem.testing.SyncRounds;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +22,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.IdentityHashMap;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +39,7 @@ class SyncTest {
     @TempDir
     Path folder;
 
-    private final Map<XMemStore, SyncReport> before = new IdentityHashMap<>();
+    private final SyncRounds rounds = new SyncRounds();
 
     private Path shared() {
         return folder.resolve("shared");
@@ -53,23 +58,6 @@ class SyncTest {
         return XMem.builder(dir(name)).syncInterval(Duration.ofDays(1));
     }
 
-    private record Done(
-            String replica, String backend, int published, int imported, int pending, List<String> refused) {}
-
-    /** A round, and all that was done since the last one, by the worker too. */
-    private Done sync(XMemStore store) {
-        assertThat(store.sync(LIMIT).lastError()).isNull();
-        SyncReport now = store.stats().sync();
-        SyncReport then = before.put(store, now);
-        return new Done(
-                now.replica(),
-                now.backend(),
-                now.published() - (then == null ? 0 : then.published()),
-                now.imported() - (then == null ? 0 : then.imported()),
-                now.pending(),
-                now.refused());
-    }
-
     private static Failure fail(XMemStore store, String tool) {
         return store.recordFailure(
                 Failure.of(tool, "run", tool + ": cannot find it").patternAvoid("Look first"));
@@ -84,6 +72,10 @@ class SyncTest {
     private Map<String, String> state(String store) throws IOException {
         Map<String, String> state = new TreeMap<>();
         read(dir(store).resolve("data"), replica(store), state);
+        Path archive = dir(store).resolve("data/archive");
+        if (Files.isDirectory(archive)) {
+            read(archive, replica(store), state);
+        }
         Path peers = dir(store).resolve("data/peers");
         if (Files.isDirectory(peers)) {
             try (Stream<Path> replicas = Files.list(peers)) {
@@ -93,6 +85,35 @@ class SyncTest {
             }
         }
         return state;
+    }
+
+    /** What the worker asks for is done by another. */
+    private static class ForwardingBackend implements SyncBackend {
+        private final SyncBackend to;
+
+        ForwardingBackend(SyncBackend to) {
+            this.to = to;
+        }
+
+        @Override
+        public String id() {
+            return to.id();
+        }
+
+        @Override
+        public Ack publish(Publication own, Duration limit) throws IOException {
+            return to.publish(own, limit);
+        }
+
+        @Override
+        public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
+            return to.poll(known, maxBytes, limit);
+        }
+
+        @Override
+        public void close() throws IOException {
+            to.close();
+        }
     }
 
     private static void read(Path folder, String replica, Map<String, String> into) throws IOException {
@@ -141,16 +162,16 @@ class SyncTest {
             fail(a, "git");
             a.writeNote(Note.of("note", "über «das» 😀"));
             fail(b, "npm");
-            Done first = sync(a);
+            SyncRounds.Done first = rounds.sync(a);
             assertThat(first.published()).isEqualTo(2);
             assertThat(first.imported()).isZero();
             assertThat(first.pending()).isZero();
-            Done second = sync(b);
+            SyncRounds.Done second = rounds.sync(b);
             assertThat(second.published()).isEqualTo(1);
             assertThat(second.imported()).isEqualTo(2);
-            assertThat(sync(a).imported()).isEqualTo(1);
-            assertThat(sync(a).imported()).isZero();
-            assertThat(sync(b).published()).isZero();
+            assertThat(rounds.sync(a).imported()).isEqualTo(1);
+            assertThat(rounds.sync(a).imported()).isZero();
+            assertThat(rounds.sync(b).published()).isZero();
             assertThat(first.replica()).isEqualTo(replica("a"));
             assertThat(first.backend()).isEqualTo("directory");
             assertThat(a.stats().sync().published()).isEqualTo(2);
@@ -183,7 +204,7 @@ class SyncTest {
             fail(a, "git");
         }
         try (XMemStore b = open("b")) {
-            assertThat(sync(b).imported()).isEqualTo(1);
+            assertThat(rounds.sync(b).imported()).isEqualTo(1);
         }
     }
 
@@ -194,12 +215,12 @@ class SyncTest {
             for (int i = 0; i < 300; i++) {
                 fail(a, "tool" + i);
                 if (i % 70 == 0) {
-                    sync(a);
-                    sync(b);
+                    rounds.sync(a);
+                    rounds.sync(b);
                 }
             }
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
         }
         assertEqualStates("a", "b");
     }
@@ -209,15 +230,15 @@ class SyncTest {
         try (XMemStore a = open("a");
                 XMemStore b = open("b")) {
             fail(a, "git");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             Files.delete(dir("a").resolve(".xmem/sync-state.jsonl"));
             Files.delete(dir("b").resolve(".xmem/sync-state.jsonl"));
             String before = replica("a");
             fail(a, "npm");
-            assertThat(sync(a).published()).isEqualTo(1);
+            assertThat(rounds.sync(a).published()).isEqualTo(1);
             assertThat(replica("a")).isEqualTo(before);
-            assertThat(sync(b).imported()).isEqualTo(2);
+            assertThat(rounds.sync(b).imported()).isEqualTo(2);
         }
         assertEqualStates("a", "b");
     }
@@ -228,15 +249,15 @@ class SyncTest {
         try (XMemStore a = open("a");
                 XMemStore b = open("b")) {
             fail(a, "git");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             Path state = dir("b").resolve(".xmem/sync-state.jsonl");
             byte[] before = Files.readAllBytes(state);
             fail(a, "npm");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             Files.write(state, before);
-            sync(b);
+            rounds.sync(b);
         }
         assertEqualStates("a", "b");
     }
@@ -246,14 +267,14 @@ class SyncTest {
         try (XMemStore a = open("a");
                 XMemStore b = open("b")) {
             fail(a, "git");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             Path imported = dir("b").resolve("data/peers").resolve(replica("a")).resolve("failures.jsonl");
             Files.delete(imported);
-            sync(b);
+            rounds.sync(b);
             assertEqualStates("a", "b");
             Files.writeString(imported, "junk\n", StandardOpenOption.APPEND);
-            sync(b);
+            rounds.sync(b);
         }
         assertEqualStates("a", "b");
     }
@@ -263,14 +284,14 @@ class SyncTest {
         try (XMemStore a = open("a");
                 XMemStore b = open("b")) {
             fail(a, "git");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             delete(shared());
             String before = replica("a");
             fail(a, "npm");
-            assertThat(sync(a).published()).isEqualTo(2);
+            assertThat(rounds.sync(a).published()).isEqualTo(2);
             assertThat(replica("a")).isEqualTo(before);
-            sync(b);
+            rounds.sync(b);
         }
         assertEqualStates("a", "b");
     }
@@ -280,20 +301,20 @@ class SyncTest {
         try (XMemStore a = open("a");
                 XMemStore b = open("b")) {
             fail(a, "git");
-            sync(a);
+            rounds.sync(a);
             copy(shared(), folder.resolve("backup"));
             fail(a, "npm");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             delete(shared());
             copy(folder.resolve("backup"), shared());
-            sync(b);
+            rounds.sync(b);
             assertThat(state("b")).containsAllEntriesOf(state("a"));
             fail(a, "tar");
             String before = replica("a");
-            sync(a);
+            rounds.sync(a);
             assertThat(replica("a")).isEqualTo(before);
-            sync(b);
+            rounds.sync(b);
         }
         assertEqualStates("a", "b");
     }
@@ -302,7 +323,7 @@ class SyncTest {
     void sync_copiedStore_becomesAnotherReplicaAndLosesNothing() throws IOException {
         try (XMemStore a = open("a")) {
             fail(a, "git");
-            sync(a);
+            rounds.sync(a);
         }
         copy(dir("a"), dir("copy"));
         try (XMemStore a = open("a");
@@ -310,14 +331,14 @@ class SyncTest {
                 XMemStore b = open("b")) {
             fail(a, "npm");
             fail(copy, "tar");
-            sync(a);
-            sync(copy);
+            rounds.sync(a);
+            rounds.sync(copy);
             assertThat(replica("copy")).isNotEqualTo(replica("a"));
             fail(a, "cp");
-            sync(a);
-            sync(copy);
-            sync(b);
-            sync(a);
+            rounds.sync(a);
+            rounds.sync(copy);
+            rounds.sync(b);
+            rounds.sync(a);
             assertEqualStates("a", "copy", "b");
             assertThat(String.join("", state("b").values())).contains("npm", "tar", "cp");
         }
@@ -328,7 +349,7 @@ class SyncTest {
     void sync_copyThatCannotBeSeen_isFoundOutByItsPublication() throws IOException {
         try (XMemStore a = open("a")) {
             fail(a, "git");
-            sync(a);
+            rounds.sync(a);
         }
         copy(dir("a"), dir("copy"));
         String id = replica("a");
@@ -337,12 +358,12 @@ class SyncTest {
                 XMemStore copy = open("copy")) {
             fail(a, "npm");
             fail(copy, "tar");
-            sync(a);
-            sync(copy);
+            rounds.sync(a);
+            rounds.sync(copy);
             assertThat(replica("a")).isEqualTo(id);
             assertThat(replica("copy")).isNotEqualTo(id);
-            sync(a);
-            sync(copy);
+            rounds.sync(a);
+            rounds.sync(copy);
             assertEqualStates("a", "copy");
         }
     }
@@ -351,13 +372,13 @@ class SyncTest {
     void sync_movedStore_staysWhoItIs() throws IOException {
         try (XMemStore a = open("a")) {
             fail(a, "git");
-            sync(a);
+            rounds.sync(a);
         }
         String id = replica("a");
         Files.move(dir("a"), dir("moved"));
         try (XMemStore moved = open("moved")) {
             fail(moved, "npm");
-            assertThat(sync(moved).published()).isEqualTo(1);
+            assertThat(rounds.sync(moved).published()).isEqualTo(1);
         }
         assertThat(replica("moved")).isEqualTo(id);
     }
@@ -368,15 +389,15 @@ class SyncTest {
                 XMemStore b = open("b")) {
             fail(a, "leaky");
             fail(a, "git");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
             Path log = dir("a").resolve("data/failures.jsonl");
             List<String> lines = Files.readAllLines(log);
             Path next = Files.writeString(dir("a").resolve("next"), lines.get(1) + "\n");
             Files.move(next, log, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             fail(a, "npm");
-            sync(a);
-            sync(b);
+            rounds.sync(a);
+            rounds.sync(b);
         }
         assertEqualStates("a", "b");
         assertThat(String.join("", state("b").values())).doesNotContain("leaky").contains("npm");
@@ -387,21 +408,114 @@ class SyncTest {
         }
     }
 
+    /** What was erased goes with what it was merged into, from the log and from archives, and with what was said of it. */
+    @Test
+    void purge_entriesThatAreOut_areGoneEverywhere() throws IOException {
+        Instant[] now = {Instant.parse("2026-01-01T00:00:00Z")};
+        try (XMemStore a = builder("a")
+                        .clock(() -> now[0])
+                        .sync(DirectoryBackend.at(shared()))
+                        .open();
+                XMemStore b = open("b")) {
+            String old = a.recordFailure(Failure.of("old", "run", "cannot").notes("Rumpelstilzchen 1"))
+                    .id();
+            now[0] = now[0].plus(Duration.ofDays(100));
+            String merged = a.recordFailure(Failure.of("leaky", "run", "cannot").notes("Rumpelstilzchen 2"))
+                    .id();
+            a.recordFailure(Failure.of("leaky", "run", "cannot").notes("newer"));
+            fail(a, "git");
+            a.reportOutcome(merged, Outcome.WORKED, "monday");
+            a.compact(a.planCompaction(Retention.defaults()));
+            rounds.sync(a);
+            rounds.sync(b);
+            assertEqualStates("a", "b");
+            assertThat(state("b").keySet()).anyMatch(name -> name.endsWith("/failures-2026-01.jsonl"));
+            assertThat(a.purge(Set.of(old, merged))).isEqualTo(3);
+            rounds.sync(a);
+            rounds.sync(b);
+            assertThat(b.stats().failures()).isEqualTo(1);
+        }
+        for (Path place : List.of(shared(), dir("a").resolve("data"), dir("b"))) {
+            try (Stream<Path> files = Files.walk(place)) {
+                for (Path file : files.filter(Files::isRegularFile)
+                        .filter(file -> !file.toString().contains("/backup/"))
+                        .toList()) {
+                    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .as(file.toString())
+                            .doesNotContain("Rumpelstilzchen");
+                }
+            }
+        }
+    }
+
+    /** The store did not live to note what it published, and erases some of it: no copy of itself, as it may look. */
+    @Test
+    void purge_afterAPublicationWhoseAnswerWasLost_isGoneEverywhere() throws IOException {
+        AtomicBoolean lost = new AtomicBoolean();
+        SyncBackend folder = DirectoryBackend.at(shared());
+        SyncBackend lossy = new ForwardingBackend(folder) {
+            @Override
+            public Ack publish(Publication own, Duration limit) throws IOException {
+                Ack ack = super.publish(own, limit);
+                if (lost.getAndSet(false)) {
+                    throw new IOException("the answer was lost");
+                }
+                return ack;
+            }
+        };
+        String id;
+        try (XMemStore a = builder("a").sync(lossy).open()) {
+            fail(a, "git");
+            a.writeNote(Note.of("note", "one"));
+            rounds.sync(a);
+            id = replica("a");
+            String leaky = fail(a, "leaky").id();
+            a.writeNote(Note.of("note", "two"));
+            lost.set(true);
+            a.sync(LIMIT);
+            a.purge(Set.of(leaky));
+            rounds.sync(a);
+            rounds.sync(a);
+        }
+        assertThat(replica("a")).isEqualTo(id);
+        try (XMemStore b = open("b")) {
+            rounds.sync(b);
+            assertThat(b.stats().failures()).isEqualTo(1);
+            assertThat(b.stats().notes()).isEqualTo(2);
+        }
+        assertEqualStates("a", "b");
+    }
+
+    @Test
+    void find_coveredIdThatOthersHaveToo_leadsToTheLineThatCoversIt() throws IOException {
+        try (XMemStore a = open("a");
+                XMemStore b = open("b")) {
+            fail(b, "git");
+            rounds.sync(b);
+            String first = fail(a, "npm").id();
+            String second = fail(a, "npm").id();
+            rounds.sync(a);
+            a.compact(a.planCompaction(Retention.defaults()));
+            assertThat(a.find(first))
+                    .hasValueSatisfying(entry -> assertThat(entry.id()).isEqualTo(second));
+        }
+    }
+
     @Test
     void sync_retiredReplica_becomesAnother() throws Exception {
         try (XMemStore a = open("a");
                 XMemStore b = open("b")) {
             fail(a, "git");
-            sync(a);
+            rounds.sync(a);
             String id = replica("a");
             try (SyncBackend admin = DirectoryBackend.at(shared())) {
                 admin.retire(id, LIMIT);
             }
             fail(a, "npm");
-            sync(a);
+            rounds.sync(a);
             assertThat(replica("a")).isNotEqualTo(id);
-            sync(b);
-            sync(a);
+            rounds.sync(b);
+            rounds.sync(a);
         }
         assertEqualStates("a", "b");
     }
@@ -418,7 +532,7 @@ class SyncTest {
                         + "{\"long\":\"" + "y".repeat(2 << 20) + "\"}\n"
                         + "{\"id\":\"2026-01-01-002\",\"type\":\"tool_failure\",\"tool\":\"y\",\"error\":\"z\"}\n");
         try (XMemStore a = open("a")) {
-            Done report = sync(a);
+            SyncRounds.Done report = rounds.sync(a);
             assertThat(report.imported()).isEqualTo(2);
             assertThat(report.refused()).hasSize(3).allMatch(text -> text.startsWith("dddddddd/failures at byte "));
             assertThat(String.join("", report.refused())).doesNotContain("yyy");
@@ -440,7 +554,7 @@ class SyncTest {
                 .open()) {
             a.remember(dev.xmem.Directive.rule(new dev.xmem.Directive.Triple("builds", "are", "heavy"))
                     .global());
-            assertThat(sync(a).published()).isZero();
+            assertThat(rounds.sync(a).published()).isZero();
         }
     }
 

@@ -353,6 +353,8 @@ public final class GitSyncBackend implements SyncBackend {
             GarbageCollectCommand gc = Git.wrap(repository()).gc();
             if (rewritten) {
                 gc.setExpire(Instant.now().plusSeconds(60));
+                // JGit would keep what stands in packs of the last hour.
+                repository().getConfig().setString("gc", null, "prunePackExpire", "now");
             }
             gc.call();
             rewritten = false;

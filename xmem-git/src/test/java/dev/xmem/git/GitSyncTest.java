@@ -4,25 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.xmem.Failure;
+import dev.xmem.Outcome;
+import dev.xmem.Retention;
 import dev.xmem.SyncReport;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.testing.SyncRounds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stores that sync through a bare repository, a good one and a hostile one. */
 class GitSyncTest {
@@ -31,7 +34,7 @@ class GitSyncTest {
     @TempDir
     Path folder;
 
-    private final Map<XMemStore, SyncReport> before = new IdentityHashMap<>();
+    private final SyncRounds rounds = new SyncRounds();
 
     private Remote remote;
 
@@ -48,23 +51,6 @@ class GitSyncTest {
                         .transport(transport)
                         .build())
                 .open();
-    }
-
-    private record Done(
-            String replica, String backend, int published, int imported, int pending, List<String> refused) {}
-
-    /** A round, and all that was done since the last one, by the worker too. */
-    private Done sync(XMemStore store) {
-        assertThat(store.sync(LIMIT).lastError()).isNull();
-        SyncReport now = store.stats().sync();
-        SyncReport then = before.put(store, now);
-        return new Done(
-                now.replica(),
-                now.backend(),
-                now.published() - (then == null ? 0 : then.published()),
-                now.imported() - (then == null ? 0 : then.imported()),
-                now.pending(),
-                now.refused());
     }
 
     private static void fail(XMemStore store, String tool, String error) {
@@ -86,10 +72,10 @@ class GitSyncTest {
         try (XMemStore a = open("a", Transport.GIT);
                 XMemStore b = open("b", Transport.JGIT)) {
             fail(a, "rclone", "didn't find section in config file");
-            String replica = sync(a).replica();
+            String replica = rounds.sync(a).replica();
             fail(b, "npm", "ETIMEDOUT");
-            assertThat(sync(b).imported()).isEqualTo(1);
-            assertThat(sync(a).imported()).isEqualTo(1);
+            assertThat(rounds.sync(b).imported()).isEqualTo(1);
+            assertThat(rounds.sync(a).imported()).isEqualTo(1);
             assertThat(remote.git("log", "-1", "--format=%s", "refs/xmem/v1/" + replica))
                     .matches("X-MEM: Record failure \\d{4}-\\d\\d-\\d\\d-001 \\(rclone sync\\)");
             assertThat(remote.git("ls-tree", "-r", "--name-only", "refs/xmem/v1/" + replica))
@@ -107,43 +93,43 @@ class GitSyncTest {
         try (XMemStore a = open("a", Transport.GIT);
                 XMemStore b = open("b", Transport.GIT)) {
             fail(a, "rclone", "boo");
-            String replica = sync(a).replica();
+            String replica = rounds.sync(a).replica();
             assertThat(remote.git("log", "-1", "--format=%s", "refs/heads/xmem/" + replica))
                     .startsWith("X-MEM: Record failure")
                     .endsWith("[skip ci]");
-            assertThat(sync(b).imported()).isEqualTo(1);
+            assertThat(rounds.sync(b).imported()).isEqualTo(1);
         }
     }
 
     /** An erasure on one machine: gone from what can be reached at the remote, and from every store that synced. */
-    @Test
-    void sync_logRewritten_whatIsGoneIsReachableNoMore() throws Exception {
-        try (XMemStore a = open("a", Transport.GIT);
-                XMemStore b = open("b", Transport.GIT)) {
-            fail(a, "leaky", "the word is Rumpelstilzchen");
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void purge_anEntryThatIsOut_isReachableNoMore(Transport transport) throws Exception {
+        try (XMemStore a = open("a", transport);
+                XMemStore b = open("b", transport)) {
+            Failure leaky =
+                    a.recordFailure(Failure.of("leaky", "sync a:b /c", "cannot").notes("the word is Rumpelstilzchen"));
+            Failure merged = a.recordFailure(Failure.of("leaky", "sync a:b /c", "cannot"));
             fail(a, "git", "boo");
-            sync(a);
-            sync(b);
-            Path log = folder.resolve("a/data/failures.jsonl");
-            List<String> lines = Files.readAllLines(log);
-            Path next = Files.writeString(folder.resolve("next"), lines.get(1) + "\n");
-            Files.move(next, log, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            sync(a);
-            sync(b);
+            a.reportOutcome(leaky.id(), Outcome.WORKED, "tuesday");
+            rounds.sync(a);
+            rounds.sync(b);
+            a.compact(a.planCompaction(Retention.defaults()));
+            rounds.sync(a);
+            rounds.sync(b);
+            assertThat(String.join("", peerLines("b"))).contains("Rumpelstilzchen", "covers");
+            assertThat(a.purge(Set.of(leaky.id()))).isPositive();
+            rounds.sync(a);
+            rounds.sync(b);
             assertThat(peerLines("b")).hasSize(1);
+            assertThat(b.find(merged.id())).isEmpty();
         }
-        for (Path repository : List.of(remote.folder(), folder.resolve("a/.xmem/git"), folder.resolve("b/.xmem/git"))) {
-            boolean own = !repository.equals(remote.folder());
-            String objects = own
-                    ? new Remote(repository)
-                            .git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
-                    : remote.git("rev-list", "--all", "--objects");
-            for (String object : objects.lines().toList()) {
-                String name = object.split(" ")[0];
-                assertThat(new Remote(repository).git("cat-file", "-p", name))
-                        .as(repository + " " + object)
-                        .doesNotContain("Rumpelstilzchen");
-            }
+        assertThat(Reachable.objects(remote)).contains("boo").doesNotContain("Rumpelstilzchen");
+        for (String store : List.of("a", "b")) {
+            assertThat(Reachable.allObjects(new Remote(folder.resolve(store).resolve(".xmem/git"))))
+                    .as(store)
+                    .contains("boo")
+                    .doesNotContain("Rumpelstilzchen");
         }
         remote.assertSound();
     }
@@ -201,7 +187,7 @@ class GitSyncTest {
         Path outside = Files.writeString(folder.resolve("outside"), "untouched");
         try (XMemStore good = open("good", Transport.GIT)) {
             fail(good, "git", "boo");
-            String replica = sync(good).replica();
+            String replica = rounds.sync(good).replica();
             String tree = remote.git("rev-parse", "refs/xmem/v1/" + replica + "^{tree}");
             // The good replica's tree under another's name.
             ref("1".repeat(32), tree);
@@ -246,7 +232,7 @@ class GitSyncTest {
                             + "\tfailures\n"));
             remote.git("update-ref", "refs/xmem/v1/not-a-replica", commit);
             try (XMemStore b = open("b", Transport.GIT)) {
-                Done report = sync(b);
+                SyncRounds.Done report = rounds.sync(b);
                 assertThat(report.imported()).isEqualTo(2);
                 String told = String.join("\n", report.refused());
                 assertThat(told)

@@ -39,33 +39,72 @@ public final class Purge {
     /** Erases them from one's own logs; returns how many lines are gone. */
     public int fromLogs(Catalog catalog) throws IOException {
         return compactor.alone(() -> {
-            int gone = 0;
+            List<LogView> own = new ArrayList<>();
             for (LogView view : catalog.whole().logs()) {
                 if (view.index().origin().own()) {
-                    LogPlan plan = plan(view);
-                    if (!plan.changes().isEmpty()) {
-                        compactor.rewrite(plan, null);
-                        gone += plan.changes().size();
-                    }
+                    own.add(view);
                 }
             }
-            return gone;
+            Set<String> gone = entriesThatGo(own);
+            int lines = 0;
+            for (LogView view : own) {
+                LogPlan plan = plan(view, gone);
+                if (!plan.changes().isEmpty()) {
+                    compactor.rewrite(plan, null);
+                    lines += plan.changes().size();
+                }
+            }
+            return lines;
         });
     }
 
-    private LogPlan plan(LogView view) throws IOException {
-        LogIndex log = view.index();
+    /** A line of a log, and whether it goes by itself. */
+    private interface Seen {
+        void line(long offset, int bytes, int ordinal, @Nullable LineFacts facts, boolean goes);
+    }
+
+    /** The ids that a line which goes stands for, and no line that stays: nothing can speak of them any more. */
+    private Set<String> entriesThatGo(List<LogView> own) throws IOException {
+        Set<String> gone = new HashSet<>();
+        Set<String> stay = new HashSet<>();
+        for (LogView view : own) {
+            scan(view, (offset, bytes, ordinal, facts, goes) -> {
+                if (facts != null && facts.target() == null) {
+                    Set<String> into = goes ? gone : stay;
+                    into.addAll(facts.covers());
+                    if (facts.id() != null) {
+                        into.add(facts.id());
+                    }
+                }
+            });
+        }
+        gone.removeAll(stay);
+        return gone;
+    }
+
+    private LogPlan plan(LogView view, Set<String> gone) throws IOException {
         List<Change> changes = new ArrayList<>();
+        int[] lines = {0};
+        long length = scan(view, (offset, bytes, ordinal, facts, goes) -> {
+            lines[0] = Math.max(lines[0], ordinal + 1);
+            if (goes || facts != null && facts.target() != null && gone.contains(facts.target())) {
+                changes.add(new Change(offset, bytes, ordinal, Change.Why.PURGED, null, "it is to be erased"));
+            }
+        });
+        return new LogPlan(view.index(), lines[0], length, changes);
+    }
+
+    private long scan(LogView view, Seen seen) throws IOException {
+        LogIndex log = view.index();
         int[] next = {0};
-        long length = log.file().scan(new LineSink() {
+        return log.file().scan(new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
                 boolean known = next[0] < log.count() && log.offset(next[0]) == offset;
                 int ordinal = known ? next[0]++ : -1;
                 boolean shown = known && ids.contains(log.id(ordinal));
-                if (shown || goes(facts(log, buffer, start, bytes), buffer, start, bytes)) {
-                    changes.add(new Change(offset, bytes, ordinal, Change.Why.PURGED, null, "it is to be erased"));
-                }
+                LineFacts facts = facts(log, buffer, start, bytes);
+                seen.line(offset, bytes, ordinal, facts, shown || goes(facts, buffer, start, bytes));
                 return true;
             }
 
@@ -74,7 +113,6 @@ public final class Purge {
                 // longer than any line that is read: not an entry, and not looked into
             }
         });
-        return new LogPlan(log, next[0], length, changes);
     }
 
     private @Nullable LineFacts facts(LogIndex log, byte[] buffer, int start, int length) {

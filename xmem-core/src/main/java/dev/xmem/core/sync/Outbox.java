@@ -72,8 +72,15 @@ final class Outbox {
         return chunk;
     }
 
-    /** Whether the file has the lines that are out, and is longer at most. In another file each byte is looked at. */
+    /** Whether the file has the lines that are out, and those that may be, and is longer at most. */
     private boolean goesOn(SyncState.Own known, Path file, Disk.Stat stat) throws IOException {
+        boolean tried =
+                known.tried() < 0 || stat.length() >= known.tried() && known.triedSum() == sum(file, known.tried());
+        return tried && hasWhatIsOut(known, file, stat);
+    }
+
+    /** In another file each byte is looked at. */
+    private boolean hasWhatIsOut(SyncState.Own known, Path file, Disk.Stat stat) throws IOException {
         long position = known.head().position();
         return position == 0
                 || stat.length() >= position
@@ -128,17 +135,23 @@ final class Outbox {
         }
     }
 
-    /** Notes rewritings that are about to be published, so that no crash forgets which generation was begun. */
-    static boolean begun(List<Chunk> chunks, SyncState state) {
-        boolean any = false;
-        for (Chunk chunk : chunks) {
-            SyncState.Own known = state.own(chunk.stream().name());
-            if (known != null && known.head().generation() < chunk.generation()) {
-                state.own(chunk.stream().name(), SyncState.Own.begun(chunk.generation()));
-                any = true;
-            }
+    /**
+     * Notes what is about to be published: which generations are begun, and where the streams will end. Where the answer is
+     * lost and the log is rewritten before the next publication, that begins a generation, whatever became of this one.
+     */
+    void tries(List<Chunk> chunks, SyncState state) {
+        if (state.owns().isEmpty()) {
+            return; // with nothing noted, what is there is compared, and replaced where it differs
         }
-        return any;
+        for (Chunk chunk : chunks) {
+            String name = chunk.stream().name();
+            SyncState.Own known = state.own(name);
+            SyncState.Own next = read.get(name);
+            if (known == null || known.head().generation() < chunk.generation()) {
+                known = SyncState.Own.begun(chunk.generation());
+            }
+            state.own(name, next == null ? known : known.trying(next));
+        }
     }
 
     /** The stream of this name is at the backend as far as it was read or compared last. */

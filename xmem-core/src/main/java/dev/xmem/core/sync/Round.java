@@ -102,9 +102,8 @@ final class Round {
         int refusals = 0;
         List<Chunk> chunks = outbox.next(me, state, BATCH_BYTES);
         while (!chunks.isEmpty()) {
-            if (Outbox.begun(chunks, state)) {
-                state.save();
-            }
+            outbox.tries(chunks, state);
+            state.save();
             Ack ack = backend.publish(Publication.of(me, chunks, Summary.of(codec, chunks)), left());
             if (ack.isAccepted()) {
                 for (Chunk chunk : chunks) {
@@ -168,6 +167,7 @@ final class Round {
             resets += reset ? 1 : 0;
             more = reset || more && !batch.chunks().isEmpty();
         }
+        others.removeIf(name -> isBeingReplaced(new Stream(me, name), mine, state));
         if (!others.isEmpty() && !stateLost) {
             return false;
         }
@@ -183,6 +183,13 @@ final class Round {
         return true;
     }
 
+    /** Whether a higher generation was begun than the one that is there: this store rewrote that log itself. */
+    private static boolean isBeingReplaced(Stream stream, Map<Stream, Head> there, SyncState state) {
+        SyncState.Own known = state.own(stream.name());
+        long generation = there.getOrDefault(stream, Head.NONE).generation();
+        return known != null && known.head().generation() > generation;
+    }
+
     /** What the backend has of the own streams is the truth about how far they are out. */
     private void takeOver(String me, Map<Stream, Head> there, SyncState state) {
         for (String name : List.copyOf(state.owns().keySet())) {
@@ -192,7 +199,9 @@ final class Round {
             }
         }
         for (Stream stream : there.keySet()) {
-            outbox.isOut(stream.name(), state);
+            if (!isBeingReplaced(stream, there, state)) {
+                outbox.isOut(stream.name(), state);
+            }
         }
     }
 }

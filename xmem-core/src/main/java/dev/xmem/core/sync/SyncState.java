@@ -31,11 +31,23 @@ final class SyncState {
      * @param key which file it was read from
      * @param tail a digest of the last bytes before the head
      * @param sum a checksum of all bytes before the head
+     * @param tried where the stream ends if a publication succeeded that nobody lived to note; -1 if there was none
+     * @param triedSum a checksum of all bytes before that
      */
-    record Own(Head head, String key, String tail, long sum) {
+    record Own(Head head, String key, String tail, long sum, long tried, long triedSum) {
+        /** Of a stream that is out so far. */
+        Own(Head head, String key, String tail, long sum) {
+            this(head, key, tail, sum, -1, 0);
+        }
+
         /** Of a stream that is to be published from its beginning. */
         static Own begun(long generation) {
             return new Own(new Head(generation, 0), "", "", 0);
+        }
+
+        /** About to be published so far. */
+        Own trying(Own next) {
+            return new Own(head, key, tail, sum, next.head.position(), next.sum);
         }
     }
 
@@ -69,7 +81,15 @@ final class SyncState {
             return;
         }
         if (replica == null) {
-            own.put(name, new Own(head, text(line, "key"), text(line, "tail"), SmallFile.number(line, "sum")));
+            own.put(
+                    name,
+                    new Own(
+                            head,
+                            text(line, "key"),
+                            text(line, "tail"),
+                            SmallFile.number(line, "sum"),
+                            SmallFile.number(line, "tried"),
+                            SmallFile.number(line, "tried_sum")));
         } else if (Stream.isReplica(replica)) {
             Stream stream = new Stream(replica, name);
             peers.put(key(stream), new Peer(stream, head, SmallFile.number(line, "length")));
@@ -154,13 +174,17 @@ final class SyncState {
             return;
         }
         StringBuilder text = new StringBuilder();
-        own.forEach((name, o) -> text.append("{\"stream\":\"%s\",%s,\"key\":\"%s\",\"tail\":\"%s\",\"sum\":%d}\n"
-                .formatted(name, figures(o.head()), o.key(), o.tail(), o.sum())));
+        own.forEach((name, o) -> text.append("{\"stream\":\"%s\",%s,\"key\":\"%s\",\"tail\":\"%s\",\"sum\":%d%s}\n"
+                .formatted(name, figures(o.head()), o.key(), o.tail(), o.sum(), tried(o))));
         peers.values()
                 .forEach(p -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",%s,\"length\":%d}\n"
                         .formatted(p.stream().replica(), p.stream().name(), figures(p.head()), p.length())));
         disk.replace(files.state(), text.toString().getBytes(StandardCharsets.UTF_8));
         changed = false;
+    }
+
+    private static String tried(Own own) {
+        return own.tried() < 0 ? "" : ",\"tried\":%d,\"tried_sum\":%d".formatted(own.tried(), own.triedSum());
     }
 
     private static String figures(Head head) {

@@ -1,0 +1,418 @@
+package dev.xmem.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Failure;
+import dev.xmem.Note;
+import dev.xmem.Outcome;
+import dev.xmem.Retention;
+import dev.xmem.SyncReport;
+import dev.xmem.XMemStore;
+import dev.xmem.spi.SyncBackend;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Many stores and one backend, in an order of doings that a seed decides: recording, votes, rounds, going without the
+ * backend for a while, compacting, erasing, crashes that lose what was noted last, logs that another program rewrites. In
+ * the end all have the same bytes of everybody, nothing is missing, and what was erased is nowhere. Time is made: days go
+ * by, so that lines move to archives. A provider of a backend runs it:
+ *
+ * <pre>{@code
+ * try (SyncConvergence stores = new SyncConvergence(folder, machine -> XMem.builder(machine.folder())
+ *         .clock(machine).random(machine.random()).syncInterval(Duration.ofDays(1))
+ *         .sync(machine.through(backendFor(machine.folder()))).open(), 4, seed)) {
+ *     stores.run(25);
+ *     stores.assertConverged();
+ * }
+ * }</pre>
+ */
+public final class SyncConvergence implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration STEP = Duration.ofHours(5);
+    private static final Retention RETENTION =
+            Retention.defaults().duplicateWindow(Duration.ofDays(4)).hotWindow(Duration.ofDays(6));
+    private static final int FAMILIES = 4;
+    private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
+    private static final Pattern COVERS = Pattern.compile("\"covers\":\\[([^]]*)]");
+
+    private final Path folder;
+    private final Opener opener;
+    private final Random random;
+    private final List<Path> dirs = new ArrayList<>();
+    private final List<XMemStore> stores = new ArrayList<>();
+    /** Of each store the marks of its entries, by their ids; notes have none, and a number in its place. */
+    private final List<Map<String, String>> recorded = new ArrayList<>();
+
+    private final Set<String> erased = new TreeSet<>();
+    private final int[] offlineUntil;
+    private final AtomicInteger[] answersToLose;
+    private Instant now = BEGIN;
+    private int marks;
+    private int rounds;
+    private int compactions;
+
+    /** Opens a store with the backend in question, which only syncs when it is told to. */
+    public interface Opener {
+        /** The store of a machine. */
+        XMemStore open(Machine machine) throws Exception;
+    }
+
+    /** What a store is opened with. */
+    public interface Machine extends InstantSource {
+        /** The store's folder. */
+        Path folder();
+
+        /** Random numbers for its builder; the machine itself is the clock. */
+        RandomGenerator random();
+
+        /** What to give to the builder in a backend's place: it makes publications whose answer is lost. */
+        SyncBackend through(SyncBackend backend);
+    }
+
+    /** So many stores in folders of a folder. */
+    public SyncConvergence(Path folder, Opener opener, int replicas, long seed) throws Exception {
+        this.folder = folder;
+        this.opener = opener;
+        this.random = new Random(seed);
+        this.offlineUntil = new int[replicas];
+        this.answersToLose = new AtomicInteger[replicas];
+        Arrays.setAll(answersToLose, i -> new AtomicInteger());
+        for (int i = 0; i < replicas; i++) {
+            dirs.add(folder.resolve("s" + i));
+            recorded.add(new LinkedHashMap<>());
+            stores.add(open(i));
+        }
+    }
+
+    private XMemStore open(int i) throws Exception {
+        Random numbers = new Random(random.nextLong());
+        return opener.open(new Machine() {
+            @Override
+            public Instant instant() {
+                return now;
+            }
+
+            @Override
+            public Path folder() {
+                return dirs.get(i);
+            }
+
+            @Override
+            public RandomGenerator random() {
+                return numbers;
+            }
+
+            @Override
+            public SyncBackend through(SyncBackend backend) {
+                return new Lossy(backend, answersToLose[i]);
+            }
+        });
+    }
+
+    /** How many rounds there were. */
+    public int rounds() {
+        return rounds;
+    }
+
+    /** How many compactions there were that did something. */
+    public int compactions() {
+        return compactions;
+    }
+
+    /** How many entries were erased. */
+    public int erased() {
+        return erased.size();
+    }
+
+    /** Nothing of what was erased stands in a text: all that can be read at the backend. */
+    public void assertErased(String everything) {
+        erased.forEach(mark ->
+                assertThat(everything.contains(mark)).as(mark + " was erased").isFalse());
+    }
+
+    /** Goes on until every store has recorded so many entries; then a few rounds for all. */
+    public void run(int entries) throws Exception {
+        int[] left = new int[stores.size()];
+        Arrays.fill(left, entries);
+        for (int step = 0; Arrays.stream(left).anyMatch(n -> n > 0); step++) {
+            now = now.plus(STEP.dividedBy(stores.size()));
+            int i = random.nextInt(stores.size());
+            int doing = random.nextInt(100);
+            if (doing < 50 && left[i] > 0) {
+                int n = 1 + random.nextInt(Math.min(5, left[i]));
+                record(i, n);
+                left[i] -= n;
+            } else if (doing < 72) {
+                if (offlineUntil[i] <= step) {
+                    sync(i);
+                }
+            } else if (doing < 75) {
+                offlineUntil[i] = step + random.nextInt(20 * stores.size());
+            } else if (doing < 80) {
+                crash(i);
+            } else if (doing < 88) {
+                compact(i);
+            } else if (doing < 95) {
+                erase(i);
+            } else if (doing < 97) {
+                vote(i);
+            } else {
+                rewrite(i);
+            }
+        }
+        for (int again = 0; again < 2; again++) {
+            for (int i = 0; i < stores.size(); i++) {
+                sync(i);
+            }
+        }
+    }
+
+    private void record(int i, int entries) {
+        for (int n = 0; n < entries; n++) {
+            String mark = "mark-" + i + "-" + marks++ + ".";
+            if (random.nextInt(5) == 0) {
+                stores.get(i).writeNote(Note.of("note", mark + " é😀 " + "x".repeat(random.nextInt(2000))));
+                recorded.get(i).put("note " + marks, mark);
+            } else {
+                // Few families, so that there is something to merge; what is merged keeps its notes.
+                Failure failure = stores.get(i)
+                        .recordFailure(Failure.of("tool" + random.nextInt(FAMILIES), "run", "cannot open the door")
+                                .notes(mark));
+                recorded.get(i).put(failure.id(), mark);
+            }
+        }
+    }
+
+    private void sync(int i) {
+        rounds++;
+        SyncReport report = stores.get(i).sync(LIMIT);
+        assertThat(report.lastError()).isNull();
+        assertThat(report.refused()).isEmpty();
+    }
+
+    /**
+     * The process ends within a round: after a publication and before its answer; or after an import, before it is noted; or
+     * all that was noted is lost.
+     */
+    private void crash(int i) throws Exception {
+        Path state = dirs.get(i).resolve(".xmem/sync-state.jsonl");
+        List<String> before = lines(state);
+        int how = random.nextInt(3);
+        if (how == 0) {
+            answersToLose[i].set(1);
+            rounds++;
+            stores.get(i).sync(LIMIT);
+            answersToLose[i].set(0);
+        } else {
+            sync(i);
+        }
+        stores.get(i).close();
+        if (how == 1) {
+            List<String> noted = new ArrayList<>(lines(state));
+            noted.removeIf(line -> line.contains("\"replica\""));
+            before.stream().filter(line -> line.contains("\"replica\"")).forEach(noted::add);
+            Files.write(state, noted);
+        } else if (how == 2) {
+            Files.deleteIfExists(state);
+        }
+        stores.set(i, open(i));
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** Passes everything on, and loses the answers to some publications. */
+    private record Lossy(SyncBackend backend, AtomicInteger answersToLose) implements SyncBackend {
+        @Override
+        public String id() {
+            return backend.id();
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return backend.abilities();
+        }
+
+        @Override
+        public Ack publish(Publication own, Duration limit) throws IOException {
+            Ack ack = backend.publish(own, limit);
+            if (answersToLose.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                throw new IOException("the answer was lost");
+            }
+            return ack;
+        }
+
+        @Override
+        public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
+            return backend.poll(known, maxBytes, limit);
+        }
+
+        @Override
+        public void retire(String replica, Duration limit) throws IOException {
+            backend.retire(replica, limit);
+        }
+
+        @Override
+        public void close() throws IOException {
+            backend.close();
+        }
+    }
+
+    private void compact(int i) {
+        var plan = stores.get(i).planCompaction(RETENTION);
+        compactions += plan.isEmpty() ? 0 : 1;
+        stores.get(i).compact(plan);
+    }
+
+    /** An entry, and with it all that a line stands for that stands for it too. */
+    private void erase(int i) throws IOException {
+        List<String> ids = recorded.get(i).keySet().stream()
+                .filter(id -> !id.startsWith("note"))
+                .toList();
+        if (ids.isEmpty()) {
+            return;
+        }
+        String id = ids.get(random.nextInt(ids.size()));
+        Set<String> gone = new HashSet<>(Set.of(id));
+        for (String text : own(i).values()) {
+            text.lines().filter(line -> ids(line).contains(id)).forEach(line -> gone.addAll(ids(line)));
+        }
+        assertThat(stores.get(i).purge(Set.of(id))).as("lines of " + id).isPositive();
+        for (String each : gone) {
+            String mark = recorded.get(i).remove(each);
+            if (mark != null) {
+                erased.add(mark);
+            }
+        }
+    }
+
+    /** Its own id, and those of the lines that it was made of. */
+    private static Set<String> ids(String line) {
+        Set<String> ids = new HashSet<>();
+        Matcher id = ID.matcher(line);
+        if (id.find()) {
+            ids.add(id.group(1));
+        }
+        Matcher covers = COVERS.matcher(line);
+        if (covers.find()) {
+            for (String covered : covers.group(1).split(",")) {
+                ids.add(covered.replace("\"", "").strip());
+            }
+        }
+        return ids;
+    }
+
+    private void vote(int i) {
+        recorded.get(i).keySet().stream()
+                .filter(id -> !id.startsWith("note"))
+                .findFirst()
+                .ifPresent(id -> stores.get(i).reportOutcome(id, Outcome.WORKED, "session-" + random.nextInt(3)));
+    }
+
+    /** Another program puts the log in another order. */
+    private void rewrite(int i) throws IOException {
+        Path log = dirs.get(i).resolve("data/failures.jsonl");
+        if (Files.exists(log)) {
+            List<String> lines = new ArrayList<>(Files.readAllLines(log));
+            Collections.shuffle(lines, random);
+            Path next = Files.write(folder.resolve("next"), lines);
+            Files.move(next, log, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** All have the same, all of it, and nothing of what was erased. */
+    public void assertConverged() throws IOException {
+        Map<String, String> first = state(0);
+        for (int i = 0; i < stores.size(); i++) {
+            Map<String, String> state = state(i);
+            assertThat(state.keySet()).as("streams of s" + i).isEqualTo(first.keySet());
+            for (Map.Entry<String, String> stream : state.entrySet()) {
+                assertThat(stream.getValue().equals(first.get(stream.getKey())))
+                        .as("s" + i + ": " + stream.getKey() + " has the same bytes")
+                        .isTrue();
+            }
+        }
+        String all = String.join("", first.values());
+        for (int i = 0; i < stores.size(); i++) {
+            Set<String> ids = new HashSet<>();
+            own(i).values().forEach(text -> text.lines().forEach(line -> ids.addAll(ids(line))));
+            recorded.get(i).forEach((id, mark) -> {
+                assertThat(id.startsWith("note") || ids.contains(id))
+                        .as(id + " is lost")
+                        .isTrue();
+                assertThat(all.contains(mark)).as(mark + " is lost").isTrue();
+            });
+        }
+        assertErased(all);
+        for (XMemStore store : stores) {
+            assertThat(store.stats().failures()).isEqualTo(stores.get(0).stats().failures());
+            assertThat(store.stats().notes()).isEqualTo(stores.get(0).stats().notes());
+            assertThat(store.verify().findings()).isEmpty();
+        }
+    }
+
+    @Override
+    public void close() {
+        stores.forEach(XMemStore::close);
+    }
+
+    /** What a store has of everybody, by replica and stream; a stream without a line is as good as none. */
+    private Map<String, String> state(int i) throws IOException {
+        Map<String, String> state = new TreeMap<>();
+        SyncReport me = stores.get(i).stats().sync();
+        assertThat(me).isNotNull();
+        own(i).forEach((name, text) -> state.put(me.replica() + "/" + name, text));
+        Path peers = dirs.get(i).resolve("data/peers");
+        try (java.util.stream.Stream<Path> replicas =
+                Files.exists(peers) ? Files.list(peers) : java.util.stream.Stream.<Path>empty()) {
+            for (Path replica : replicas.toList()) {
+                read(replica).forEach((name, text) -> state.put(replica.getFileName() + "/" + name, text));
+            }
+        }
+        state.values().removeIf(String::isEmpty);
+        return state;
+    }
+
+    private Map<String, String> own(int i) throws IOException {
+        Map<String, String> own = read(dirs.get(i).resolve("data"));
+        own.remove("index.json");
+        Path archive = dirs.get(i).resolve("data/archive");
+        if (Files.exists(archive)) {
+            own.putAll(read(archive));
+        }
+        return own;
+    }
+
+    private static Map<String, String> read(Path folder) throws IOException {
+        Map<String, String> texts = new TreeMap<>();
+        try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                texts.put(String.valueOf(file.getFileName()), Files.readString(file));
+            }
+        }
+        return texts;
+    }
+}
