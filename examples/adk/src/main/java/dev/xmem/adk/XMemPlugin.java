@@ -1,0 +1,149 @@
+package dev.xmem.adk;
+
+import static dev.xmem.Entry.Kind.DIRECTIVE;
+
+import com.google.adk.JsonBaseModel;
+import com.google.adk.agents.CallbackContext;
+import com.google.adk.agents.InvocationContext;
+import com.google.adk.models.LlmRequest;
+import com.google.adk.models.LlmResponse;
+import com.google.adk.plugins.BasePlugin;
+import com.google.adk.tools.BaseTool;
+import com.google.adk.tools.ToolContext;
+import com.google.genai.types.Content;
+import com.google.genai.types.Part;
+import dev.xmem.Advice;
+import dev.xmem.Page;
+import dev.xmem.Query;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import dev.xmem.XMemStore;
+import dev.xmem.core.SlashCommands;
+import io.reactivex.rxjava3.core.Maybe;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the agents of a runner an experience memory: what the model reads of a failed tool call has beside it what was learned
+ * from its like, in that same turn; what is new is recorded by itself; what the model then does right is suggested the next
+ * time. Rules of the user that fit are among the instructions; {@code /xmem:} commands need no model. Thread-safe.
+ *
+ * <pre>{@code
+ * Runner runner = Runner.builder().agent(agent).appName("app").plugins(XMemPlugin.with(store)).build();
+ * }</pre>
+ * ADK's session is the session.
+ */
+public final class XMemPlugin extends BasePlugin {
+    private static final int RULES = 7;
+
+    private final XMemStore store;
+    private final ToolGuard guard;
+    private final SlashCommands commands;
+    private final Predicate<Map<String, Object>> saysItFailed;
+
+    private XMemPlugin(
+            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<Map<String, Object>> saysItFailed) {
+        super("xmem");
+        this.store = store;
+        this.guard = guard;
+        this.commands = commands;
+        this.saysItFailed = saysItFailed;
+    }
+
+    /** A memory that takes for a failure what a tool throws, and a result with {@code "status": "error"}. */
+    public static XMemPlugin with(XMemStore store) {
+        return new XMemPlugin(
+                store, store.guard(), SlashCommands.on(store), result -> "error".equals(result.get("status")));
+    }
+
+    /** Takes for failures also results that say so in another way. */
+    public XMemPlugin softFailures(Predicate<Map<String, Object>> failed) {
+        return new XMemPlugin(store, guard, commands, saysItFailed.or(failed));
+    }
+
+    /** The user's rules that fit a message; empty also if the memory cannot be read. */
+    public String rules(String message) {
+        try {
+            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
+            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
+        } catch (RuntimeException e) {
+            return ""; // an agent without its memory is still an agent
+        }
+    }
+
+    /** The answer to a {@code /xmem:} command, or to what one offered; empty for any other message. */
+    public Optional<String> command(String session, String message) {
+        boolean command = message.strip().startsWith("/xmem:");
+        try {
+            SlashCommands.Reply reply = commands.execute(message, session);
+            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
+        } catch (RuntimeException e) {
+            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
+        }
+    }
+
+    @Override
+    public Maybe<Content> beforeRunCallback(InvocationContext at) {
+        return Maybe.defer(() -> Maybe.fromOptional(command(session(at), message(at))
+                .map(answer -> Content.builder()
+                        .role("model")
+                        .parts(Part.fromText(answer))
+                        .build())));
+    }
+
+    @Override
+    public Maybe<LlmResponse> beforeModelCallback(CallbackContext context, LlmRequest.Builder request) {
+        InvocationContext at = context.invocationContext();
+        String known =
+                rules(message(at)) + guard.userSaid(session(at), message(at)).text();
+        if (!known.isEmpty()) {
+            request.appendInstructions(List.of(known.strip()));
+        }
+        return Maybe.empty();
+    }
+
+    /** Fires for what a tool returns; also for what stands in for an error, which the guard knows by the call's id. */
+    @Override
+    public Maybe<Map<String, Object>> afterToolCallback(
+            BaseTool tool, Map<String, Object> arguments, ToolContext context, @Nullable Map<String, Object> result) {
+        if (result == null) {
+            return Maybe.empty(); // a tool that runs long has no result yet
+        }
+        ToolCall call = call(tool, arguments, context);
+        if (saysItFailed.test(result)) {
+            return Results.told(result, guard.failed(call, ToolError.text(Results.text(result))));
+        }
+        Advice warning = guard.before(call);
+        guard.succeeded(call);
+        return Results.told(result, warning);
+    }
+
+    /** Where something is known the model reads it with the error; else the error goes its way, which ends the run. */
+    @Override
+    public Maybe<Map<String, Object>> onToolErrorCallback(
+            BaseTool tool, Map<String, Object> arguments, ToolContext context, Throwable error) {
+        Advice advice = guard.failed(call(tool, arguments, context), ToolError.thrown(error));
+        return Results.told(Map.of("status", "error", "message", String.valueOf(error.getMessage())), advice);
+    }
+
+    private static ToolCall call(BaseTool tool, Map<String, Object> arguments, ToolContext context) {
+        ToolCall call = ToolCall.json(tool.name(), JsonBaseModel.toJsonString(arguments))
+                .session(session(context.invocationContext()));
+        return context.functionCallId()
+                .filter(id -> !id.isEmpty())
+                .map(call::callId)
+                .orElse(call);
+    }
+
+    private static String session(InvocationContext at) {
+        return at.session().id();
+    }
+
+    private static String message(InvocationContext at) {
+        return String.valueOf(at.userContent().map(Content::text).orElse(""));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.xmem.adk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.adk.agents.LlmAgent;
+import com.google.adk.agents.RunConfig;
+import com.google.adk.agents.RunConfig.ToolExecutionMode;
+import com.google.adk.events.Event;
+import com.google.adk.models.BaseLlm;
+import com.google.adk.models.BaseLlmConnection;
+import com.google.adk.models.LlmRequest;
+import com.google.adk.models.LlmResponse;
+import com.google.adk.plugins.Plugin;
+import com.google.adk.runner.InMemoryRunner;
+import com.google.adk.runner.Runner;
+import com.google.adk.tools.BaseTool;
+import com.google.adk.tools.ToolContext;
+import com.google.genai.types.Content;
+import com.google.genai.types.FunctionCall;
+import com.google.genai.types.FunctionDeclaration;
+import com.google.genai.types.Part;
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.agents.Library;
+import dev.xmem.agents.RememberingAgentContract;
+import dev.xmem.agents.Said;
+import dev.xmem.agents.Said.Role;
+import dev.xmem.agents.ScriptedModel;
+import dev.xmem.agents.Turn;
+import dev.xmem.core.XMem;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Single;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** ADK's own runner with a scripted model: what the model reads. */
+class XMemPluginTest extends RememberingAgentContract {
+    private static final String LESSON = "Ask for the path first.";
+    private static final RunConfig CONCURRENT = RunConfig.builder()
+            .autoCreateSession(true)
+            .toolExecutionMode(ToolExecutionMode.PARALLEL_SUBSCRIBE)
+            .build();
+
+    private final XMemStore store =
+            XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    @Override
+    protected Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model) {
+        List<Plugin> plugins = memory == null
+                ? List.of()
+                : List.of(XMemPlugin.with(memory)
+                        .softFailures(
+                                result -> String.valueOf(result.get("result")).startsWith("Error")));
+        Runner runner = runner(model, plugins, new ReadTool(tools, true));
+        return (conversation, message) -> chat(runner, conversation, message);
+    }
+
+    private static Runner runner(ScriptedModel model, List<Plugin> plugins, BaseTool tool) {
+        LlmAgent agent = LlmAgent.builder()
+                .name("librarian")
+                .model(new AdkModel(model))
+                .tools(tool)
+                .build();
+        return new InMemoryRunner(agent, "library", plugins);
+    }
+
+    private static String chat(Runner runner, String conversation, String message) {
+        List<Event> events = runner.runAsync("me", conversation, Content.fromParts(Part.fromText(message)), CONCURRENT)
+                .toList()
+                .blockingGet();
+        String text = events.get(events.size() - 1).content().orElseThrow().text();
+        return String.valueOf(text);
+    }
+
+    @Test
+    void agent_toolThatThrows_endsItsRunAsWithoutAndIsRecorded() {
+        Runner runner = runner(
+                ScriptedModel.reader("manual.md", 3),
+                List.of(XMemPlugin.with(store)),
+                new ReadTool(new Library(), false));
+
+        assertThatThrownBy(() -> chat(runner, "monday", "go on")).hasMessageContaining("No such file: manual.md");
+        store.flush();
+        assertThat(store.stats().failures()).isOne();
+    }
+
+    @Test
+    void agent_toolThatThrowsWhatIsKnown_readsTheAdvice() {
+        store.recordFailure(Failure.of(
+                        ToolCall.json("read", "{\"path\":\"intro.md\"}"),
+                        ToolError.text("java.lang.IllegalArgumentException: No such file: intro.md"))
+                .patternAvoid(LESSON));
+        ScriptedModel model = ScriptedModel.of(Turn.call(Turn.read("manual.md")));
+
+        chat(runner(model, List.of(XMemPlugin.with(store)), new ReadTool(new Library(), false)), "monday", "go on");
+
+        assertThat(model.read())
+                .singleElement()
+                .asString()
+                .contains("No such file: manual.md")
+                .contains(LESSON);
+        store.flush();
+        assertThat(store.stats().failures()).as("both callbacks fire").isEqualTo(2);
+    }
+
+    /** Says what went wrong in its result, as ADK's own tools do, or throws it. */
+    private static final class ReadTool extends BaseTool {
+        private final Library library;
+        private final boolean caught;
+
+        ReadTool(Library library, boolean caught) {
+            super("read", "Reads a file.");
+            this.library = library;
+            this.caught = caught;
+        }
+
+        @Override
+        public Optional<FunctionDeclaration> declaration() {
+            return Optional.of(FunctionDeclaration.builder()
+                    .name("read")
+                    .description("Reads a file.")
+                    .build());
+        }
+
+        @Override
+        public Single<Map<String, Object>> runAsync(Map<String, Object> arguments, ToolContext context) {
+            return Single.fromCallable(() -> {
+                try {
+                    return Map.of("result", library.read(String.valueOf(arguments.get("path"))));
+                } catch (IllegalArgumentException e) {
+                    if (!caught) {
+                        throw e;
+                    }
+                    return Map.of("status", "error", "message", String.valueOf(e.getMessage()));
+                }
+            });
+        }
+    }
+
+    private static final class AdkModel extends BaseLlm {
+        private final ScriptedModel model;
+
+        AdkModel(ScriptedModel model) {
+            super("scripted");
+            this.model = model;
+        }
+
+        @Override
+        public Flowable<LlmResponse> generateContent(LlmRequest request, boolean stream) {
+            return Flowable.fromCallable(() -> {
+                Turn turn = model.next(said(request));
+                List<Part> parts = new ArrayList<>();
+                for (Turn.Call call : turn.calls()) {
+                    Map<String, Object> arguments =
+                            Map.of("path", call.arguments().split("\"")[3]);
+                    parts.add(Part.builder()
+                            .functionCall(FunctionCall.builder()
+                                    .id(call.id())
+                                    .name(call.tool())
+                                    .args(arguments)
+                                    .build())
+                            .build());
+                }
+                if (parts.isEmpty()) {
+                    parts.add(Part.fromText(turn.text()));
+                }
+                return LlmResponse.builder()
+                        .content(Content.builder().role("model").parts(parts).build())
+                        .build();
+            });
+        }
+
+        @Override
+        public BaseLlmConnection connect(LlmRequest request) {
+            throw new UnsupportedOperationException("a scripted model is asked, not connected to");
+        }
+
+        private static List<Said> said(LlmRequest request) {
+            List<Said> all = new ArrayList<>();
+            request.config()
+                    .flatMap(config -> config.systemInstruction())
+                    .ifPresent(system -> all.add(new Said(Role.SYSTEM, String.valueOf(system.text()))));
+            for (Content content : request.contents()) {
+                boolean model = content.role().orElse("").equals("model");
+                List<String> answers = new ArrayList<>();
+                StringBuilder text = new StringBuilder();
+                for (Part part : content.parts().orElse(List.of())) {
+                    part.functionResponse()
+                            .flatMap(answer -> answer.response())
+                            .ifPresent(map -> answers.add(map.toString()));
+                    part.text().ifPresent(text::append);
+                }
+                answers.forEach(answer -> all.add(new Said(Role.TOOL, answer)));
+                if (answers.isEmpty()) {
+                    all.add(new Said(model ? Role.MODEL : Role.USER, text.toString()));
+                }
+            }
+            return all;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.adk;
+
+import org.jspecify.annotations.NullMarked;
