@@ -8,6 +8,7 @@ import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,7 +32,7 @@ final class CompactCommand implements Callable<Integer> {
             names = "--prune-after-days",
             paramLabel = "N",
             description = "Also removes entries that nothing happened to for so many days; default: none.")
-    int pruneAfterDays;
+    @Nullable Integer pruneAfterDays;
 
     CompactCommand(Root root) {
         this.root = root;
@@ -39,14 +40,15 @@ final class CompactCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (pruneAfterDays < 0) {
-            throw new UsageException("--prune-after-days must be 1 or more");
-        }
         Retention retention = Retention.defaults();
-        if (pruneAfterDays > 0) {
+        if (pruneAfterDays != null) {
+            if (pruneAfterDays < 1) {
+                throw new UsageException("--prune-after-days must be 1 or more, not " + pruneAfterDays);
+            }
             retention = retention.pruneAfter(Duration.ofDays(pruneAfterDays));
         }
-        try (XMemStore store = dryRun ? root.stores().reading() : root.stores().changing()) {
+        try (XMemStore store =
+                dryRun ? root.stores().inspecting() : root.stores().changing()) {
             CompactionPlan plan = store.planCompaction(retention);
             if (dryRun) {
                 root.terminal().answer(root.json ? json(plan) : plan.text().stripTrailing());

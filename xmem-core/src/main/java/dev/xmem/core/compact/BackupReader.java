@@ -11,6 +11,7 @@ import dev.xmem.core.record.MalformedLineException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ public final class BackupReader {
     private final int lineBytes;
     private final Map<Path, Set<Long>> digests = new HashMap<>();
     private final Set<String> ids = new HashSet<>();
+    private final List<Set<String>> families = new ArrayList<>();
 
     /** A reader of lines that are not longer than this. */
     public BackupReader(Disk disk, LineCodec codec, int lineBytes) {
@@ -56,9 +58,13 @@ public final class BackupReader {
         digests.put(file, lines);
         lines(file, (facts, line) -> {
             lines.add(LogIndex.digestOf(line));
-            ids.addAll(facts.covers());
+            Set<String> family = new HashSet<>(facts.covers());
             if (facts.id() != null) {
-                ids.add(facts.id());
+                family.add(facts.id());
+            }
+            ids.addAll(family);
+            if (!facts.covers().isEmpty()) {
+                families.add(family);
             }
         });
     }
@@ -109,6 +115,11 @@ public final class BackupReader {
     /** The ids of all lines, and those that they cover. */
     Set<String> ids() {
         return ids;
+    }
+
+    /** Of each line that was made of others the ids that it stands for. */
+    List<Set<String>> families() {
+        return families;
     }
 
     /** Adds the lines of archives that are not there any more. */

@@ -55,6 +55,11 @@ public final class Restoration {
                 .filter(log -> log.origin().own() && log.kind() != Entry.Kind.NOTE)
                 .toList();
         reader.readAll(folder);
+        for (LogView view : catalog.whole().logs()) {
+            if (view.index().origin().own()) {
+                requireNewest(view);
+            }
+        }
         List<LogPlan> hot = new ArrayList<>();
         List<LogPlan> archives = new ArrayList<>();
         for (LogIndex log : own) {
@@ -136,9 +141,37 @@ public final class Restoration {
         return new LogPlan(log, next[0], length, List.copyOf(changes));
     }
 
+    /**
+     * Fails where an entry of the backup would stand for others together with one of now: then each of the two has what
+     * the other has not, and some entries would count twice.
+     */
+    private void requireNewest(LogView view) throws IOException {
+        LogIndex log = view.index();
+        for (int ordinal = 0; ordinal < view.count(); ordinal++) {
+            if (log.occurrences(ordinal) > 1 && view.shows(ordinal) && !reader.has(log.digest(ordinal))) {
+                Set<String> now = family(log, ordinal);
+                for (Set<String> then : reader.families()) {
+                    boolean apart = then.stream().noneMatch(now::contains);
+                    if (!apart && !now.containsAll(then) && !then.containsAll(now)) {
+                        throw new XMemException.Invalid(
+                                "backup",
+                                "is older than another with the same entries: some of them are part of "
+                                        + log.id(ordinal)
+                                        + " now. Restore the newer backups first, the newest of all before the others.");
+                    }
+                }
+            }
+        }
+    }
+
     private boolean isMade(LogIndex log, int ordinal) throws IOException {
+        return !reader.has(log.digest(ordinal)) && reader.ids().containsAll(family(log, ordinal));
+    }
+
+    /** The ids that a line stands for. */
+    private static Set<String> family(LogIndex log, int ordinal) throws IOException {
         Set<String> ids = new HashSet<>(log.covers(ordinal));
         ids.add(Objects.requireNonNullElse(log.ownId(ordinal), ""));
-        return !reader.has(log.digest(ordinal)) && reader.ids().containsAll(ids);
+        return ids;
     }
 }

@@ -41,7 +41,7 @@ class KillCompactorTest {
     @Test
     @Tag("soak")
     void kill_150Rounds_losesNothingAcknowledgedAndShowsNothingTwice() throws Exception {
-        killAgainAndAgain(150, 400);
+        killAgainAndAgain(Integer.getInteger("xmem.soak.kills", 150), 400);
     }
 
     private Path promises(String name) {

@@ -34,7 +34,7 @@ class KillTest {
     @Test
     @Tag("soak")
     void kill_200Rounds_losesNothingAcknowledged() throws Exception {
-        killAgainAndAgain(200, 250);
+        killAgainAndAgain(Integer.getInteger("xmem.soak.kills", 200), 250);
     }
 
     private Jvm writer(String name) throws IOException {

@@ -11,6 +11,7 @@ import dev.xmem.Outcome;
 import dev.xmem.Recordable;
 import dev.xmem.Retention;
 import dev.xmem.Success;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -135,7 +136,15 @@ final class World {
         if (!backups.isEmpty()) {
             Path backup = backups.get(which % backups.size());
             Set<String> named = named(backup);
-            backups.add(store().restore(backup).backup());
+            try {
+                backups.add(store().restore(backup).backup());
+            } catch (XMemException.Invalid e) {
+                require(
+                        which % backups.size() < backups.size() - 1
+                                && e.getMessage().contains("newer backups"),
+                        "" + e);
+                return;
+            }
             ever.forEach((id, line) -> {
                 if (named.contains(id)) {
                     oracle.lines.put(id, line);

@@ -1,0 +1,214 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code xmem compact}, {@code restore}, {@code purge} and {@code verify} over one store, wrong inputs included. */
+class UpkeepCommandsTest {
+    @TempDir
+    Path store;
+
+    private Path log;
+    private String old;
+    private String first;
+    private String second;
+
+    @BeforeEach
+    void makeStore() throws IOException {
+        log = Files.createDirectories(store.resolve("data")).resolve("failures.jsonl");
+        Instant now = Instant.now();
+        old = write(now.minus(Duration.ofDays(200)), "git-old", "old advice");
+        first = write(now.minus(Duration.ofDays(3)), "git-new", "first advice");
+        second = write(now.minus(Duration.ofDays(2)), "git-new", "second advice");
+        Files.writeString(log, "{broken\n", StandardOpenOption.APPEND);
+    }
+
+    private String write(Instant ts, String hash, String advice) throws IOException {
+        String id = ts.toString().substring(0, 10) + "-001";
+        String line = "{\"id\":\"" + id + "\",\"ts\":\"" + ts + "\",\"type\":\"tool_failure\",\"tool\":\"git\","
+                + "\"action\":\"push\",\"error\":\"rejected\",\"pattern_avoid\":\"" + advice + "\",\"ctx_hash\":\""
+                + hash
+                + "\"}\n";
+        Files.writeString(log, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return id;
+    }
+
+    private Xmem run(String... args) {
+        return Xmem.run(Stream.concat(Stream.of(args), Stream.of("--store", store.toString()))
+                .toArray(String[]::new));
+    }
+
+    private List<Path> in(String folder) throws IOException {
+        if (Files.notExists(store.resolve(folder))) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(store.resolve(folder))) {
+            return files.sorted().toList();
+        }
+    }
+
+    @Test
+    void compact_dryRun_saysWhatWouldGoAndChangesNothing() throws IOException {
+        String before = Files.readString(log);
+
+        Xmem run = run("compact", "--dry-run");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.lines().get(0))
+                .isEqualTo(
+                        "Would take 2 lines out of the logs: 1 become part of another, 1 move to an archive, 0 are stale. 1"
+                                + " broken and 0 repeated lines go too.");
+        assertThat(run.out()).contains("failures.jsonl at byte 0, " + old + ": it is old and moves to the archive of ");
+        assertThat(run.out()).contains(first + ": the same as " + second + " within 7 days, and becomes part of it");
+        assertThat(run("compact", "--dry-run", "--json").out())
+                .startsWith("{\"removes\":[{\"id\":\"" + old + "\",\"because\":\"it is old and")
+                .endsWith("}]}\n");
+        assertThat(log).hasContent(before.stripTrailing());
+        assertThat(in("data")).containsExactly(log);
+        assertThat(store.resolve(".xmem")).doesNotExist();
+    }
+
+    @Test
+    void compact_restore_giveTheLinesBack() throws IOException {
+        Xmem compacted = run("compact");
+
+        assertThat(compacted.code()).isZero();
+        assertThat(compacted.out()).startsWith("2 lines left the logs; backup: ");
+        assertThat(Files.readAllLines(log)).singleElement().asString().contains("\"covers\":[\"" + first + "\"]");
+        assertThat(in("data/archive")).hasSize(1);
+        assertThat(in(".xmem/quarantine"))
+                .singleElement()
+                .satisfies(file -> assertThat(file).hasContent("{broken"));
+        Path backup = in("data/backup").get(0);
+        assertThat(compacted.out()).endsWith(backup + "\n");
+        assertThat(run("compact", "--json").out()).startsWith("{\"removed\":0,\"backup\":\"");
+        assertThat(run("verify").out()).isEqualTo("2 lines, all in order\n");
+        assertThat(run("stats").out()).contains("ompact").doesNotContain("never");
+
+        Xmem restored = run("restore", String.valueOf(backup.getFileName()));
+
+        assertThat(restored.code()).isZero();
+        assertThat(restored.out()).contains("gave way; backup: ").doesNotContain(backup.toString());
+        assertThat(Files.readAllLines(log)).hasSize(4).anyMatch(line -> line.contains("first advice"));
+        assertThat(run("restore", backup.toString(), "--json").out()).startsWith("{\"removed\":");
+        assertThat(run("search", "ctx_hash=git-new").out()).contains(first, second);
+    }
+
+    @Test
+    void compact_pruneAfterDays_removesWhatNothingHappenedTo() throws IOException {
+        Xmem dry = run("compact", "--dry-run", "--prune-after-days", "100");
+        assertThat(dry.out()).contains("1 are stale", old + ": nothing happened to it for 100 days");
+
+        assertThat(run("compact", "--prune-after-days=100").code()).isZero();
+
+        assertThat(in("data/archive")).isEmpty();
+        assertThat(run("search", "push").out()).contains(second).doesNotContain(old);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "x", "1.5", "99999999999", ""})
+    void compact_wrongNumberOfDays_isRefusedAndChangesNothing(String days) throws IOException {
+        String before = Files.readString(log);
+
+        Xmem run = run("compact", "--prune-after-days", days);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("--prune-after-days");
+        assertThat(log).hasContent(before.stripTrailing());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2020-01-01T00_00_00Z", "..", ".", "/", "failures.jsonl", "x.unfinished"})
+    void restore_noBackup_isRefusedAndChangesNothing(String backup) throws IOException {
+        Files.createDirectories(store.resolve("data/backup/x.unfinished"));
+        Files.writeString(store.resolve("data/backup/x.unfinished/failures.jsonl"), "{}\n");
+        String before = Files.readString(log);
+
+        Xmem run = run("restore", backup);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("is no backup of this store").contains("data/backup");
+        assertThat(log).hasContent(before.stripTrailing());
+    }
+
+    @Test
+    void purge_ids_areGoneFromLogsArchivesAndWhereAskedBackups() throws IOException {
+        run("compact");
+
+        Xmem run = run("purge", old, first, "2020-01-01-001");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).isEqualTo("2 lines are gone\n");
+        assertThat(log).isEmptyFile();
+        Path backup = in("data/backup").get(0).resolve("failures.jsonl");
+        assertThat(backup).content().contains(old, first, second);
+        assertThat(run("purge", "--backups", "--json", old).out()).isEqualTo("{\"gone\":0}\n");
+        assertThat(backup).content().contains(first, second).doesNotContain(old);
+    }
+
+    @Test
+    void purge_noSuchId_tellsByExitCode() throws IOException {
+        String before = Files.readString(log);
+
+        Xmem run = run("purge", "2020-01-01-001");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out()).isEqualTo("0 lines are gone\n");
+        assertThat(log).hasContent(before.stripTrailing());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"purge", "restore", "restore a b", "compact now", "verify it", "purge --all", "compact --force"})
+    void anyCommand_wrongArguments_isRefusedAndChangesNothing(String line) throws IOException {
+        String before = Files.readString(log);
+
+        Xmem run = run(line.split(" "));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isNotBlank();
+        assertThat(log).hasContent(before.stripTrailing());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"compact", "compact --dry-run", "purge 2020-01-01-001", "restore x", "verify"})
+    void anyCommand_noStore_makesNone(String line) {
+        Path nowhere = store.resolve("no/such/store");
+
+        Xmem run = Xmem.run((line + " --store " + nowhere).split(" "));
+
+        assertThat(run.code()).isNotZero();
+        assertThat(nowhere).doesNotExist();
+    }
+
+    @Test
+    void verify_brokenLineDuplicateIdAndDamage_namesFileAndByteAndChangesNothing() throws IOException {
+        long byteOfBroken = Files.size(log) - "{broken\n".length();
+        write(Instant.now().minus(Duration.ofDays(2)), "git-other", "another line with the id");
+
+        Xmem run = run("verify");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.lines())
+                .anyMatch(line -> line.contains("failures.jsonl") && line.contains("byte " + byteOfBroken));
+        assertThat(run.out()).contains(second).endsWith(" findings\n");
+        assertThat(run("verify", "--json").out()).startsWith("{\"clean\":false,\"lines\":");
+        assertThat(in("data")).containsExactly(log);
+    }
+}
