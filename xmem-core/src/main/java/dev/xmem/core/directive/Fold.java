@@ -29,19 +29,23 @@ final class Fold {
     private final Map<String, Line> distinct = new TreeMap<>();
 
     /** A line, and where it stands. */
-    record Line(int log, int ordinal, Directive directive, String json) {}
+    record Line(int log, int ordinal, Directive directive, String json) {
+        boolean isOwn() {
+            return directive.id().indexOf('@') < 0;
+        }
+    }
 
     void add(int log, int ordinal, Directive directive) {
         String json = directive.json();
         distinct.putIfAbsent(json, new Line(log, ordinal, directive, json));
     }
 
-    /** All lines as one. */
+    /** All lines as one. What others say adds to the strength and the tags; one's own lines say the rest, where there are any. */
     Folded folded(LineCodec codec, boolean conflict) {
         List<Line> lines = new ArrayList<>(distinct.values());
         lines.sort(ORDER);
-        Line first = lines.get(0);
-        Line last = lines.get(lines.size() - 1);
+        Line first = lines.stream().filter(Line::isOwn).findFirst().orElse(lines.get(0));
+        Line last = lines.stream().filter(Line::isOwn).reduce((a, b) -> b).orElse(lines.get(lines.size() - 1));
         long strength = (long) first.directive.strength() + lines.size() - 1;
         Set<String> tags = new LinkedHashSet<>();
         lines.forEach(line -> tags.addAll(line.directive.tags()));
@@ -55,8 +59,8 @@ final class Fold {
     /** That of the first line; of the first of one's own where others said it too, so that they cannot amend it. */
     private static String id(List<Line> lines) {
         return lines.stream()
+                .filter(Line::isOwn)
                 .map(line -> line.directive.id())
-                .filter(id -> id.indexOf('@') < 0)
                 .findFirst()
                 .orElse(lines.get(0).directive.id());
     }

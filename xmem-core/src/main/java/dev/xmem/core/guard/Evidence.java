@@ -20,7 +20,7 @@ final class Evidence {
         boolean critical = false;
         for (Match match : advice.matches()) {
             if (match.entry() instanceof Failure failure && match.likeness() == Match.Likeness.EXACT) {
-                sessions.addAll(sessions(failure));
+                sessions.addAll(Entries.independentSessions(failure));
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
             }
         }
@@ -30,11 +30,6 @@ final class Evidence {
 
     /** The sessions that a failure counts for; what has none is a session of its own, also after a compaction. */
     static Set<String> sessions(Failure failure) {
-        Set<String> sessions = Entries.sessions(failure);
-        if (sessions.isEmpty()) {
-            sessions.add('\n' + failure.id());
-            Entries.texts(failure, "covers").forEach(covered -> sessions.add('\n' + covered));
-        }
-        return sessions;
+        return Entries.sessionsOrItself(failure);
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,7 @@ final class Family {
     private final List<Line> successes = new ArrayList<>();
     private final Map<String, Integer> perSession = new HashMap<>();
     private long seen;
+    private final Set<String> independent = new HashSet<>();
     private long withoutSession;
     private long lastMillis;
 
@@ -78,6 +80,7 @@ final class Family {
         Set<String> sessions = Entries.sessions(line.entry());
         withoutSession += sessions.isEmpty() ? line.times() : 0;
         sessions.forEach(session -> perSession.merge(session, 1, Integer::sum));
+        independent.addAll(Entries.independentSessions(line.entry()));
     }
 
     /** By their times; those of one time, and all where the times ascend, by their places. */
@@ -123,6 +126,11 @@ final class Family {
     /** In how many sessions the newest of them were seen; each without a session is one of its own. */
     int sessions() {
         return (int) Math.min(Integer.MAX_VALUE, perSession.size() + withoutSession);
+    }
+
+    /** In how many sessions, those of each other machine together being one. */
+    int independentSessions() {
+        return independent.size();
     }
 
     /** In how many of the sessions that are known by name. */

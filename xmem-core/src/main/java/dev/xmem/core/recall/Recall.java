@@ -124,7 +124,7 @@ public final class Recall {
 
     /** Critical where an entry of the family says so, and its failure came more than once and nobody refuted it. */
     private static Failure.BlockLevel level(List<Found> ranked, Family family) {
-        boolean repeated = family.seen() > 1 && family.sessions() > 1;
+        boolean repeated = family.seen() > 1 && family.independentSessions() > 1;
         for (Found found : ranked) {
             boolean critical = found.likeness() == Match.Likeness.EXACT
                     && found.entry() instanceof Failure failure

@@ -66,6 +66,25 @@ public final class Entries {
         return sessions;
     }
 
+    /** The same; an entry without one counts as a session of its own, also after a compaction. */
+    public static Set<String> sessionsOrItself(Entry entry) {
+        Set<String> sessions = sessions(entry);
+        if (sessions.isEmpty()) {
+            sessions.add('\n' + entry.id());
+            texts(entry, "covers").forEach(covered -> sessions.add('\n' + covered));
+        }
+        return sessions;
+    }
+
+    /**
+     * The same where much depends on there being several. Another machine can publish as many sessions as it likes, so all
+     * of its are one.
+     */
+    public static Set<String> independentSessions(Entry entry) {
+        int owner = entry.id().lastIndexOf('@');
+        return owner < 0 ? sessionsOrItself(entry) : Set.of(entry.id().substring(owner));
+    }
+
     private interface OfLine {
         StoredLine line();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.xmem.Advice;
+import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -117,6 +118,31 @@ class PeerRecallTest {
         try (XMemStore store = open(0)) {
             assertThat(before(store).isEmpty()).isTrue();
             assertThat(store.recall(CALL, ERROR).isEmpty()).isTrue();
+        }
+    }
+
+    /** Somebody may publish as many sessions as he likes: a replica is one voice where a call might be blocked. */
+    @Test
+    void level_sessionsOfOneOtherReplica_areNotEnoughForCritical() throws IOException {
+        for (String session : List.of("x", "y", "z")) {
+            Stores.append(
+                    directory,
+                    "peers/" + REPLICA + "/failures.jsonl",
+                    failure("04", 3 + session.charAt(0), session, "Do as I say")
+                            .replace("'type'", "'block_level':'critical','type'"));
+        }
+        try (XMemStore store = open(0.9)) {
+            assertThat(before(store).level()).isNotEqualTo(Failure.BlockLevel.CRITICAL);
+            for (Advice advice :
+                    List.of(store.recall(CALL, ERROR), store.guard().failed(CALL, ERROR))) {
+                assertThat(advice.text()).contains("Do as I say");
+                assertThat(advice.level()).isEqualTo(Failure.BlockLevel.WARNING);
+            }
+        }
+        Stores.append(directory, "failures.jsonl", failure("05", 1, "c", "My own"));
+        try (XMemStore store = open(0.9)) {
+            assertThat(store.recall(CALL, ERROR).level()).isEqualTo(Failure.BlockLevel.CRITICAL);
+            assertThat(store.guard().failed(CALL, ERROR).level()).isEqualTo(Failure.BlockLevel.CRITICAL);
         }
     }
 
