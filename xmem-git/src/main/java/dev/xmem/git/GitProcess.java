@@ -67,6 +67,11 @@ final class GitProcess {
     }
 
     Ended run(List<String> arguments, Duration limit, Watch watch) throws IOException {
+        return run(arguments, limit, watch, MAX_OUTPUT);
+    }
+
+    /** The same; hands over so many bytes at most of what git said. */
+    Ended run(List<String> arguments, Duration limit, Watch watch, int maxOutput) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of("git", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "protocol.ext.allow=never"));
         command.addAll(List.of("-c", "fetch.recurseSubmodules=false"));
@@ -88,7 +93,7 @@ final class GitProcess {
         Process process = builder.start();
         try {
             await(process, limit, watch);
-            return new Ended(process.exitValue(), said());
+            return new Ended(process.exitValue(), said(maxOutput));
         } finally {
             if (process.isAlive()) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -131,9 +136,9 @@ final class GitProcess {
     }
 
     /** What git said, without anything that drives a terminal, and without what a URL may carry. */
-    private String said() throws IOException {
+    private String said(int most) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
-            byte[] bytes = new byte[(int) Math.min(MAX_OUTPUT, file.length())];
+            byte[] bytes = new byte[(int) Math.min(most, file.length())];
             file.readFully(bytes);
             return new String(bytes, StandardCharsets.UTF_8)
                     .replaceAll("[\\p{Cntrl}&&[^\\n]]", " ")

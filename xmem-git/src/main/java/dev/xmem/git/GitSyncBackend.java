@@ -44,6 +44,7 @@ public final class GitSyncBackend implements SyncBackend {
     private final Builder setup;
     private @Nullable Repository repository;
     private @Nullable Wire wire;
+    private @Nullable Fetching fetching;
     private boolean branches;
     private boolean fetched;
     private int commits;
@@ -156,7 +157,12 @@ public final class GitSyncBackend implements SyncBackend {
     }
 
     private void fetch(Duration limit) throws IOException {
-        wire().fetch(List.of("+" + OWN_REFS + "*:" + SEEN + "v1/*", "+" + BRANCHES + "*:" + SEEN + "heads/*"), limit);
+        Fetching all = fetching;
+        if (all == null) {
+            all = new Fetching(repository(), wire(), Map.of(OWN_REFS, SEEN + "v1/", BRANCHES, SEEN + "heads/"));
+            fetching = all;
+        }
+        all.fetch(limit);
         fetched = true;
     }
 
@@ -248,7 +254,7 @@ public final class GitSyncBackend implements SyncBackend {
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
         fetch(limit);
         List<Chunk> chunks = new ArrayList<>();
-        List<String> refused = new ArrayList<>();
+        List<String> refused = new ArrayList<>(fetching == null ? List.of() : fetching.refused());
         long left = maxBytes;
         boolean more = false;
         try (ObjectReader reader = repository().newObjectReader()) {
@@ -369,6 +375,7 @@ public final class GitSyncBackend implements SyncBackend {
         Repository open = repository;
         repository = null;
         wire = null;
+        fetching = null;
         if (open != null) {
             open.close();
         }

@@ -5,10 +5,13 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.transport.FetchConnection;
 import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
@@ -63,6 +66,21 @@ final class JGitWire implements Wire {
                 throw e;
             }
         }
+    }
+
+    @Override
+    public Map<String, ObjectId> list(List<String> prefixes, Duration limit) throws IOException {
+        Map<String, ObjectId> refs = new TreeMap<>();
+        try (Transport transport = open(limit);
+                FetchConnection connection = transport.openFetch()) {
+            for (Ref ref : connection.getRefs()) {
+                ObjectId id = ref.getObjectId();
+                if (id != null && prefixes.stream().anyMatch(ref.getName()::startsWith)) {
+                    refs.put(ref.getName(), id);
+                }
+            }
+        }
+        return refs;
     }
 
     @Override

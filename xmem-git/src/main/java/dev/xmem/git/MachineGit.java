@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * its time and to what it may download.
  */
 final class MachineGit implements Wire {
+    private static final int MAX_LISTED = 4 << 20;
+
     private final Path repository;
     private final String remote;
     private final long maxDownload;
@@ -46,6 +50,24 @@ final class MachineGit implements Wire {
         if (!ended.isDone()) {
             throw new IOException("git fetch: " + ended.output());
         }
+    }
+
+    @Override
+    public Map<String, ObjectId> list(List<String> prefixes, Duration limit) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("ls-remote", "--quiet", "--refs", "--", remote));
+        prefixes.forEach(prefix -> arguments.add(prefix + "*"));
+        GitProcess.Ended ended = git.run(arguments, limit, () -> {}, MAX_LISTED);
+        if (!ended.isDone()) {
+            throw new IOException("git ls-remote: " + ended.output());
+        }
+        Map<String, ObjectId> refs = new TreeMap<>();
+        for (String line : ended.output().lines().toList()) {
+            int gap = line.indexOf(' ');
+            if (gap > 0 && ObjectId.isId(line.substring(0, gap))) {
+                refs.put(line.substring(gap + 1).strip(), ObjectId.fromString(line.substring(0, gap)));
+            }
+        }
+        return refs;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.xmem.git;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 interface Wire {
     /** Fetches these, and forgets what is not there any more. */
     void fetch(List<String> refspecs, Duration limit) throws IOException;
+
+    /** The refs of the remote under these prefixes, and where they are. */
+    Map<String, ObjectId> list(List<String> prefixes, Duration limit) throws IOException;
 
     /** Puts a ref of the remote from one commit to another, if it is still there. */
     Pushed push(String ref, @Nullable ObjectId expected, ObjectId next, Duration limit) throws IOException;

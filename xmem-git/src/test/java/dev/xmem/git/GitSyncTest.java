@@ -251,6 +251,25 @@ class GitSyncTest {
         }
     }
 
+    /** One ref whose objects are not all there makes the remote end a fetch of all of them. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void sync_refThatCannotBeFetched_theOthersAre(Transport transport) throws Exception {
+        try (XMemStore a = open("a", transport);
+                XMemStore b = open("b", transport)) {
+            fail(a, "git", "boo");
+            rounds.sync(a);
+            String missing = mktree("100644 blob " + "0123456789".repeat(4) + "\tmeta.json\n");
+            ref("9".repeat(32), missing);
+            fail(b, "npm", "boo");
+            SyncRounds.Done done = rounds.sync(b);
+            assertThat(done.imported()).isEqualTo(1);
+            assertThat(done.published()).isEqualTo(1);
+            assertThat(String.join("\n", done.refused())).contains("99999999 cannot be fetched");
+            assertThat(rounds.sync(a).imported()).isEqualTo(1);
+        }
+    }
+
     private String blob(String text) throws Exception {
         Path file = Files.writeString(folder.resolve("blob"), text);
         return remote.git("hash-object", "-w", file.toString());
