@@ -1,10 +1,13 @@
 package dev.xmem.benchmarks.sync;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
@@ -30,7 +33,22 @@ final class Folders {
         }
     }
 
+    /** Deletes a folder; what a push that was cut off still writes into it is waited for. */
     static void delete(Path folder) throws IOException {
+        for (int tries = 50; ; tries--) {
+            try {
+                deleteOnce(folder);
+                return;
+            } catch (IOException | UncheckedIOException e) {
+                if (tries == 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            }
+        }
+    }
+
+    private static void deleteOnce(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> files = Files.walk(folder)) {
             all = files.sorted(Comparator.reverseOrder()).toList();

@@ -16,12 +16,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What appends notice of the sync: their p99 without one, with one that publishes to a repository, and with a remote that
- * never answers, in interleaved runs; and how long closing takes. An agent's pace: an append a millisecond. Arguments: runs
- * (5), appends a run (20000).
+ * never answers, in interleaved runs; and how long closing takes. A quick agent's pace: an append a millisecond. Arguments: runs
+ * (5), appends a run (10000).
  */
 public final class SyncInterference {
     private static final int WARM_UP = 5_000;
@@ -43,13 +44,13 @@ public final class SyncInterference {
     public static void main(String... args) throws IOException {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         int runs = args.length > 0 ? Integer.parseInt(args[0]) : 5;
-        int appends = args.length > 1 ? Integer.parseInt(args[1]) : 20_000;
+        int appends = args.length > 1 ? Integer.parseInt(args[1]) : 10_000;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         double[][] p99 = new double[With.values().length][runs];
         double longestClose = 0;
         out.println(
-                "| run | p99 off µs | p99 on µs | p99 no answer µs | published | close on ms | close no answer ms |");
-        out.println("| --- | --- | --- | --- | --- | --- | --- |");
+                "| run | p99 off µs | p99 on µs | p99 no answer µs | published | close off ms | close on ms | close no answer ms |");
+        out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int run = 0; run < runs; run++) {
             Run[] each = new Run[With.values().length];
             for (int turn = 0; turn < each.length; turn++) {
@@ -62,12 +63,13 @@ public final class SyncInterference {
             longestClose = Math.max(longestClose, Math.max(on.closeMillis, silent.closeMillis));
             out.printf(
                     Locale.ROOT,
-                    "| %d | %.1f | %.1f | %.1f | %d | %.0f | %.0f |%n",
+                    "| %d | %.1f | %.1f | %.1f | %d | %.0f | %.0f | %.0f |%n",
                     run + 1,
                     each[With.NOBODY.ordinal()].p99Micros,
                     on.p99Micros,
                     silent.p99Micros,
                     on.published,
+                    each[With.NOBODY.ordinal()].closeMillis,
                     on.closeMillis,
                     silent.closeMillis);
         }
@@ -128,7 +130,7 @@ public final class SyncInterference {
         for (int i = 0; i < count; i++) {
             next += PACE_NANOS;
             while (paced && System.nanoTime() < next) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(next - System.nanoTime());
             }
             long begin = System.nanoTime();
             record(store, i);
