@@ -41,9 +41,15 @@ final class Hooks {
                 context(event, store.guard().before(event.call()).text());
             case "PostToolUseFailure" ->
                 event.isInterrupt() ? "" : context(event, failed(event).text());
+            case "PostToolUse" -> worked(event);
             case "UserPromptSubmit" -> prompted(event);
             default -> "";
         };
+    }
+
+    private String worked(HookEvent event) throws IOException {
+        new Retries(store).worked(event.call());
+        return "";
     }
 
     /** Recalled, and recorded if it is new: once a session and hour. */

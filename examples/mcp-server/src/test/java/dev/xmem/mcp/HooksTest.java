@@ -108,6 +108,27 @@ class HooksTest {
     }
 
     @Test
+    void call_thatWorksAfterItsLikeFailed_isTheLesson() throws Exception {
+        String works = PUSH.formatted(
+                        "%s", "PostToolUse", "topic", "2", ", \"tool_response\": {\"stdout\": \"\", \"stderr\": \"\"}")
+                .replace("git push origin topic", "git push -u origin topic");
+        hook(fails("monday", "topic"));
+
+        assertThat(hook(works.formatted("monday"))).isEmpty();
+        hook(works.formatted("monday"));
+        hook(works.formatted("tuesday"));
+
+        assertThat(Files.readAllLines(directory().resolve("data/successes.jsonl")))
+                .singleElement()
+                .asString()
+                .contains("\"pattern_name\":\"add -u\"")
+                .contains("\"session_id\":\"monday\"")
+                .contains("\"answers\":[\"");
+        JsonNode next = JSON.readTree(hook(fails("wednesday", "other")));
+        assertThat(next.at("/hookSpecificOutput/additionalContext").asText()).contains("git push -u origin topic");
+    }
+
+    @Test
     void failure_interrupted_isNone() throws Exception {
         hook(fails("monday", "topic").replace("\"is_interrupt\": false", "\"is_interrupt\": true"));
 
@@ -189,7 +210,10 @@ class HooksTest {
 
         assertThat(hooks.fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("PreToolUse", "PostToolUseFailure", "UserPromptSubmit");
+                .containsExactlyInAnyOrder("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit");
+        assertThat(hooks.at("/PostToolUse/0/hooks/0/async").asBoolean())
+                .as("nobody waits for it")
+                .isTrue();
         for (JsonNode event : hooks) {
             JsonNode hook = event.get(0).get("hooks").get(0);
             assertThat(hook.get("type").asText()).isEqualTo("command");
