@@ -23,6 +23,7 @@ final class Lane {
     private boolean working;
     private @Nullable Runnable running;
     private @Nullable Thread runner;
+    private @Nullable Runnable givenUp;
     private boolean closed;
 
     Lane(Executor executor) {
@@ -70,10 +71,11 @@ final class Lane {
         }
     }
 
-    /** Interrupts a task, if it is running. */
+    /** Interrupts a task, if it is running; nobody waits for it any more when the lane is closed. */
     void interrupt(Runnable task) {
         lock.lock();
         try {
+            givenUp = task;
             if (running == task && runner != null) {
                 runner.interrupt();
             }
@@ -151,14 +153,14 @@ final class Lane {
         }
     }
 
-    /** Ends the work: what waits is forgotten, what runs is waited for. */
+    /** Ends the work: what waits is forgotten, what runs is waited for, unless it was interrupted before. */
     void close() {
         lock.lock();
         try {
             closed = true;
             due.clear();
             changed.signalAll();
-            awaitWhile(() -> working, END);
+            awaitWhile(() -> working && (running == null || running != givenUp), END);
         } finally {
             lock.unlock();
         }

@@ -111,6 +111,10 @@ final class Round {
                     outbox.isOut(chunk.stream().name(), state);
                 }
                 state.save();
+                if (bytes(chunks) < BATCH_BYTES / 2) {
+                    return me; // all that was there; what is appended meanwhile, without an end maybe, has the next
+                    // round
+                }
             } else if (++refusals == TRIES) {
                 throw new IOException(
                         "the backend refuses what it should take; another program may use this replica's id");
@@ -121,6 +125,10 @@ final class Round {
             chunks = outbox.next(me, state, BATCH_BYTES);
         }
         return me;
+    }
+
+    private static long bytes(List<Chunk> chunks) {
+        return chunks.stream().mapToLong(chunk -> chunk.bytes().length).sum();
     }
 
     private static long lines(byte[] bytes) {
