@@ -13,6 +13,7 @@ import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -136,6 +137,7 @@ final class World {
         if (!backups.isEmpty()) {
             Path backup = backups.get(which % backups.size());
             Set<String> named = named(backup);
+            List<Map<String, Object>> said = said(backup);
             try {
                 backups.add(store().restore(backup).backup());
             } catch (XMemException.Invalid e) {
@@ -150,6 +152,7 @@ final class World {
                     oracle.lines.put(id, line);
                 }
             });
+            said.forEach(this::hear);
         }
     }
 
@@ -162,12 +165,36 @@ final class World {
         Set<String> along = Oracle.group(store().find(id).orElseThrow().json(), id);
         require(store().purge(Set.of(id), true) > 0, "something goes");
         oracle.lines.remove(id);
-        oracle.words.removeIf(word -> word.id().equals(id));
-        oracle.dismissed.remove(id);
         Set<String> left = named(DATA.resolve("failures.jsonl"));
         left.addAll(named(DATA.resolve("archive")));
         oracle.lines.keySet().removeIf(one -> along.contains(one) && !left.contains(one));
+        // What was said of an entry goes with it.
+        oracle.words.removeIf(word -> !oracle.lines.containsKey(word.id()));
+        oracle.dismissed.retainAll(oracle.lines.keySet());
         require(!named(Caller.DIRECTORY).contains(id), "erased everywhere");
+    }
+
+    /** The outcomes and amendments in the files of a folder. */
+    private List<Map<String, Object>> said(Path folder) {
+        List<Map<String, Object>> said = new ArrayList<>();
+        disk.files().forEach((file, bytes) -> {
+            for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
+                if (file.startsWith(folder) && line.contains("\"target\":") && line.endsWith("}")) {
+                    said.add(Json.object(line));
+                }
+            }
+        });
+        return said;
+    }
+
+    private void hear(Map<String, Object> said) {
+        String target = String.valueOf(said.get("target"));
+        switch (String.valueOf(said.get("change"))) {
+            case "dismiss" -> oracle.dismissed.add(target);
+            case "pin" -> oracle.words.add(new Oracle.Word(target, Oracle.PINNED, false));
+            case "retag" -> oracle.words.add(new Oracle.Word(target, "\"tagged\"", false));
+            default -> oracle.words.add(new Oracle.Word(target, String.valueOf(said.get("session_id")), true));
+        }
     }
 
     /** The ids that entries below a file or folder have or cover. */
