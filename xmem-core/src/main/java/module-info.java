@@ -6,6 +6,7 @@ module dev.xmem.core {
     requires transitive dev.xmem;
     requires com.fasterxml.jackson.core;
     requires com.github.benmanes.caffeine;
+    requires jdk.jfr;
     requires static transitive org.jspecify;
 
     exports dev.xmem.core;

@@ -5,8 +5,8 @@ import dev.xmem.Retention;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
-import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.segment.Postings;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a compaction is worth its while, by the index alone: an estimate, since subjects are not looked at. */

@@ -9,7 +9,6 @@ import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Limits;
-import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
 import dev.xmem.Query;
@@ -40,29 +39,25 @@ import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
 import dev.xmem.core.index.Part;
 import dev.xmem.core.index.Seals;
+import dev.xmem.core.index.Segments;
 import dev.xmem.core.index.Shelves;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.index.SpentNumbers;
-import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
 import dev.xmem.core.meaning.Meanings;
 import dev.xmem.core.outcome.Outcomes;
-import dev.xmem.core.page.PageRequest;
-import dev.xmem.core.page.Pages;
 import dev.xmem.core.recall.Question;
 import dev.xmem.core.recall.Recall;
-import dev.xmem.core.recall.StoredMatch;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.redact.Redaction;
-import dev.xmem.core.render.Digest;
 import dev.xmem.core.render.Fence;
-import dev.xmem.core.search.Cursor;
-import dev.xmem.core.search.Hit;
 import dev.xmem.core.search.Journal;
 import dev.xmem.core.search.Searcher;
-import dev.xmem.core.search.Stretch;
 import dev.xmem.core.sync.Sync;
+import dev.xmem.core.trace.AppendEvent;
+import dev.xmem.core.trace.RecallEvent;
+import dev.xmem.core.trace.SearchEvent;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
@@ -74,7 +69,6 @@ import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,9 +79,6 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
     private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final long TAIL_WINDOW_BYTES = 8L << 20;
-    private static final int DIGEST_NAMES = 20;
-    /** No store has more entries; a page's end beyond it is still a number. */
-    private static final int MOST_SKIPPED = Integer.MAX_VALUE - 2 * Query.MAX_ENTRIES;
 
     private final Settings settings;
     private final Disk disk;
@@ -99,8 +90,7 @@ final class Engine {
     private final Catalog catalog;
     private final Preparation preparation;
     private final EntryReader entries;
-    private final Searcher searcher;
-    private final Pages pages;
+    private final Searches searches;
     private final Recall recall;
     private final Outcomes outcomes;
     private final Directives directives;
@@ -134,12 +124,11 @@ final class Engine {
                 settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         Embedder embedder = settings.embedder();
-        this.searcher =
-                new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder), settings.peerTrust());
-        this.pages = new Pages(settings.tokens());
         Further further = new Further(
                 new Shelves(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0), disk);
-        this.catalog = new Catalog(places.logs(), further, this::log, codec, settings.clock());
+        Segments segments =
+                new Segments(disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly());
+        this.catalog = new Catalog(places.logs(), further, this::log, codec, segments, settings.clock());
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(
                 entries,
@@ -148,6 +137,9 @@ final class Engine {
                 new Fence(settings.random().nextLong()),
                 settings.peerTrust());
         this.directives = new Directives(entries, codec, outcomes);
+        Searcher searcher =
+                new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder), settings.peerTrust());
+        this.searches = new Searches(settings, searcher, directives, outcomes, entries);
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
         this.seals = new Seals(disk, codec, places.root(), places.seals());
@@ -188,6 +180,7 @@ final class Engine {
                 places.indexState(),
                 places.seals(),
                 places.spentNumbers(),
+                places.segments(),
                 places.compactLock(),
                 places.quarantine(),
                 places.backups(),
@@ -260,12 +253,14 @@ final class Engine {
 
     List<Entry> record(List<? extends Recordable> batch) throws IOException {
         Writing out = requireWriting();
+        AppendEvent event = new AppendEvent();
         List<Prepared> prepared = new ArrayList<>(batch.size());
         for (Recordable draft : batch) {
             prepared.add(preparation.prepare(draft));
         }
         List<Entry> recorded = out.recorder.append(prepared);
         counters.appended.add(recorded.size());
+        event.done(recorded.size());
         out.index.touched();
         return folded(recorded);
     }
@@ -318,48 +313,10 @@ final class Engine {
     }
 
     Page search(Query query) throws IOException {
-        Snapshot current = catalog.whole();
-        String text = query.cursor();
-        Cursor from = text == null ? null : Cursor.parse(text, query, current);
-        Snapshot snapshot = from == null ? current : from.of(current);
-        long now = from == null ? settings.clock().millis() : from.nowMillis();
-        int offset = (int) Math.min(MOST_SKIPPED, (from == null ? 0L : from.offset()) + query.offset());
-        Book book = directives.book(snapshot);
-        Stretch found = searcher.search(snapshot, book, outcomes.ledger(snapshot), query, offset, now);
-        List<Match> matches = new ArrayList<>(found.hits().size());
-        for (Hit hit : found.hits()) {
-            Directive directive = book.at(hit.log(), hit.ordinal());
-            Entry entry = directive != null
-                    ? directive
-                    : outcomes.folded(
-                            snapshot,
-                            entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal()));
-            matches.add(new StoredMatch(entry, hit.likeness(), hit.score(), hit.because()));
-        }
-        int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
-        return pages.page(new PageRequest(
-                query,
-                matches,
-                offset,
-                found.total(),
-                found.exact(),
-                budget,
-                digest(current, query, directives.book(current)),
-                Instant.ofEpochMilli(now),
-                shown -> Cursor.text(query, offset + shown, now, snapshot)));
-    }
-
-    private static Digest digest(Snapshot snapshot, Query query, Book book) {
-        boolean shown = query.layout() == Query.Layout.CARDS;
-        Map<String, Long> tools = shown ? snapshot.counts(Tally::tools) : Map.of();
-        Map<String, Long> tags = shown ? snapshot.counts(Tally::tags) : Map.of();
-        return new Digest(
-                snapshot.total(Entry.Kind.FAILURE),
-                snapshot.total(Entry.Kind.SUCCESS),
-                snapshot.total(Entry.Kind.NOTE),
-                book.size(),
-                Snapshot.top(tools, DIGEST_NAMES),
-                Snapshot.top(tags, DIGEST_NAMES));
+        SearchEvent event = new SearchEvent();
+        Page page = searches.page(catalog.whole(), query);
+        event.done(query.textMode().name(), page.matches().size(), page.total());
+        return page;
     }
 
     Advice recall(ToolCall call, ToolError error) throws IOException {
@@ -370,10 +327,11 @@ final class Engine {
     }
 
     private Memory.Recalled recall(Snapshot snapshot, String tool, String action, ToolError error) throws IOException {
+        RecallEvent event = new RecallEvent();
         Question question = preparation.question(tool, action, error);
-        return new Memory.Recalled(
-                question.hash(),
-                recall.recall(snapshot, question, settings.clock().instant()));
+        Advice advice = recall.recall(snapshot, question, settings.clock().instant());
+        event.done(advice.matches().size());
+        return new Memory.Recalled(question.hash(), advice);
     }
 
     /** What is known by what is published; waits for nobody who appends. */
@@ -474,6 +432,9 @@ final class Engine {
         Snapshot snapshot = catalog.whole();
         for (Path log : logFiles()) {
             seals.check(log, verification::found);
+        }
+        for (LogIndex changed : catalog.readAgainWhatChanged()) {
+            verification.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
         }
         if (writing != null) {
             writing.index.write();

@@ -4,6 +4,7 @@ import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.trace.IndexFileEvent;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ final class IndexKeeper implements Closeable {
     private final IndexFile file;
     private final Disk.Mutex mutex;
     private final Resources resources;
+    private final SegmentKeeper segments;
     private final Runnable task = this::writeQuietly;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = PAUSE;
@@ -33,6 +35,7 @@ final class IndexKeeper implements Closeable {
         this.file = file;
         this.mutex = mutex;
         this.resources = resources;
+        this.segments = new SegmentKeeper(catalog, resources);
     }
 
     /** Something was appended: write soon. The more a writing costs, the rarer it is. */
@@ -45,6 +48,7 @@ final class IndexKeeper implements Closeable {
     /** Nothing is written behind any more. */
     void stop() {
         stopped = true;
+        segments.stop();
         resources.cancel(task);
     }
 
@@ -57,6 +61,7 @@ final class IndexKeeper implements Closeable {
                 return true;
             }
             long begin = System.nanoTime();
+            IndexFileEvent event = new IndexFileEvent();
             byte[] content = file.content(snapshot);
             if (!mutex.acquire(Locks.PATIENCE.toNanos())) {
                 return false;
@@ -68,6 +73,7 @@ final class IndexKeeper implements Closeable {
             } finally {
                 mutex.release();
             }
+            event.done();
             Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
             pause = cost.compareTo(PAUSE) > 0 ? cost : PAUSE;
             return true;
@@ -81,6 +87,7 @@ final class IndexKeeper implements Closeable {
             if (!write()) {
                 touched();
             }
+            segments.touched();
         } catch (IOException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "index.json was not written; it will be at the next open", e);
         }

@@ -93,6 +93,10 @@ record Places(Path root, Map<Log, Path> logs) {
         return local().resolve("spent-numbers.json");
     }
 
+    Path segments() {
+        return local().resolve("index");
+    }
+
     Path seals() {
         return local().resolve("seals.ndjson");
     }

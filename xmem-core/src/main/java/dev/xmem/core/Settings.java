@@ -33,4 +33,5 @@ record Settings(
         boolean ownsResources,
         @Nullable SyncBackend sync,
         Duration syncInterval,
-        double peerTrust) {}
+        double peerTrust,
+        int stretchLines) {}

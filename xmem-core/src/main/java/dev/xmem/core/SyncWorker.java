@@ -3,6 +3,7 @@ package dev.xmem.core;
 import dev.xmem.SyncReport;
 import dev.xmem.core.sync.RoundResult;
 import dev.xmem.core.sync.Sync;
+import dev.xmem.core.trace.SyncEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -191,7 +192,9 @@ final class SyncWorker {
     private SyncStatus round(boolean publish, boolean poll, Duration limit) throws IOException {
         List<Object> before = sync.signature();
         long appendedBefore = appended.sum();
+        SyncEvent event = new SyncEvent();
         RoundResult result = sync.round(publish, poll, limit, () -> stopped);
+        event.done();
         boolean interrupted = Thread.interrupted();
         if (result.failure() == null) {
             failures = 0;

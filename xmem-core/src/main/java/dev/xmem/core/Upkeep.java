@@ -17,6 +17,7 @@ import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.trace.CompactionEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.Set;
 
 /** What makes a store smaller, and what takes that back. Thread-safe. */
 final class Upkeep {
+    private static final System.Logger LOG = System.getLogger("dev.xmem");
     /** For so long programs without the lock may go on writing to a log's file that was replaced. */
     private static final Duration UNTIL_LAST_LOOK = Duration.ofSeconds(1);
 
@@ -72,8 +74,10 @@ final class Upkeep {
         if (!(given instanceof Plan plan)) {
             throw new XMemException.Invalid("plan", "was not made by planCompaction of this store.");
         }
+        CompactionEvent event = new CompactionEvent();
         CompactionReport report =
                 compactor.compact(plan, listener, settings.clock().instant());
+        event.done(report.removed());
         afterwards();
         return report;
     }
@@ -88,6 +92,11 @@ final class Upkeep {
 
     private void afterwards() {
         index.writeQuietly();
+        try {
+            catalog.sweep();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "old segments are still there; the next opening removes them", e);
+        }
         if (!stragglers.isEmpty()) {
             stragglers.look(false);
             settings.resources().schedule(lastLook, UNTIL_LAST_LOOK);
@@ -107,6 +116,7 @@ final class Upkeep {
         if (backups) {
             purge.fromFolder(folders.backups());
         }
+        catalog.sweep();
         afterwards();
         return gone;
     }

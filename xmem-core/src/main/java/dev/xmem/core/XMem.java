@@ -12,6 +12,7 @@ import dev.xmem.core.file.OsDisk;
 import dev.xmem.core.hash.Excerpt;
 import dev.xmem.core.hash.SlugHasher;
 import dev.xmem.core.index.Log;
+import dev.xmem.core.index.Segments;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
@@ -106,6 +107,7 @@ public final class XMem {
         private @Nullable SyncBackend sync;
         private Duration syncInterval = Duration.ofSeconds(3);
         private double peerTrust = 0.9;
+        private int stretchLines = Segments.STRETCH_LINES;
 
         Builder(Path directory, Disk disk) {
             this.directory = Objects.requireNonNull(directory, "directory")
@@ -295,6 +297,12 @@ public final class XMem {
             return this;
         }
 
+        /** How many lines of a log are sealed together: for tests. */
+        Builder stretchLines(int lines) {
+            this.stretchLines = lines;
+            return this;
+        }
+
         /**
          * Opens the store.
          *
@@ -322,7 +330,8 @@ public final class XMem {
                     resources == null,
                     sync,
                     syncInterval,
-                    peerTrust);
+                    peerTrust,
+                    stretchLines);
             if (readOnly && sync != null) {
                 throw new IllegalArgumentException("a store that is opened read-only cannot sync");
             }

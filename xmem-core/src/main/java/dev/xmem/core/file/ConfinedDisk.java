@@ -1,6 +1,7 @@
 package dev.xmem.core.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ public record ConfinedDisk(Disk disk, Path root) implements Disk {
     public Source open(Path file) throws IOException {
         disk.confine(root, file);
         return disk.open(file);
+    }
+
+    @Override
+    public ByteBuffer map(Path file) throws IOException {
+        disk.confine(root, file);
+        return disk.map(file);
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.xmem.core.file;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,18 @@ public interface Disk {
 
     /** Opens a file to read anywhere. */
     Source open(Path file) throws IOException;
+
+    /** The bytes of a file that is never changed in place, for as long as somebody reads them, also when it was deleted. */
+    default ByteBuffer map(Path file) throws IOException {
+        Stat stat = stat(file);
+        if (stat == null) {
+            throw new NoSuchFileException(file.toString());
+        }
+        byte[] bytes = new byte[Math.toIntExact(stat.length())];
+        try (Source source = open(file)) {
+            return ByteBuffer.wrap(bytes, 0, Math.max(0, source.read(0, bytes, 0, bytes.length)));
+        }
+    }
 
     /** Puts a file in place as a whole: temporary file, fsync, rename, fsync of the folder. */
     void replace(Path file, byte[] content) throws IOException;

@@ -3,6 +3,7 @@ package dev.xmem.core.file;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -72,6 +73,19 @@ public final class OsDisk implements Disk {
     @Override
     public Source open(Path file) throws IOException {
         return new OsSource(new RandomAccessFile(file.toFile(), "r"));
+    }
+
+    /** An interrupt would close the channel: it is put off. */
+    @Override
+    public ByteBuffer map(Path file) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     @Override

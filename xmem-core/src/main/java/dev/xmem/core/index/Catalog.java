@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -29,6 +31,7 @@ public final class Catalog implements Closeable {
     private final ReentrantLock adding = new ReentrantLock();
     private final Function<Part, LogFile> opener;
     private final LineCodec codec;
+    private final Segments segments;
     private final InstantSource clock;
     private final List<Log> names;
     /** Where in a set each hot log is, by its ordinal. */
@@ -36,15 +39,23 @@ public final class Catalog implements Closeable {
 
     private final Further further;
     private volatile LogSet now;
+    /** Indexes that others took over from, and that may still be writing segments. */
+    private final Queue<LogIndex> replaced = new ConcurrentLinkedQueue<>();
 
     /** The hot logs and the others; a catalog knows nothing until {@link #refreshed} reads the files. */
     public Catalog(
-            Map<Log, Path> hot, Further further, Function<Part, LogFile> opener, LineCodec codec, InstantSource clock) {
+            Map<Log, Path> hot,
+            Further further,
+            Function<Part, LogFile> opener,
+            LineCodec codec,
+            Segments segments,
+            InstantSource clock) {
         this.names = hot.keySet().stream().sorted().toList();
         this.places = new int[Log.values().length];
         names.forEach(name -> places[name.ordinal()] = names.indexOf(name));
         this.opener = opener;
         this.codec = codec;
+        this.segments = segments;
         this.clock = clock;
         this.further = further;
         this.now = LogSet.ofHot(List.of());
@@ -58,6 +69,7 @@ public final class Catalog implements Closeable {
                 opener.apply(part),
                 part,
                 codec,
+                segments,
                 id -> now.linesWithId(id, part.origin().replica()));
     }
 
@@ -145,7 +157,8 @@ public final class Catalog implements Closeable {
         LogIndex log = now.logs().get(place);
         int known = log.count();
         log.horizon(clock.millis() + DAY_MILLIS);
-        if (log.file().learn(log) == LogFile.Change.REPLACED) {
+        if (log.learn() == LogFile.Change.REPLACED) {
+            replaced.add(log);
             now = now.with(place, reread(log.part()));
         } else if (log.count() > known) {
             now.settle(place, known);
@@ -157,7 +170,7 @@ public final class Catalog implements Closeable {
         for (int i = 0; i < TRIES; i++) {
             LogIndex log = fresh(part);
             log.horizon(clock.millis() + DAY_MILLIS);
-            if (log.file().learn(log) != LogFile.Change.REPLACED) {
+            if (log.learn() != LogFile.Change.REPLACED) {
                 return log;
             }
         }
@@ -197,7 +210,7 @@ public final class Catalog implements Closeable {
     public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());
         log.horizon(clock.millis() + DAY_MILLIS);
-        log.file().learnAhead(temporary, log);
+        log.learnAhead(temporary);
         return log;
     }
 
@@ -239,6 +252,7 @@ public final class Catalog implements Closeable {
     /** Puts an index in the place of the one of the file before. The caller holds {@link #lock}. */
     @SuppressWarnings("ReferenceEquality") // a set is replaced as a whole
     public void swap(Swap prepared) throws IOException {
+        replaced.add(prepared.before);
         if (now != prepared.base) {
             now = now.with(now.logs().indexOf(prepared.before), prepared.after);
             return;
@@ -250,6 +264,53 @@ public final class Catalog implements Closeable {
             }
         }
         now = next;
+    }
+
+    /** Removes segments that are not of the lines there are. */
+    public void sweep() throws IOException {
+        for (LogIndex before = replaced.poll(); before != null; before = replaced.poll()) {
+            before.retire();
+        }
+        for (LogIndex log : now.logs()) {
+            log.sweep(log.sealed());
+        }
+    }
+
+    /** Reads every log whose bytes are not those that its segments were made of; returns which. */
+    public List<LogIndex> readAgainWhatChanged() throws IOException {
+        List<LogIndex> changed = new ArrayList<>();
+        adding.lock();
+        try {
+            for (LogIndex log : now.logs()) {
+                if (!log.isAsIndexed()) {
+                    log.sweep(List.of());
+                    now = now.with(now.logs().indexOf(log), reread(log.part()));
+                    changed.add(log);
+                }
+            }
+        } finally {
+            adding.unlock();
+        }
+        return changed;
+    }
+
+    /** Whether every full stretch of every log is sealed. */
+    public boolean isSealed() {
+        return replaced.isEmpty() && now.logs().stream().allMatch(LogIndex::isSealed);
+    }
+
+    /** Writes one segment that is not there yet, or removes those that are of no use any more. */
+    public void sealOne() throws IOException {
+        if (!replaced.isEmpty()) {
+            sweep();
+            return;
+        }
+        for (LogIndex log : now.logs()) {
+            if (!log.isSealed()) {
+                log.sealOne(true);
+                return;
+            }
+        }
     }
 
     /** The index of a hot log. */

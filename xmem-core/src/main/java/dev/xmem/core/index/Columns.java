@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 final class Columns {
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
 
+    private static final long MULTIPLIER = 31;
+
     private long[] offsets = new long[16];
     private int[] lengths = new int[16];
     private long[] times = new long[16];
     private byte[] kinds = new byte[16];
     private long[] digests = new long[16];
     private @Nullable String[] ids = new @Nullable String[16];
-    private int firstDisorder = Integer.MAX_VALUE;
+    private long[] chains = new long[16];
     private volatile int count;
 
     void add(long offset, int length, long time, Entry.Kind kind, long digest, @Nullable String id) {
@@ -29,9 +31,7 @@ final class Columns {
         kinds[n] = (byte) kind.ordinal();
         digests[n] = digest;
         ids[n] = id;
-        if (firstDisorder == Integer.MAX_VALUE && n > 0 && time < times[n - 1]) {
-            firstDisorder = n;
-        }
+        chains[n] = next(n == 0 ? 0 : chains[n - 1], digest);
     }
 
     /** Makes the line that was added visible. */
@@ -46,10 +46,31 @@ final class Columns {
         kinds = Arrays.copyOf(kinds, size);
         digests = Arrays.copyOf(digests, size);
         ids = Arrays.copyOf(ids, size);
+        chains = Arrays.copyOf(chains, size);
     }
 
     int count() {
         return count;
+    }
+
+    /** What follows in a chain of numbers made from the bytes of lines in their order. */
+    static long next(long chain, long digest) {
+        return MULTIPLIER * chain + digest;
+    }
+
+    /** What a chain becomes that goes on with the lines below this one. */
+    long chain(long before, int cutoff) {
+        return cutoff == 0 ? before : power(cutoff) * before + chains[cutoff - 1];
+    }
+
+    private static long power(int exponent) {
+        long power = 1;
+        long square = MULTIPLIER;
+        for (int rest = exponent; rest > 0; rest >>= 1) {
+            power *= (rest & 1) == 1 ? square : 1;
+            square *= square;
+        }
+        return power;
     }
 
     long offset(int ordinal) {
@@ -74,10 +95,5 @@ final class Columns {
 
     @Nullable String id(int ordinal) {
         return ids[ordinal];
-    }
-
-    /** Whether the times of all lines below this one ascend. */
-    boolean ascendsBelow(int cutoff) {
-        return cutoff <= firstDisorder;
     }
 }

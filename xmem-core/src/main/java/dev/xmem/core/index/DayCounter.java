@@ -1,7 +1,11 @@
 package dev.xmem.core.index;
 
+import dev.xmem.core.segment.Segment;
+import dev.xmem.core.segment.SegmentWriter;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,5 +82,27 @@ public final class DayCounter {
 
     int highest(String day) {
         return day.equals(lastDay) ? lastHighest : highest.getOrDefault(day, 0);
+    }
+
+    /** Adds what another counter saw. */
+    void add(DayCounter other) {
+        other.highest().forEach((day, number) -> highest.merge(day, number, Math::max));
+        lastHighest = Math.max(lastHighest, other.highest(lastDay));
+    }
+
+    void write(SegmentWriter out) {
+        Map<String, Integer> days = new TreeMap<>(highest());
+        out.writeInt(days.size());
+        days.forEach((day, number) -> {
+            out.writeText(day);
+            out.writeInt(number);
+        });
+    }
+
+    void read(ByteBuffer in) {
+        int n = in.getInt();
+        for (int i = 0; i < n; i++) {
+            highest.merge(Segment.text(in), in.getInt(), Math::max);
+        }
     }
 }

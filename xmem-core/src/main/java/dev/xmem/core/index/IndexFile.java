@@ -6,6 +6,7 @@ import dev.xmem.core.file.Disk;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.MalformedLineException;
 import dev.xmem.core.record.RawJson;
+import dev.xmem.core.segment.Postings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -32,7 +32,12 @@ public final class LogView {
 
     /** Whether every line counts as one entry: none is shown from elsewhere, none stands for several. */
     public boolean isPlain() {
-        return hidden.isEmpty() && index.coveringLines().isEmpty();
+        return hidden.isEmpty() && !index.covers();
+    }
+
+    /** Whether every line is an entry of the log's kind that is shown. */
+    public boolean isUniform() {
+        return hidden.isEmpty() && index.isUniform();
     }
 
     /** The same log up to another line. */

@@ -1,5 +1,6 @@
 package dev.xmem.core.index;
 
+import dev.xmem.core.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package dev.xmem.core.index;
 
 import dev.xmem.Entry;
+import dev.xmem.core.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

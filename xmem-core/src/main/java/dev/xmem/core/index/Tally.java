@@ -2,10 +2,14 @@ package dev.xmem.core.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.segment.Segment;
+import dev.xmem.core.segment.SegmentWriter;
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,6 +35,51 @@ public final class Tally {
         }
     }
 
+    /** Adds the totals of other lines. */
+    void add(Tally other) {
+        other.kinds.forEach((kind, n) -> count(kind).addAndGet(n.get()));
+        add(toolFailures, other.toolFailures);
+        add(toolSuccesses, other.toolSuccesses);
+        add(tags, other.tags);
+    }
+
+    private static void add(Map<String, Count> to, Map<String, Count> more) {
+        more.forEach((name, count) -> add(to, name, count.n));
+    }
+
+    void write(SegmentWriter out) {
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            out.writeLong(of(kind));
+        }
+        write(toolFailures, out);
+        write(toolSuccesses, out);
+        write(tags, out);
+    }
+
+    private static void write(Map<String, Count> counts, SegmentWriter out) {
+        out.writeInt(counts.size());
+        new TreeMap<>(counts).forEach((name, count) -> {
+            out.writeText(name);
+            out.writeLong(count.n);
+        });
+    }
+
+    void read(ByteBuffer in) {
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            count(kind).addAndGet(in.getLong());
+        }
+        read(toolFailures, in);
+        read(toolSuccesses, in);
+        read(tags, in);
+    }
+
+    private static void read(Map<String, Count> counts, ByteBuffer in) {
+        int n = in.getInt();
+        for (int i = 0; i < n; i++) {
+            add(counts, Segment.text(in), in.getLong());
+        }
+    }
+
     void add(LineFacts facts) {
         count(facts.kind()).incrementAndGet();
         boolean failure = facts.kind() == Entry.Kind.FAILURE;
@@ -38,23 +87,23 @@ public final class Tally {
             return;
         }
         if (facts.tool() != null) {
-            count(failure ? toolFailures : toolSuccesses, facts.tool());
+            add(failure ? toolFailures : toolSuccesses, facts.tool(), 1);
         }
         List<String> given = facts.tags();
         for (int i = 0; i < given.size(); i++) {
             if (given.indexOf(given.get(i)) == i) {
-                count(tags, given.get(i));
+                add(tags, given.get(i), 1);
             }
         }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private static void count(Map<String, Count> counts, String name) {
+    private static void add(Map<String, Count> counts, String name, long more) {
         Count count = counts.get(name);
         if (count == null) {
-            counts.put(name, new Count(1));
+            counts.put(name, new Count(more));
         } else {
-            count.n = count.n + 1;
+            count.n = count.n + more;
         }
     }
 

@@ -59,6 +59,34 @@ public final class LogFile implements Closeable {
         return path;
     }
 
+    /** Which file it is; null as long as there is none. */
+    public @Nullable Object key() {
+        return key;
+    }
+
+    /** The longest line that is read, in bytes. */
+    public int lineBytes() {
+        return lineBytes;
+    }
+
+    /** Begins behind what is known of the file already. To be called before anything else. */
+    public void resume(long offset) throws IOException {
+        Disk.Source from = source();
+        long aligned = offset - offset % Blocks.BLOCK_BYTES;
+        byte[] before = new byte[(int) (offset - aligned)];
+        if (from.read(aligned, before, 0, before.length) < before.length) {
+            throw new IOException(path + " is shorter than it was");
+        }
+        blocks.add(aligned, before, 0, before.length);
+        consumed = offset;
+        seen = offset;
+    }
+
+    /** Reads bytes as they stand in the file now; returns how many there were. */
+    public int readRaw(long offset, byte[] into, int length) throws IOException {
+        return source().read(offset, into, 0, length);
+    }
+
     /** How many bytes of it are known. */
     public long length() {
         return seen;
@@ -92,8 +120,8 @@ public final class LogFile implements Closeable {
         if (!startsAsKnown(source)) {
             return Change.REPLACED;
         }
-        readOn(source, stat.length(), sink);
         key = stat.key();
+        readOn(source, stat.length(), sink);
         return Change.GREW;
     }
 
@@ -270,8 +298,8 @@ public final class LogFile implements Closeable {
         if (source == null) {
             source = disk.open(temporary);
         }
-        readOn(source(), stat.length(), sink);
         key = stat.key();
+        readOn(source(), stat.length(), sink);
     }
 
     /** The lines as they stand in the file, the last first. */

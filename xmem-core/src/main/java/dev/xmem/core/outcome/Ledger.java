@@ -2,9 +2,9 @@ package dev.xmem.core.outcome;
 
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Postings;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.record.Schema;
+import dev.xmem.core.segment.Postings;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,6 +51,11 @@ public final class Ledger {
     /** The amendments of a log, and lines that only look like some. */
     static Postings amendments(LogView log) {
         return log.index().withType(Schema.AMENDMENT.type());
+    }
+
+    /** Whether no entry was amended. */
+    public boolean isEmpty() {
+        return states.isEmpty();
     }
 
     /** Whether a line's entry is dismissed or superseded. */

@@ -3,7 +3,7 @@ package dev.xmem.core.recall;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Postings;
+import dev.xmem.core.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -24,7 +24,7 @@ import java.util.Objects;
  * @param counts how many lines of each log it saw
  */
 public record Cursor(int offset, long nowMillis, List<Integer> counts) {
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
     private static final int HEADER_BYTES = 1 + 4 + 4 + 8 + 4;
     private static final int LOG_BYTES = 4 + 5;
 
@@ -107,10 +107,7 @@ public record Cursor(int offset, long nowMillis, List<Integer> counts) {
     private static int lines(List<LogView> logs) {
         long lines = 0;
         for (LogView log : logs) {
-            lines = 31 * lines + key(log);
-            for (int ordinal = 0; ordinal < log.count(); ordinal++) {
-                lines = 31 * lines + log.index().digest(ordinal);
-            }
+            lines = 31 * (31 * lines + key(log)) + log.index().chain(log.count());
         }
         return Long.hashCode(lines);
     }

@@ -1,5 +1,6 @@
 package dev.xmem.core.search;
 
+import dev.xmem.Query;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.MalformedLineException;
 import dev.xmem.core.record.TextVisitor;
@@ -21,9 +22,11 @@ public final class Needle {
     private final LineCodec codec;
     private final boolean inNote;
     private final Predicate<String> test;
+    private final String requiredText;
     private final byte[] required;
 
     private Needle(LineCodec codec, boolean inNote, @Nullable String required, Predicate<String> test) {
+        this.requiredText = required == null ? "" : required;
         this.codec = codec;
         this.inNote = inNote;
         this.test = test;
@@ -35,6 +38,20 @@ public final class Needle {
     private static boolean isPlain(String text) {
         return text.codePoints()
                 .noneMatch(c -> c == 0xFFFD || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+    }
+
+    /** What a query asks for; null unless that is a text as it stands or a regular expression. */
+    static @Nullable Needle of(LineCodec codec, Query query) {
+        return switch (query.textMode()) {
+            case LITERAL -> literal(codec, query.text());
+            case REGEX -> regex(codec, query.text());
+            case NONE, WORDS -> null;
+        };
+    }
+
+    /** A text that stands in every field that has what is looked for; empty if there is none. */
+    String required() {
+        return requiredText;
     }
 
     /** A text as it stands. */

@@ -11,14 +11,15 @@ import dev.xmem.core.meaning.Close;
 import dev.xmem.core.meaning.Meanings;
 import dev.xmem.core.outcome.Ledger;
 import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.segment.Postings;
 import dev.xmem.core.words.Ranking;
 import dev.xmem.core.words.WordSearch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers queries on snapshots. Immutable and thread-safe. */
@@ -50,10 +51,13 @@ public final class Searcher {
      */
     public Stretch search(Snapshot snapshot, Book book, Ledger ledger, Query query, int offset, long nowMillis)
             throws IOException {
-        List<Selection> selections = IntStream.range(0, snapshot.logs().size())
-                .mapToObj(log ->
-                        Selection.of(snapshot.logs().get(log), query, ledger, shown(snapshot, book, ledger, log)))
-                .toList();
+        Needle needle = Needle.of(codec, query);
+        List<Selection> selections = new ArrayList<>();
+        for (int log = 0; log < snapshot.logs().size(); log++) {
+            LogView view = snapshot.logs().get(log);
+            Postings candidates = needle == null ? null : view.index().mayHold(needle.required());
+            selections.add(Selection.of(view, query, ledger, candidates, shown(snapshot, book, ledger, log)));
+        }
         boolean directives = query.kinds().equals(Set.of(Entry.Kind.DIRECTIVE));
         boolean inPlainWords = query.textMode() == Query.TextMode.NONE || query.textMode() == Query.TextMode.WORDS;
         if (directives && inPlainWords && query.order() == Query.Order.RELEVANCE) {
@@ -63,8 +67,7 @@ public final class Searcher {
         return switch (query.textMode()) {
             case NONE -> filtered(selections, newest, offset, query.limit());
             case WORDS -> words(selections, query, offset, nowMillis);
-            case LITERAL -> scanned(selections, newest, Needle.literal(codec, query.text()), offset, query.limit());
-            case REGEX -> scanned(selections, newest, Needle.regex(codec, query.text()), offset, query.limit());
+            case LITERAL, REGEX -> scanned(selections, newest, Objects.requireNonNull(needle), offset, query.limit());
         };
     }
 

@@ -3,8 +3,8 @@ package dev.xmem.core.search;
 import dev.xmem.Entry;
 import dev.xmem.Query;
 import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Postings;
 import dev.xmem.core.outcome.Ledger;
+import dev.xmem.core.segment.Postings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,8 +22,10 @@ final class Selection {
     private final Set<Entry.Kind> kinds;
     private final long from;
     private final long to;
+    /** Whether every line at a place passes. */
+    private final boolean all;
 
-    private Selection(LogView log, List<Postings> lists, Query query, IntPredicate shown) {
+    private Selection(LogView log, List<Postings> lists, Query query, boolean all, IntPredicate shown) {
         this.log = log;
         this.shown = shown;
         this.leading = lists.isEmpty() ? null : lists.get(0);
@@ -31,18 +33,30 @@ final class Selection {
         this.kinds = query.kinds();
         this.from = millis(query.from(), Long.MIN_VALUE);
         this.to = millis(query.to(), Long.MAX_VALUE);
+        this.all = all
+                && others.isEmpty()
+                && from == Long.MIN_VALUE
+                && to == Long.MAX_VALUE
+                && (kinds.isEmpty() || kinds.contains(log.index().kind()));
     }
 
-    /** @param shown which lines of the log are shown at all */
-    static Selection of(LogView log, Query query, Ledger ledger, IntPredicate shown) {
+    /**
+     * The lines that pass a query's filters.
+     *
+     * @param candidates lines outside of which none has the query's text; null if nothing is known of it
+     * @param shown which lines of the log are shown at all
+     */
+    static Selection of(LogView log, Query query, Ledger ledger, @Nullable Postings candidates, IntPredicate shown) {
         List<Postings> lists = new ArrayList<>();
+        add(lists, candidates);
         add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
         add(lists, query.tag() == null ? null : ledger.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
         add(lists, query.session() == null ? null : log.index().withSession(query.session()));
         add(lists, query.type() == null ? null : log.index().withType(query.type()));
         lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
-        return new Selection(log, lists, query, shown);
+        boolean all = log.isUniform() && log.index().kind() != Entry.Kind.DIRECTIVE && ledger.isEmpty();
+        return new Selection(log, lists, query, all, shown);
     }
 
     private static void add(List<Postings> lists, @Nullable Postings list) {
@@ -104,6 +118,9 @@ final class Selection {
 
     /** How many lines pass. */
     int count() {
+        if (all) {
+            return places();
+        }
         int count = 0;
         for (int place = places() - 1; place >= 0; place--) {
             count += acceptsAtPlace(at(place)) ? 1 : 0;

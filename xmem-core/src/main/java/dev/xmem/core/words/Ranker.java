@@ -46,23 +46,27 @@ final class Ranker {
 
     Ranking rank() {
         for (WordSearch.Slice slice : slices) {
-            Lengths lengths = slice.index().lengths();
-            int cutoff = cutoff(slice);
-            entries += lengths.entries()[cutoff];
-            words += lengths.words()[cutoff];
+            for (WordSearch.Stretch stretch : slice.stretches()) {
+                int cutoff = cutoff(slice, stretch);
+                entries += stretch.words().entriesBelow(cutoff);
+                words += stretch.words().wordsBelow(cutoff);
+            }
         }
         if (entries == 0) {
             return Ranking.nothing();
         }
         slots.forEach(this::weigh);
         for (int i = 0; i < slices.size(); i++) {
-            new SliceScan(i).run();
+            for (WordSearch.Stretch stretch : slices.get(i).stretches()) {
+                new StretchScan(i, stretch).run();
+            }
         }
         return found.ranking(weighed.stream().map(w -> w.slot.words).toList());
     }
 
-    private static int cutoff(WordSearch.Slice slice) {
-        return Math.min(slice.cutoff(), slice.index().end());
+    private static int cutoff(WordSearch.Slice slice, WordSearch.Stretch stretch) {
+        return Math.max(
+                0, Math.min(slice.cutoff() - stretch.base(), stretch.words().end()));
     }
 
     private void weigh(Request.Slot slot) {
@@ -95,9 +99,10 @@ final class Ranker {
     private long count(String term) {
         long count = 0;
         for (WordSearch.Slice slice : slices) {
-            int cutoff = cutoff(slice);
-            Postings postings = slice.index().terms().find(term);
-            count += postings == null ? 0 : postings.count(cutoff);
+            for (WordSearch.Stretch stretch : slice.stretches()) {
+                WordLines.TermLines found = stretch.words().find(term);
+                count += found == null ? 0 : found.count(cutoff(slice, stretch));
+            }
         }
         return count;
     }
@@ -106,14 +111,15 @@ final class Ranker {
         return StrictMath.log(1 + (entries - count + 0.5) / (count + 0.5));
     }
 
-    /** One slice, window by window. */
-    private final class SliceScan {
+    /** One stretch of a slice, window by window. */
+    private final class StretchScan {
         private final int number;
         private final WordSearch.Slice slice;
-        private final long[] lengths;
+        private final WordLines lines;
+        private final int base;
         private final double average;
         private final List<List<@Nullable Walk>> walks = new ArrayList<>();
-        private final List<Postings.Cursor> tools = new ArrayList<>();
+        private final List<PostingCursor> tools = new ArrayList<>();
         private final double[] scores = new double[WINDOW];
         private final double[] slotBest = new double[WINDOW];
         private final long[] matched = new long[WINDOW];
@@ -121,18 +127,19 @@ final class Ranker {
         private final boolean[] cause = new boolean[WINDOW];
         private int from;
 
-        private record Walk(Postings.Cursor cursor, double factor, boolean cause) {}
+        private record Walk(PostingCursor cursor, double factor, boolean cause) {}
 
-        SliceScan(int number) {
+        StretchScan(int number, WordSearch.Stretch stretch) {
             this.number = number;
             this.slice = slices.get(number);
-            this.lengths = slice.index().lengths().words();
+            this.lines = stretch.words();
+            this.base = stretch.base();
             this.average = Math.max(1, (double) words / entries);
-            int cutoff = cutoff(slice);
+            int cutoff = cutoff(slice, stretch);
             for (Weighed w : weighed) {
                 List<@Nullable Walk> slotWalks = new ArrayList<>();
                 for (int i = 0; i < w.terms.size(); i++) {
-                    Postings.Cursor cursor = cursor(w.terms.get(i), cutoff);
+                    PostingCursor cursor = cursor(w.terms.get(i), cutoff);
                     if (cursor != null) {
                         slotWalks.add(new Walk(
                                 cursor,
@@ -142,7 +149,7 @@ final class Ranker {
                 }
                 walks.add(slotWalks);
                 for (String name : w.tools) {
-                    Postings.Cursor cursor = cursor(name, cutoff);
+                    PostingCursor cursor = cursor(name, cutoff);
                     if (cursor != null) {
                         tools.add(cursor);
                     }
@@ -150,17 +157,17 @@ final class Ranker {
             }
         }
 
-        private Postings.@Nullable Cursor cursor(String term, int cutoff) {
-            Postings postings = slice.index().terms().find(term);
-            return postings == null ? null : postings.cursor(cutoff);
+        private @Nullable PostingCursor cursor(String term, int cutoff) {
+            WordLines.TermLines found = lines.find(term);
+            return found == null ? null : found.cursor(cutoff);
         }
 
         void run() {
-            for (from = nextWindow(); from != Postings.Cursor.DONE; from = nextWindow()) {
+            for (from = nextWindow(); from != PostingCursor.DONE; from = nextWindow()) {
                 for (int s = 0; s < walks.size(); s++) {
                     slot(s);
                 }
-                for (Postings.Cursor cursor : tools) {
+                for (PostingCursor cursor : tools) {
                     markTool(cursor);
                 }
                 harvest();
@@ -168,7 +175,7 @@ final class Ranker {
         }
 
         private int nextWindow() {
-            int least = Postings.Cursor.DONE;
+            int least = PostingCursor.DONE;
             for (List<@Nullable Walk> slotWalks : walks) {
                 for (Walk walk : slotWalks) {
                     least = Math.min(least, walk.cursor.ordinal());
@@ -178,14 +185,14 @@ final class Ranker {
         }
 
         private boolean inWindow(int ordinal) {
-            return ordinal - from < WINDOW && ordinal != Postings.Cursor.DONE;
+            return ordinal - from < WINDOW && ordinal != PostingCursor.DONE;
         }
 
         private void slot(int s) {
             List<@Nullable Walk> slotWalks = walks.get(s);
             long bit = 1L << s;
             for (Walk walk : slotWalks) {
-                for (Postings.Cursor c = walk.cursor; inWindow(c.ordinal()); c.next()) {
+                for (PostingCursor c = walk.cursor; inWindow(c.ordinal()); c.next()) {
                     int i = c.ordinal() - from;
                     add(i, walk.factor * saturated(c), bit);
                     cause[i] |= walk.cause;
@@ -204,14 +211,14 @@ final class Ranker {
             }
         }
 
-        private double saturated(Postings.Cursor cursor) {
+        private double saturated(PostingCursor cursor) {
             int ordinal = cursor.ordinal();
             double frequency = cursor.weight() / (double) FieldClass.TEXT.weight();
-            double length = (lengths[ordinal + 1] - lengths[ordinal]) / average;
+            double length = (lines.wordsBelow(ordinal + 1) - lines.wordsBelow(ordinal)) / average;
             return frequency * (Tuning.K1 + 1) / (frequency + Tuning.K1 * (1 - Tuning.B + Tuning.B * length));
         }
 
-        private void markTool(Postings.Cursor cursor) {
+        private void markTool(PostingCursor cursor) {
             while (cursor.ordinal() < from) {
                 cursor.next();
             }
@@ -233,7 +240,7 @@ final class Ranker {
         }
 
         private void finish(int i) {
-            int ordinal = from + i;
+            int ordinal = base + from + i;
             if (slice.accept() != null && !slice.accept().test(ordinal)) {
                 return;
             }

@@ -1,6 +1,7 @@
 package dev.xmem.core.words;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,23 +12,23 @@ import org.jspecify.annotations.Nullable;
 final class Terms {
     private static final int SMALLEST = 1 << 10;
 
-    private volatile AtomicReferenceArray<@Nullable Postings> table = new AtomicReferenceArray<>(SMALLEST);
+    private volatile AtomicReferenceArray<@Nullable TermPostings> table = new AtomicReferenceArray<>(SMALLEST);
     private int size;
 
-    @Nullable Postings find(String term) {
+    @Nullable TermPostings find(String term) {
         char[] chars = term.toCharArray();
-        AtomicReferenceArray<@Nullable Postings> slots = table;
+        AtomicReferenceArray<@Nullable TermPostings> slots = table;
         return slots.getAcquire(slotOf(slots, chars, chars.length, Chars.hash(chars, chars.length)));
     }
 
-    Postings findOrAdd(char[] chars, int length, int hash) {
-        AtomicReferenceArray<@Nullable Postings> slots = table;
+    TermPostings findOrAdd(char[] chars, int length, int hash) {
+        AtomicReferenceArray<@Nullable TermPostings> slots = table;
         int slot = slotOf(slots, chars, length, hash);
-        Postings found = slots.getPlain(slot);
-        return found != null ? found : add(new Postings(chars, length, hash), slot);
+        TermPostings found = slots.getPlain(slot);
+        return found != null ? found : add(new TermPostings(chars, length, hash), slot);
     }
 
-    private Postings add(Postings postings, int slot) {
+    private TermPostings add(TermPostings postings, int slot) {
         table.setRelease(slot, postings);
         if (++size > table.length() / 2) {
             grow();
@@ -35,10 +36,10 @@ final class Terms {
         return postings;
     }
 
-    private static int slotOf(AtomicReferenceArray<@Nullable Postings> slots, char[] chars, int length, int hash) {
+    private static int slotOf(AtomicReferenceArray<@Nullable TermPostings> slots, char[] chars, int length, int hash) {
         int mask = slots.length() - 1;
         int slot = hash & mask;
-        for (Postings found = slots.getAcquire(slot); found != null; found = slots.getAcquire(slot)) {
+        for (TermPostings found = slots.getAcquire(slot); found != null; found = slots.getAcquire(slot)) {
             if (found.hash() == hash && found.is(chars, length)) {
                 return slot;
             }
@@ -48,11 +49,11 @@ final class Terms {
     }
 
     private void grow() {
-        AtomicReferenceArray<@Nullable Postings> old = table;
-        AtomicReferenceArray<@Nullable Postings> larger = new AtomicReferenceArray<>(old.length() * 2);
+        AtomicReferenceArray<@Nullable TermPostings> old = table;
+        AtomicReferenceArray<@Nullable TermPostings> larger = new AtomicReferenceArray<>(old.length() * 2);
         int mask = larger.length() - 1;
         for (int i = 0; i < old.length(); i++) {
-            Postings postings = old.getPlain(i);
+            TermPostings postings = old.getPlain(i);
             if (postings != null) {
                 int slot = postings.hash() & mask;
                 while (larger.getPlain(slot) != null) {
@@ -64,16 +65,27 @@ final class Terms {
         table = larger;
     }
 
+    /** Hands over all of them. For the writer, or when nothing is added any more. */
+    void each(Consumer<TermPostings> each) {
+        AtomicReferenceArray<@Nullable TermPostings> slots = table;
+        for (int i = 0; i < slots.length(); i++) {
+            TermPostings postings = slots.getAcquire(i);
+            if (postings != null) {
+                each.accept(postings);
+            }
+        }
+    }
+
     int size() {
         return size;
     }
 
     /** Roughly how many bytes the terms and their postings take. Walks over all of them. */
     long memory() {
-        AtomicReferenceArray<@Nullable Postings> slots = table;
+        AtomicReferenceArray<@Nullable TermPostings> slots = table;
         long bytes = 4L * slots.length();
         for (int i = 0; i < slots.length(); i++) {
-            Postings postings = slots.getAcquire(i);
+            TermPostings postings = slots.getAcquire(i);
             bytes += postings == null ? 0 : postings.memory();
         }
         return bytes;

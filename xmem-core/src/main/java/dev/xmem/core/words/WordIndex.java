@@ -2,6 +2,7 @@ package dev.xmem.core.words;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The word postings of one log, in memory: which entries, known by their ordinals, hold which terms.
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
  * {@linkplain WordSearch.Slice cutoff} up to such an end and sees exactly the entries below it, with the statistics of
  * just these, however many more are added meanwhile. So a page can be ranked again later as it was.
  */
-public final class WordIndex {
+public final class WordIndex implements WordLines {
     private final Terms terms = new Terms();
     private final Lengths lengths = new Lengths();
     private final Analyzer analyzer = new Analyzer();
@@ -51,6 +52,7 @@ public final class WordIndex {
     }
 
     /** One past the last ordinal added: the newest cutoff. */
+    @Override
     public int end() {
         return end;
     }
@@ -64,15 +66,26 @@ public final class WordIndex {
         return terms;
     }
 
-    Lengths lengths() {
-        return lengths;
+    @Override
+    public int entriesBelow(int cutoff) {
+        return lengths.entries()[cutoff];
+    }
+
+    @Override
+    public long wordsBelow(int cutoff) {
+        return lengths.words()[cutoff];
+    }
+
+    @Override
+    public @Nullable TermLines find(String term) {
+        return terms.find(term);
     }
 
     /** The entry being added: its terms and their weights so far. Kept and used again. */
     private final class Entry implements Fields, TermSink {
         private static final char TOOL = '@';
 
-        private Postings[] weighed = new Postings[256];
+        private TermPostings[] weighed = new TermPostings[256];
         private final char[] tool = new char[Analyzer.LONGEST_TERM + 3];
         private int count;
         private int words;
@@ -106,7 +119,7 @@ public final class WordIndex {
             weigh(terms.findOrAdd(tool, token.length + 1, Chars.hash(tool, token.length + 1)));
         }
 
-        private void weigh(Postings postings) {
+        private void weigh(TermPostings postings) {
             if (postings.weigh(field.weight())) {
                 if (count == weighed.length) {
                     weighed = Arrays.copyOf(weighed, count * 2);

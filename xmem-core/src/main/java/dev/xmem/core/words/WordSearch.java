@@ -7,20 +7,33 @@ import org.jspecify.annotations.Nullable;
 /** Finds and ranks the entries that a request in words means, over any number of logs. Safe for use by many threads. */
 public final class WordSearch {
     /**
+     * The words of a stretch of a log.
+     *
+     * @param words what is known of them
+     * @param base the ordinal of the stretch's first line in its log
+     */
+    public record Stretch(WordLines words, int base) {}
+
+    /**
      * One log as it is to be seen.
      *
-     * @param index its words
-     * @param cutoff entries from this ordinal on do not exist: an earlier {@link WordIndex#end()}, so that a page can be
-     *     ranked again as it was
+     * @param stretches its words, by stretches that follow each other
+     * @param cutoff entries from this ordinal on do not exist: an earlier end, so that a page can be ranked again as it
+     *     was
      * @param accept which entries may be returned; all when null. The others still count in the statistics, so that a
      *     filter changes what is shown and not how it is scored
      * @param weight what its scores are multiplied by
      */
     public record Slice(
-            WordIndex index, int cutoff, @Nullable IntPredicate accept, double weight) {
-        /** A log that counts in full. */
+            List<Stretch> stretches, int cutoff, @Nullable IntPredicate accept, double weight) {
+        /** Keeps a copy. */
+        public Slice {
+            stretches = List.copyOf(stretches);
+        }
+
+        /** A log of one stretch that counts in full. */
         public Slice(WordIndex index, int cutoff, @Nullable IntPredicate accept) {
-            this(index, cutoff, accept, 1);
+            this(List.of(new Stretch(index, 0)), cutoff, accept, 1);
         }
 
         /** All entries added by now. */

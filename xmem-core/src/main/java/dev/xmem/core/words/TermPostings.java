@@ -16,18 +16,17 @@ import org.jspecify.annotations.Nullable;
  * same way before that, so that a reader that gets an end also gets an array that holds all below it; and all it decodes
  * beyond the cutoff it drops. {@code first} is set once and 32 bits wide: it is there and below the cutoff, or not.
  */
-final class Postings {
+final class TermPostings implements WordLines.TermLines {
     private static final VarHandle BYTES;
     private static final VarHandle END;
-    private static final int ESCAPE = 7;
     private static final int HEAVIEST = 255;
     private static final byte[] NONE = {};
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            BYTES = lookup.findVarHandle(Postings.class, "bytes", byte[].class);
-            END = lookup.findVarHandle(Postings.class, "end", int.class);
+            BYTES = lookup.findVarHandle(TermPostings.class, "bytes", byte[].class);
+            END = lookup.findVarHandle(TermPostings.class, "end", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -43,7 +42,7 @@ final class Postings {
     private int last;
     private short pending;
 
-    Postings(char[] chars, int length, int hash) {
+    TermPostings(char[] chars, int length, int hash) {
         this.term = TermBytes.of(chars, length);
         this.hash = hash;
     }
@@ -83,19 +82,22 @@ final class Postings {
     }
 
     private void append(int distance, int weight) {
-        byte[] target = roomy();
-        int at = end;
-        int code = weight <= ESCAPE ? weight - 1 : ESCAPE;
+        END.setRelease(this, put(roomy(), end, distance, weight));
+    }
+
+    private static int put(byte[] target, int from, int distance, int weight) {
+        int at = from;
+        int code = weight <= PostingCursor.ESCAPE ? weight - 1 : PostingCursor.ESCAPE;
         long value = ((long) distance << 3) | code;
         while (value >= 0x80) {
             target[at++] = (byte) (value | 0x80);
             value >>>= 7;
         }
         target[at++] = (byte) value;
-        if (code == ESCAPE) {
+        if (code == PostingCursor.ESCAPE) {
             target[at++] = (byte) weight;
         }
-        END.setRelease(this, at);
+        return at;
     }
 
     private byte[] roomy() {
@@ -111,68 +113,30 @@ final class Postings {
         return 40L + 16 + term.length + (bytes.length == 0 ? 0 : 16 + bytes.length);
     }
 
-    /** The postings below {@code cutoff}; null when there is none. */
-    @Nullable Cursor cursor(int cutoff) {
+    @Override
+    public @Nullable PostingCursor cursor(int cutoff) {
         int begin = first;
-        return begin < 0 || begin >= cutoff ? null : new Cursor(this, begin, cutoff);
+        if (begin < 0 || begin >= cutoff) {
+            return null;
+        }
+        int to = (int) END.getAcquire(this);
+        return new PostingCursor((byte[]) BYTES.getAcquire(this), 0, to, begin, firstWeight & 0xFF, cutoff);
     }
 
-    /** Walks along the postings below a cutoff. */
-    static final class Cursor {
-        static final int DONE = Integer.MAX_VALUE;
-
-        private final byte[] bytes;
-        private final int end;
-        private final int cutoff;
-        private int at;
-        private int ordinal;
-        private int weight;
-
-        private Cursor(Postings postings, int first, int cutoff) {
-            this.end = (int) END.getAcquire(postings);
-            this.bytes = (byte[]) BYTES.getAcquire(postings);
-            this.cutoff = cutoff;
-            this.ordinal = first;
-            this.weight = postings.firstWeight & 0xFF;
-        }
-
-        /** The current ordinal, {@link #DONE} behind the last. */
-        int ordinal() {
-            return ordinal;
-        }
-
-        int weight() {
-            return weight;
-        }
-
-        void next() {
-            if (at >= end) {
-                ordinal = DONE;
-                return;
-            }
-            byte b = bytes[at++];
-            long value = b & 0x7F;
-            for (int shift = 7; b < 0; shift += 7) {
-                b = bytes[at++];
-                value |= (long) (b & 0x7F) << shift;
-            }
-            int code = (int) value & 7;
-            weight = code == ESCAPE ? bytes[at++] & 0xFF : code + 1;
-            ordinal += (int) (value >>> 3);
-            if (ordinal >= cutoff) {
-                ordinal = DONE;
-                at = end;
-            }
-        }
+    @Override
+    public int count(int cutoff) {
+        return PostingCursor.count(cursor(cutoff));
     }
 
-    /** In how many entries below the cutoff the term stands. */
-    int count(int cutoff) {
-        Cursor cursor = cursor(cutoff);
-        int count = 0;
-        for (; cursor != null && cursor.ordinal() != Cursor.DONE; cursor.next()) {
-            count++;
-        }
-        return count;
+    byte[] term() {
+        return term;
+    }
+
+    /** All postings, the first written like the others. For the writer, or when nothing is added any more. */
+    byte[] encoded() {
+        byte[] all = new byte[end + 6];
+        int at = put(all, 0, first, firstWeight & 0xFF);
+        System.arraycopy(bytes, 0, all, at, end);
+        return Arrays.copyOf(all, at + end);
     }
 }

@@ -1,26 +1,16 @@
-package dev.xmem.core.index;
+package dev.xmem.core.segment;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
-/** Ascending ordinals. One writer, many readers: see the package. */
-public final class Postings {
+/** Ascending ordinals in memory. One writer, many readers: an entry is visible once the size says so. */
+public final class Ordinals implements Postings {
     private static final int[] NONE = {};
-
-    /** No ordinals. */
-    public static final Postings EMPTY = new Postings();
 
     private int[] ordinals = NONE;
     private volatile int size;
 
-    /** These ordinals, which ascend. */
-    public static Postings of(IntStream ascending) {
-        Postings postings = new Postings();
-        ascending.forEach(postings::add);
-        return postings;
-    }
-
-    void add(int ordinal) {
+    /** Adds an ordinal that is not below the last. */
+    public void add(int ordinal) {
         int n = size;
         if (n > 0 && ordinals[n - 1] == ordinal) {
             return;
@@ -32,7 +22,7 @@ public final class Postings {
         size = n + 1;
     }
 
-    /** How many are below this one. */
+    @Override
     public int countBelow(int cutoff) {
         int n = size;
         int[] known = ordinals;
@@ -43,12 +33,12 @@ public final class Postings {
         return at < 0 ? -at - 1 : at;
     }
 
-    /** The ordinal at a place that {@link #countBelow} counted. */
+    @Override
     public int at(int place) {
         return ordinals[place];
     }
 
-    /** Whether this ordinal is among them. */
+    @Override
     public boolean contains(int ordinal) {
         int n = size;
         return n > 0 && Arrays.binarySearch(ordinals, 0, n, ordinal) >= 0;

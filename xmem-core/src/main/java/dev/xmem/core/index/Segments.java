@@ -1,0 +1,319 @@
+package dev.xmem.core.index;
+
+import dev.xmem.core.file.Disk;
+import dev.xmem.core.log.LogFile;
+import dev.xmem.core.segment.BadSegment;
+import dev.xmem.core.segment.SealedLines;
+import dev.xmem.core.segment.Segment;
+import dev.xmem.core.segment.SegmentWriter;
+import dev.xmem.core.segment.Trigrams;
+import dev.xmem.core.words.SealedWords;
+import dev.xmem.core.words.WordIndex;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of all logs of a store: files in one folder, two for each sealed stretch, {@code .facts} and {@code .text}.
+ * They are called by their log, the stretch's number and a checksum of the bytes it covers, so that those of different
+ * files never meet, and processes that make the same ones make the same bytes. Each is put in place as a whole.
+ * Thread-safe.
+ *
+ * @param disk the files
+ * @param root what the paths of logs are relative to
+ * @param folder where the segments are
+ * @param stretchLines how many lines a stretch has: a power of two
+ * @param writes whether new ones are written
+ */
+public record Segments(Disk disk, Path root, Path folder, int stretchLines, boolean writes) {
+    /** How many lines a stretch has by default. */
+    public static final int STRETCH_LINES = 1 << 15;
+
+    private static final int HEADER = 0;
+    private static final int ANALYSIS = 1;
+    private static final int COMPARED_BYTES = 4096;
+    private static final int CHUNK_BYTES = 1 << 16;
+    private static final int HASH_CHARS = 8;
+    private static final String FACTS = ".facts";
+    private static final String TEXT = ".text";
+
+    /** Segments of this size. */
+    public Segments {
+        if (Integer.bitCount(stretchLines) != 1) {
+            throw new IllegalArgumentException("a stretch has a power of two of lines, not " + stretchLines);
+        }
+    }
+
+    /**
+     * What a segment is of.
+     *
+     * @param log the log's path
+     * @param analysis the version of what finds the words
+     * @param lineBytes the longest line that was read
+     * @param number the stretch's place among those of its log
+     * @param from where it begins in the log
+     * @param to where it ends
+     * @param crc the checksum of the bytes between
+     * @param endCrc the checksum of the last of them
+     * @param key which file it was
+     */
+    record Header(
+            String log, int analysis, int lineBytes, int number, long from, long to, int crc, int endCrc, String key) {
+        void write(SegmentWriter out) {
+            out.section(HEADER);
+            out.writeText(log);
+            out.writeInt(analysis);
+            out.writeInt(lineBytes);
+            out.writeInt(number);
+            out.writeLong(from);
+            out.writeLong(to);
+            out.writeInt(crc);
+            out.writeInt(endCrc);
+            out.writeText(key);
+        }
+
+        static Header read(Segment segment) throws BadSegment {
+            ByteBuffer in = segment.stream(HEADER);
+            return new Header(
+                    Segment.text(in),
+                    in.getInt(),
+                    in.getInt(),
+                    in.getInt(),
+                    in.getLong(),
+                    in.getLong(),
+                    in.getInt(),
+                    in.getInt(),
+                    Segment.text(in));
+        }
+    }
+
+    /** The same, of which none is written. */
+    Segments unwritten() {
+        return new Segments(disk, root, folder, stretchLines, false);
+    }
+
+    private String pathOf(LogFile log) {
+        return log.path().startsWith(root)
+                ? root.relativize(log.path()).toString()
+                : log.path().toString();
+    }
+
+    /** What the names of all segments of a log begin with. */
+    private String prefix(LogFile log) {
+        CRC32C crc = new CRC32C();
+        crc.update(pathOf(log).getBytes(StandardCharsets.UTF_8));
+        return log.path().getFileName() + "-" + hex(crc.getValue()) + "-";
+    }
+
+    private static String hex(long crc) {
+        String digits = Long.toHexString(crc & 0xFFFF_FFFFL);
+        return "0".repeat(HASH_CHARS - digits.length()) + digits;
+    }
+
+    private static String name(String prefix, int number, int crc) {
+        return prefix + String.format("%05d-", number) + hex(crc);
+    }
+
+    /** The stretches of a log that were sealed before and still stand in it as they were, from its beginning on. */
+    List<Stretch> restore(LogFile log) throws IOException {
+        Disk.Stat stat = disk.exists(log.path()) ? disk.stat(log.path()) : null;
+        List<Stretch> stretches = new ArrayList<>();
+        if (stat == null) {
+            return stretches;
+        }
+        String prefix = prefix(log);
+        List<String> names = disk.list(folder).stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.startsWith(prefix))
+                .toList();
+        Set<String> all = new HashSet<>(names);
+        long end = 0;
+        long chain = 0;
+        for (int number = 0; ; number++) {
+            String begin = prefix + String.format("%05d-", number);
+            Stretch next = null;
+            for (String name : names) {
+                if (next == null && name.startsWith(begin) && name.endsWith(FACTS)) {
+                    next = restore(
+                            log,
+                            name.substring(0, name.length() - FACTS.length()),
+                            new Place(number, end, chain),
+                            stat,
+                            all);
+                }
+            }
+            if (next == null) {
+                return stretches;
+            }
+            stretches.add(next);
+            end = next.to();
+            chain = next.chain();
+        }
+    }
+
+    /** Where the next stretch should begin, and what chain of numbers made from lines it goes on with. */
+    private record Place(int number, long from, long chain) {}
+
+    private @Nullable Stretch restore(LogFile log, String name, Place place, Disk.Stat stat, Set<String> names)
+            throws IOException {
+        try {
+            Segment segment = Segment.of(disk.map(folder.resolve(name + FACTS)));
+            Header header = Header.read(segment);
+            SealedLines lines = new SealedLines(segment);
+            boolean fits = header.log.equals(pathOf(log))
+                    && header.lineBytes == log.lineBytes()
+                    && header.number == place.number
+                    && header.from == place.from
+                    && header.to <= stat.length()
+                    && lines.count() == stretchLines;
+            if (!fits || !covers(header, log, stat)) {
+                return null;
+            }
+            long chain = place.chain;
+            for (int line = 0; line < lines.count(); line++) {
+                chain = Columns.next(chain, lines.digest(line));
+            }
+            return new Stretch(header, name, lines, Totals.read(segment), chain, names.contains(name + TEXT));
+        } catch (BadSegment e) {
+            discard(name + FACTS);
+            return null;
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    /** A file that is the same one and ends the same is taken for unchanged; another one is read. */
+    private boolean covers(Header header, LogFile log, Disk.Stat stat) throws IOException {
+        long end = Math.max(header.from, header.to - COMPARED_BYTES);
+        return crc(log, end, header.to) == header.endCrc
+                && (header.key.equals(stat.key().toString()) || crc(log, header.from, header.to) == header.crc);
+    }
+
+    /** Whether a log still has the bytes that a stretch was made of. */
+    boolean covers(LogFile log, Stretch stretch) throws IOException {
+        String name = stretch.name();
+        return name == null || name.endsWith(hex(crc(log, stretch.from(), stretch.to())));
+    }
+
+    private int crc(LogFile log, long from, long to) throws IOException {
+        CRC32C crc = new CRC32C();
+        byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, to - from)];
+        for (long at = from; at < to; ) {
+            int length = log.readRaw(at, chunk, (int) Math.min(chunk.length, to - at));
+            if (length <= 0) {
+                return 0;
+            }
+            crc.update(chunk, 0, length);
+            at += length;
+        }
+        return (int) crc.getValue();
+    }
+
+    private void discard(String name) throws IOException {
+        if (writes) {
+            disk.delete(folder.resolve(name));
+        }
+    }
+
+    /** Writes what is known of the lines of a stretch and reads it from there from now on. */
+    void seal(LogFile log, Stretch stretch) throws IOException {
+        Object key = log.key();
+        if (!writes || stretch.name() != null || key == null) {
+            return;
+        }
+        Header header = header(log, stretch, key.toString());
+        String name = name(prefix(log), stretch.number(), header.crc);
+        SegmentWriter out = new SegmentWriter();
+        header.write(out);
+        SealedLines.write(stretch.lines(), out);
+        stretch.totals().write(out);
+        disk.createFolders(folder);
+        disk.replace(folder.resolve(name + FACTS), out.finish());
+        stretch.sealed(new SealedLines(Segment.of(disk.map(folder.resolve(name + FACTS)))), name);
+    }
+
+    private Header header(LogFile log, Stretch stretch, String key) throws IOException {
+        long end = Math.max(stretch.from(), stretch.to() - COMPARED_BYTES);
+        return new Header(
+                pathOf(log),
+                ANALYSIS,
+                log.lineBytes(),
+                stretch.number(),
+                stretch.from(),
+                stretch.to(),
+                crc(log, stretch.from(), stretch.to()),
+                crc(log, end, stretch.to()),
+                key);
+    }
+
+    /** The texts of a stretch as its file tells them; null if there is none, or none of use. */
+    @Nullable Text text(Stretch stretch) throws IOException {
+        String name = stretch.name();
+        if (name == null || !stretch.hasText()) {
+            return null;
+        }
+        try {
+            Segment segment = Segment.of(disk.map(folder.resolve(name + TEXT)));
+            Header header = Header.read(segment);
+            Text text = Text.of(segment);
+            boolean fits = header.analysis == ANALYSIS
+                    && header.from == stretch.from()
+                    && header.to == stretch.to()
+                    && name.endsWith(hex(header.crc));
+            if (fits && text.words().end() == stretch.lines().count()) {
+                return text;
+            }
+            stretch.withoutTextFile();
+        } catch (BadSegment e) {
+            stretch.withoutTextFile();
+            discard(name + TEXT);
+        } catch (IOException e) {
+            stretch.withoutTextFile();
+        }
+        return null;
+    }
+
+    /** Makes the texts of a stretch of what was found in its lines, and writes them. */
+    Text text(LogFile log, Stretch stretch, WordIndex words, Trigrams.Builder trigrams) throws IOException {
+        SegmentWriter out = new SegmentWriter();
+        Object key = log.key();
+        header(log, stretch, String.valueOf(key)).write(out);
+        SealedWords.write(words, stretch.lines().count(), out);
+        trigrams.write(out);
+        byte[] bytes = out.finish();
+        String name = stretch.name();
+        if (writes && name != null) {
+            Path file = folder.resolve(name + TEXT);
+            disk.replace(file, bytes);
+            return Text.of(Segment.of(disk.map(file)));
+        }
+        return Text.of(Segment.of(ByteBuffer.wrap(bytes)));
+    }
+
+    /** Removes the segments of a log that are not of these stretches. */
+    void sweep(LogFile log, List<Stretch> stretches) throws IOException {
+        Set<String> names = new HashSet<>();
+        stretches.forEach(stretch -> names.add(String.valueOf(stretch.name())));
+        String prefix = prefix(log);
+        sweep(name -> !name.startsWith(prefix) || names.contains(name.substring(0, name.lastIndexOf('.'))));
+    }
+
+    private void sweep(Predicate<String> kept) throws IOException {
+        for (Path file : writes ? disk.list(folder) : List.<Path>of()) {
+            String name = file.getFileName().toString();
+            boolean ours = name.endsWith(FACTS) || name.endsWith(TEXT);
+            if (ours && !kept.test(name)) {
+                disk.delete(file);
+            }
+        }
+    }
+}

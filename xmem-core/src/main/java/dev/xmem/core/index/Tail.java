@@ -1,0 +1,216 @@
+package dev.xmem.core.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.segment.Field;
+import dev.xmem.core.segment.Lines;
+import dev.xmem.core.segment.Ordinals;
+import dev.xmem.core.segment.Postings;
+import dev.xmem.core.segment.Trigrams;
+import dev.xmem.core.words.WordIndex;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The newest stretch of a log, in memory. One writer, many readers: see the package. */
+final class Tail implements Lines {
+    private static final String ANY = "";
+
+    private final Columns columns = new Columns();
+    private final Digests digests = new Digests();
+    private final Map<Field, Map<String, Ordinals>> fields = new EnumMap<>(Field.class);
+    private final ConcurrentSkipListSet<String> families = new ConcurrentSkipListSet<>();
+    private final Map<Integer, Long> occurrences = new ConcurrentHashMap<>();
+    private final Totals totals = new Totals();
+    private final WordIndex words = new WordIndex();
+    private final long from;
+    private volatile Trigrams.@Nullable Builder trigrams;
+    private volatile int trigramsEnd;
+
+    /** @param from where the stretch begins in its log */
+    Tail(long from) {
+        this.from = from;
+        for (Field field : Field.values()) {
+            fields.put(field, new ConcurrentHashMap<>());
+        }
+    }
+
+    /** Where the stretch begins in its log. */
+    long from() {
+        return from;
+    }
+
+    /** What its lines add up to. For the thread that adds, and for any when nothing is added any more. */
+    Totals totals() {
+        return totals;
+    }
+
+    /** Its words, as far as somebody asked for them. */
+    WordIndex words() {
+        return words;
+    }
+
+    /** Its trigrams, as far as somebody asked for them: those of the lines below {@link #trigramsEnd}. */
+    Trigrams.@Nullable Builder trigrams() {
+        return trigrams;
+    }
+
+    int trigramsEnd() {
+        return trigramsEnd;
+    }
+
+    void trigrams(Trigrams.Builder known, int end) {
+        trigrams = known;
+        trigramsEnd = end;
+    }
+
+    /** What a chain of numbers made from the bytes of lines becomes that goes on with the lines below this one. */
+    long chain(long before, int cutoff) {
+        return columns.chain(before, cutoff);
+    }
+
+    /** Adds a line that is not there yet. */
+    void add(LineFacts facts, long offset, int length, long digest) {
+        int line = columns.count();
+        digests.put(digest, line);
+        columns.add(offset, length, facts.tsMillis(), facts.kind(), digest, facts.id());
+        put(Field.ID, facts.id(), line);
+        put(Field.TOOL, lower(facts.tool()), line);
+        if (put(Field.HASH, facts.ctxHash(), line)) {
+            families.add(Objects.requireNonNull(facts.ctxHash()));
+        }
+        putAll(Field.ANSWERED, facts.answers(), line);
+        put(Field.SESSION, facts.session(), line);
+        putAll(Field.SESSION, facts.sessions(), line);
+        put(Field.TYPE, facts.type(), line);
+        put(Field.DEDUPE_KEY, facts.dedupeKey(), line);
+        if (facts.target() != null) {
+            put(Field.TARGET, facts.target(), line);
+            put(Field.EVENT, ANY, line);
+        }
+        if (facts.proven()) {
+            put(Field.PROVEN, ANY, line);
+        }
+        for (String tag : facts.tags()) {
+            put(Field.TAG, lower(tag), line);
+        }
+        if (!facts.covers().isEmpty()) {
+            occurrences.put(line, facts.occurrences());
+            putAll(Field.COVERED, facts.covers(), line);
+        }
+        totals.add(facts);
+        columns.publish();
+    }
+
+    static @Nullable String lower(@Nullable String text) {
+        return text == null ? null : text.toLowerCase(Locale.ROOT);
+    }
+
+    private void putAll(Field field, List<String> keys, int line) {
+        for (String key : keys) {
+            put(field, key, line);
+        }
+    }
+
+    private Map<String, Ordinals> of(Field field) {
+        return Objects.requireNonNull(fields.get(field));
+    }
+
+    /** True if the key is a new one. */
+    private boolean put(Field field, @Nullable String key, int line) {
+        if (key == null) {
+            return false;
+        }
+        Map<String, Ordinals> lists = of(field);
+        Ordinals list = lists.get(key);
+        boolean fresh = list == null;
+        if (list == null) {
+            list = new Ordinals();
+            lists.put(key, list);
+        }
+        list.add(line);
+        return fresh;
+    }
+
+    @Override
+    public int count() {
+        return columns.count();
+    }
+
+    @Override
+    public long offset(int line) {
+        return columns.offset(line);
+    }
+
+    @Override
+    public int length(int line) {
+        return columns.length(line);
+    }
+
+    @Override
+    public long time(int line) {
+        return columns.time(line);
+    }
+
+    @Override
+    public Entry.Kind kind(int line) {
+        return columns.kind(line);
+    }
+
+    @Override
+    public long digest(int line) {
+        return columns.digest(line);
+    }
+
+    @Override
+    public @Nullable String id(int line) {
+        return columns.id(line);
+    }
+
+    @Override
+    public int withDigest(long digest) {
+        int line = digests.get(digest);
+        return line >= 0 && line < columns.count() && columns.digest(line) == digest ? line : -1;
+    }
+
+    @Override
+    public Postings lines(Field field, String key) {
+        Ordinals found = of(field).get(key);
+        return found == null ? Postings.EMPTY : found;
+    }
+
+    @Override
+    public void keys(Field field, String prefix, Consumer<String> each) {
+        Set<String> keys =
+                field == Field.HASH ? families.tailSet(prefix) : of(field).keySet();
+        for (String key : keys) {
+            if (key.startsWith(prefix)) {
+                each.accept(key);
+            } else if (field == Field.HASH) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public boolean has(Field field) {
+        return !of(field).isEmpty();
+    }
+
+    @Override
+    public long occurrences(int line) {
+        return occurrences.getOrDefault(line, 1L);
+    }
+
+    @Override
+    public void covering(Consumer<Integer> each) {
+        occurrences.keySet().forEach(each);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.xmem.core.segment;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Keys in the order of their bytes, each with a value, in a section of a segment: the number of keys; where each key ends
+ * and where each value ends; the keys; the values. A key is found by halving. Immutable and thread-safe.
+ */
+public final class Dictionary {
+    private final ByteBuffer in;
+    private final int size;
+    private final int keys;
+    private final int values;
+    private final String first;
+    private final String last;
+    /** Whether all keys have narrow characters only: wide ones stand first. Such keys are in the order of their text. */
+    private final boolean plain;
+
+    /** What a section holds. */
+    public Dictionary(ByteBuffer section) {
+        this.in = section;
+        this.size = section.getInt(0);
+        this.keys = Integer.BYTES * (1 + 2 * size);
+        this.values = keys + (size == 0 ? 0 : keyEnd(size - 1));
+        this.first = size == 0 ? "" : key(0);
+        this.last = size == 0 ? "" : key(size - 1);
+        this.plain = size > 0 && keyEnd(0) > 0 && in.get(keys) != 0;
+    }
+
+    /** Collects keys and values in any order and writes them. One thread only. */
+    public static final class Builder {
+        private final TreeMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
+
+        /** Adds a key that is not there yet. */
+        public void put(String key, byte[] value) {
+            put(Keys.of(key), value);
+        }
+
+        /** Adds a key, given as its bytes, that is not there yet. */
+        public void put(byte[] key, byte[] value) {
+            entries.put(key, value);
+        }
+
+        /** Writes it as the content of a section. */
+        public void write(SegmentWriter out) {
+            out.writeInt(entries.size());
+            ends(out, entries.keySet());
+            ends(out, entries.values());
+            entries.keySet().forEach(key -> out.writeBytes(key, 0, key.length));
+            entries.values().forEach(value -> out.writeBytes(value, 0, value.length));
+        }
+
+        private static void ends(SegmentWriter out, Iterable<byte[]> pieces) {
+            int end = 0;
+            for (byte[] piece : pieces) {
+                end = Math.addExact(end, piece.length);
+                out.writeInt(end);
+            }
+        }
+
+        /** The place of every key once it is written. */
+        public void places(Map<String, Integer> into) {
+            int place = 0;
+            for (byte[] key : entries.keySet()) {
+                into.put(Keys.text(key), place++);
+            }
+        }
+    }
+
+    /** The section, in which the values are. */
+    public ByteBuffer section() {
+        return in;
+    }
+
+    /** How many keys there are. */
+    public int size() {
+        return size;
+    }
+
+    private int keyEnd(int place) {
+        return place < 0 ? 0 : in.getInt(Integer.BYTES * (1 + place));
+    }
+
+    private int valuesEnd(int place) {
+        return place < 0 ? 0 : in.getInt(Integer.BYTES * (1 + size + place));
+    }
+
+    /** The key at a place. */
+    public String key(int place) {
+        int from = keyEnd(place - 1);
+        byte[] key = new byte[keyEnd(place) - from];
+        in.get(keys + from, key);
+        return Keys.text(key);
+    }
+
+    /** Whether a key may be there: not so where it is beyond the first or the last. */
+    public boolean mayHave(String key) {
+        return size > 0 && (!plain || key.compareTo(first) >= 0 && key.compareTo(last) <= 0);
+    }
+
+    /** The place of a key; below 0 if it is not there. */
+    public int find(String key) {
+        return mayHave(key) ? find(Keys.of(key)) : -1;
+    }
+
+    private int find(byte[] key) {
+        int low = 0;
+        int high = size - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int from = keyEnd(middle - 1);
+            int order = Keys.compare(key, in, keys + from, keyEnd(middle) - from);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                high = middle - 1;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return -low - 1;
+    }
+
+    /** Hands over the keys that begin with a text. */
+    public void keys(String prefix, Consumer<String> each) {
+        byte[] key = Keys.of(prefix);
+        keys(key, each);
+        if (key.length > 0 && key[0] != 0) {
+            keys(Keys.wide(prefix), each);
+        }
+    }
+
+    private void keys(byte[] prefix, Consumer<String> each) {
+        int at = find(prefix);
+        for (int place = at < 0 ? -at - 1 : at; place < size; place++) {
+            int from = keyEnd(place - 1);
+            int length = keyEnd(place) - from;
+            if (length < prefix.length || Keys.compare(prefix, in, keys + from, prefix.length) != 0) {
+                return;
+            }
+            each.accept(key(place));
+        }
+    }
+
+    /** Where the value at a place begins in the section. */
+    public int valueStart(int place) {
+        return values + valuesEnd(place - 1);
+    }
+
+    /** Where the value at a place ends in the section. */
+    public int valueEnd(int place) {
+        return values + valuesEnd(place);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.xmem.core.segment;
+
+import dev.xmem.Entry;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a stretch of a log, line by line; the first line has the number 0. Thread-safe. */
+public interface Lines {
+    /** How many lines there are. */
+    int count();
+
+    /** Where a line begins in its file. */
+    long offset(int line);
+
+    /** How long a line is, in bytes without its line end. */
+    int length(int line);
+
+    /** The time of a line, in milliseconds since 1970. */
+    long time(int line);
+
+    /** What a line is. */
+    Entry.Kind kind(int line);
+
+    /** A number made from the bytes of a line. */
+    long digest(int line);
+
+    /** The id in a line; null if it has none. */
+    @Nullable String id(int line);
+
+    /** The first line with a digest; -1 if there is none. */
+    int withDigest(long digest);
+
+    /** The lines with a key. */
+    Postings lines(Field field, String key);
+
+    /** Hands over the keys of a field that begin with a text. */
+    void keys(Field field, String prefix, Consumer<String> each);
+
+    /** Whether a field has any key. */
+    boolean has(Field field);
+
+    /** How often a line happened: more than once where it covers others. */
+    long occurrences(int line);
+
+    /** Hands over the lines that cover others. */
+    void covering(Consumer<Integer> each);
+}

@@ -1,0 +1,94 @@
+package dev.xmem.core.segment;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/** The bytes of a segment, checked, by sections. Immutable and thread-safe. */
+public final class Segment {
+    /** The version of the format. */
+    public static final int VERSION = 1;
+
+    /** The last eight bytes of every segment: {@code xmem-seg}. */
+    static final long MAGIC = 0x6765732D6D656D78L;
+
+    static final int TRAILER_BYTES = 24;
+    private static final int ENTRY_BYTES = 16;
+
+    private final ByteBuffer bytes;
+    private final Map<Integer, ByteBuffer> sections = new HashMap<>();
+
+    private Segment(ByteBuffer bytes) {
+        this.bytes = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Reads a segment.
+     *
+     * @throws BadSegment if it is none, of another version, cut or damaged
+     */
+    public static Segment of(ByteBuffer bytes) throws BadSegment {
+        Segment segment = new Segment(bytes);
+        segment.open();
+        return segment;
+    }
+
+    private void open() throws BadSegment {
+        int trailer = bytes.limit() - TRAILER_BYTES;
+        if (trailer < 0 || bytes.getLong(trailer + 16) != MAGIC) {
+            throw new BadSegment("is no segment, or is cut");
+        }
+        int version = bytes.getInt(trailer + 12);
+        if (version != VERSION) {
+            throw new BadSegment("is of version " + version + (version > VERSION ? ", too new" : ", too old"));
+        }
+        int start = bytes.getInt(trailer);
+        int length = bytes.getInt(trailer + 4);
+        check(start, length, bytes.getInt(trailer + 8));
+        for (int at = start; at < start + length; at += ENTRY_BYTES) {
+            int from = bytes.getInt(at + 4);
+            int size = bytes.getInt(at + 8);
+            check(from, size, bytes.getInt(at + 12));
+            sections.put(bytes.getInt(at), bytes.slice(from, size).order(ByteOrder.LITTLE_ENDIAN));
+        }
+    }
+
+    private void check(int from, int length, int expected) throws BadSegment {
+        if (from < 0 || length < 0 || (long) from + length > bytes.limit()) {
+            throw new BadSegment("is cut");
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(from, length));
+        if ((int) crc.getValue() != expected) {
+            throw new BadSegment("is damaged");
+        }
+    }
+
+    /** The bytes of a section, little-endian; to be read by absolute positions only. */
+    public ByteBuffer section(int id) throws BadSegment {
+        ByteBuffer section = sections.get(id);
+        if (section == null) {
+            throw new BadSegment("lacks section " + id);
+        }
+        return section;
+    }
+
+    /** A text that {@link SegmentWriter#writeText} wrote. */
+    public static String text(ByteBuffer in) {
+        byte[] key = new byte[in.getInt()];
+        in.get(key);
+        return Keys.text(key);
+    }
+
+    /** A section to be read from its beginning. */
+    public ByteBuffer stream(int id) throws BadSegment {
+        return section(id).duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** How many bytes it has. */
+    public int length() {
+        return bytes.limit();
+    }
+}

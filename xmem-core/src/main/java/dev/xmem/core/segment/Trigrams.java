@@ -1,0 +1,113 @@
+package dev.xmem.core.segment;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which blocks of {@value #BLOCK_LINES} lines may hold a text: for each of {@value #ROWS} hashes of three characters in a
+ * row, one bit a block. A text can only be where all its trigrams are; so a rare or absent one is looked for in few blocks
+ * or none. About five per cent of the log. Immutable and thread-safe.
+ */
+public final class Trigrams {
+    /** How many lines share a bit. */
+    public static final int BLOCK_LINES = 256;
+
+    private static final int SECTION = 8;
+    private static final int ROWS = 1 << 16;
+    private static final int LENGTH = 3;
+
+    private final ByteBuffer rows;
+    private final int blocks;
+
+    /** Those of a segment. */
+    public Trigrams(Segment segment) throws BadSegment {
+        ByteBuffer section = segment.section(SECTION);
+        this.blocks = section.getInt(0);
+        this.rows = section;
+        if (section.limit() != Integer.BYTES + ROWS * rowBytes(blocks)) {
+            throw new BadSegment("has trigrams of the wrong length");
+        }
+    }
+
+    private static int rowBytes(int blocks) {
+        return (blocks + 7) / 8;
+    }
+
+    private static int hash(char a, char b, char c) {
+        int h = (a * 31 + b) * 31 + c;
+        h *= 0x9E3779B1;
+        return h >>> 16;
+    }
+
+    /** Collects the trigrams of texts. One thread only. */
+    public static final class Builder {
+        private final int blocks;
+        private final int rowBytes;
+        private final byte[] bits;
+
+        /** For so many lines. */
+        public Builder(int lines) {
+            this.blocks = (lines + BLOCK_LINES - 1) / BLOCK_LINES;
+            this.rowBytes = rowBytes(blocks);
+            this.bits = new byte[ROWS * rowBytes];
+        }
+
+        /** Adds a text of a line. */
+        public void add(int line, String text) {
+            int block = line / BLOCK_LINES;
+            byte bit = (byte) (1 << (block & 7));
+            int at = block >> 3;
+            for (int i = LENGTH - 1; i < text.length(); i++) {
+                int row = hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i));
+                bits[row * rowBytes + at] |= bit;
+            }
+        }
+
+        /** As {@link Trigrams#mayHold}, for the lines added so far. By any thread that knows of them. */
+        public @Nullable BitSet mayHold(String text) {
+            return Trigrams.mayHold(text, blocks, at -> bits[at]);
+        }
+
+        /** Writes them as a section. */
+        public void write(SegmentWriter out) {
+            out.section(SECTION);
+            out.writeInt(blocks);
+            out.writeBytes(bits, 0, bits.length);
+        }
+    }
+
+    /** The blocks that may hold a text; null if that is not known of so short a one. */
+    public @Nullable BitSet mayHold(String text) {
+        return mayHold(text, blocks, at -> rows.get(Integer.BYTES + at));
+    }
+
+    /** Where the bytes of the rows are. */
+    private interface Rows {
+        byte get(int at);
+    }
+
+    private static @Nullable BitSet mayHold(String text, int blocks, Rows rows) {
+        if (text.length() < LENGTH) {
+            return null;
+        }
+        int rowBytes = rowBytes(blocks);
+        byte[] all = new byte[rowBytes];
+        Arrays.fill(all, (byte) -1);
+        for (int i = LENGTH - 1; i < text.length(); i++) {
+            int at = hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)) * rowBytes;
+            boolean some = false;
+            for (int b = 0; b < rowBytes; b++) {
+                all[b] &= rows.get(at + b);
+                some |= all[b] != 0;
+            }
+            if (!some) {
+                return new BitSet();
+            }
+        }
+        BitSet found = BitSet.valueOf(all);
+        found.clear(blocks, rowBytes * 8);
+        return found;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.xmem.core.words;
+
+import org.jspecify.annotations.Nullable;
+
+/** Walks along the postings of a term below a cutoff. One thread only. */
+public final class PostingCursor {
+    static final int DONE = Integer.MAX_VALUE;
+    static final int ESCAPE = 7;
+
+    private final byte[] bytes;
+    private final int end;
+    private final int cutoff;
+    private int at;
+    private int ordinal;
+    private int weight;
+
+    PostingCursor(byte[] bytes, int from, int end, int first, int firstWeight, int cutoff) {
+        this.bytes = bytes;
+        this.at = from;
+        this.end = end;
+        this.cutoff = cutoff;
+        this.ordinal = first;
+        this.weight = firstWeight;
+    }
+
+    /** Over postings of which the first is written like the others; null when none is below the cutoff. */
+    static @Nullable PostingCursor over(byte[] bytes, int from, int cutoff) {
+        PostingCursor cursor = new PostingCursor(bytes, from, bytes.length, 0, 0, cutoff);
+        cursor.next();
+        return cursor.ordinal == DONE ? null : cursor;
+    }
+
+    /** How many postings there are from here on. */
+    static int count(@Nullable PostingCursor cursor) {
+        int count = 0;
+        for (; cursor != null && cursor.ordinal != DONE; cursor.next()) {
+            count++;
+        }
+        return count;
+    }
+
+    /** The current ordinal, {@link #DONE} behind the last. */
+    int ordinal() {
+        return ordinal;
+    }
+
+    int weight() {
+        return weight;
+    }
+
+    void next() {
+        if (at >= end) {
+            ordinal = DONE;
+            return;
+        }
+        byte b = bytes[at++];
+        long value = b & 0x7F;
+        for (int shift = 7; b < 0; shift += 7) {
+            b = bytes[at++];
+            value |= (long) (b & 0x7F) << shift;
+        }
+        int code = (int) value & 7;
+        weight = code == ESCAPE ? bytes[at++] & 0xFF : code + 1;
+        ordinal += (int) (value >>> 3);
+        if (ordinal >= cutoff) {
+            ordinal = DONE;
+            at = end;
+        }
+    }
+}

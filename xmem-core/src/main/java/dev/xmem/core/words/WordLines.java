@@ -1,0 +1,30 @@
+package dev.xmem.core.words;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words of a stretch of a log. Its lines are counted from 0; what is asked below a cutoff is answered as if there were
+ * no lines from there on. Thread-safe.
+ */
+public interface WordLines {
+    /** One past the last line. */
+    int end();
+
+    /** How many entries there are below a line. */
+    int entriesBelow(int cutoff);
+
+    /** How many words the entries below a line have. */
+    long wordsBelow(int cutoff);
+
+    /** Where a term stands; null if nowhere. */
+    @Nullable TermLines find(String term);
+
+    /** Where a term stands. */
+    interface TermLines {
+        /** In how many entries below a line. */
+        int count(int cutoff);
+
+        /** Walks along the entries below a line; null when there is none. */
+        @Nullable PostingCursor cursor(int cutoff);
+    }
+}
