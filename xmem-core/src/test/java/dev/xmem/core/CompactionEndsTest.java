@@ -11,8 +11,10 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.search.Stores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,32 @@ class CompactionEndsTest extends CompactionFixture {
                     .hasMessageContaining("Plan again");
             assertThat(read("data/failures.jsonl")).isEqualTo(after);
             assertThatThrownBy(() -> other.compact(plan)).isInstanceOf(XMemException.Invalid.class);
+        }
+    }
+
+    @Test
+    void compact_logIsReplacedMeanwhile_isRefusedAndNothingChanges() {
+        hotTrio();
+        Path log = directory.resolve("data/failures.jsonl");
+        String other = read("data/failures.jsonl")
+                + failure("2026-02-13-009", "2026-02-13T10:00:00Z", "").replace('\'', '"') + "\n";
+        try (XMemStore store = open()) {
+            CompactionPlan plan = store.planCompaction(DEFAULTS);
+            assertThatThrownBy(() -> store.compact(plan, share -> {
+                        try {
+                            Files.move(
+                                    Files.writeString(directory.resolve("other"), other),
+                                    log,
+                                    StandardCopyOption.REPLACE_EXISTING);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                        return store.stats().failures() == 4;
+                    }))
+                    .isInstanceOf(XMemException.Invalid.class)
+                    .hasMessageContaining("Plan again");
+            assertThat(read("data/failures.jsonl")).isEqualTo(other);
+            noBackup(store);
         }
     }
 

@@ -103,8 +103,12 @@ class CompactionProcessesTest {
         // Sorted: the comparisons of lists in any order take the square of 80,000.
         assertThat(acknowledged).hasSize(processes * entries);
         assertThat(new HashSet<>(acknowledged)).hasSize(acknowledged.size());
-        assertThat(sorted(covered).equals(sorted(acknowledged))).as("each one once").isTrue();
-        assertThat(sorted(attempts).equals(sorted(made))).as("each attempt once").isTrue();
+        assertThat(sorted(covered).equals(sorted(acknowledged)))
+                .as("each one once")
+                .isTrue();
+        assertThat(sorted(attempts).equals(sorted(made)))
+                .as("each attempt once")
+                .isTrue();
         assertThat(store.verify().findings()).isEmpty();
     }
 }

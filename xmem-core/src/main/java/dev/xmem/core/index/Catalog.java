@@ -246,7 +246,9 @@ public final class Catalog implements Closeable {
         List<LogIndex> logs = new ArrayList<>(base.logs());
         logs.replaceAll(log -> log == before ? after : log);
         List<Integer> counts = logs.stream().map(LogIndex::count).toList();
-        return new Swap(base, before, after, base.with(base.logs().indexOf(before), after), counts);
+        int place = base.logs().indexOf(before);
+        // Where another process replaced the log there is nothing to prepare: see has.
+        return new Swap(base, before, after, place < 0 ? base : base.with(place, after), counts);
     }
 
     /** Puts an index in the place of the one of the file before. The caller holds {@link #lock}. */
