@@ -38,6 +38,7 @@ import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
 import dev.xmem.core.index.Part;
+import dev.xmem.core.index.Rehash;
 import dev.xmem.core.index.Seals;
 import dev.xmem.core.index.Segments;
 import dev.xmem.core.index.Shelves;
@@ -126,8 +127,9 @@ final class Engine {
         Embedder embedder = settings.embedder();
         Further further = new Further(
                 new Shelves(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0), disk);
-        Segments segments =
-                new Segments(disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly());
+        confine();
+        Segments segments = new Segments(
+                disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly(), rehash());
         this.catalog = new Catalog(places.logs(), further, this::log, codec, segments, settings.clock());
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(
@@ -143,9 +145,25 @@ final class Engine {
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
         this.seals = new Seals(disk, codec, places.root(), places.seals());
-        confine();
         this.writing = settings.readOnly() ? null : writing();
         readLogs();
+    }
+
+    /** Nothing is hashed again where all entries were hashed by the hasher in use. */
+    private Rehash rehash() throws IOException {
+        String id = settings.hasher().id();
+        String byDefault = XMem.hasher().id();
+        boolean empty = true;
+        for (Path log : places.logs().values()) {
+            Disk.Stat stat = disk.exists(log) ? disk.stat(log) : null;
+            empty &= stat == null || stat.length() == 0;
+        }
+        KnownHashers known = new KnownHashers(disk, places.hashers());
+        boolean only = known.isOnly(id, byDefault, empty);
+        if (!settings.readOnly()) {
+            known.add(id, byDefault, empty);
+        }
+        return new Rehash(codec, only ? null : settings.hasher());
     }
 
     private void readLogs() throws IOException {
@@ -181,6 +199,7 @@ final class Engine {
                 places.seals(),
                 places.spentNumbers(),
                 places.segments(),
+                places.hashers(),
                 places.compactLock(),
                 places.quarantine(),
                 places.backups(),

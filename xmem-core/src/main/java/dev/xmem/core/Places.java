@@ -93,6 +93,10 @@ record Places(Path root, Map<Log, Path> logs) {
         return local().resolve("spent-numbers.json");
     }
 
+    Path hashers() {
+        return local().resolve("hashers");
+    }
+
     Path segments() {
         return local().resolve("index");
     }

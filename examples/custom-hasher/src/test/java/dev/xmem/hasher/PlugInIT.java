@@ -101,7 +101,7 @@ class PlugInIT {
         }
     }
 
-    /** No line is edited: what was stored keeps its hash, and is found by it and by its words. */
+    /** No line is edited: what was stored keeps its hash, and is found by it, by the new one and by its words. */
     @Test
     void jar_addedToAStore_storedHashesStayAndNewEntriesHaveTheNewOne() throws Exception {
         String oldHash;
@@ -113,6 +113,8 @@ class PlugInIT {
 
         try (XMemStore store = openWithPlugIn()) {
             assertThat(found(store, oldHash)).isOne();
+            assertThat(found(store, NEW_HASH)).as("known beside the stored one").isOne();
+            assertThat(store.recall(DEPLOY, REFUSED).text()).contains("Deploy to us first.");
             assertThat(store.search(Query.words("quota exceeded")).text()).contains("Deploy to us first.");
             assertThat(store.recordFailure(Failure.of(DEPLOY, REFUSED).patternAvoid("Ask for quota."))
                             .ctxHash())

@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogIndex implements LineSink {
     private static final int MOST_UNSEALED = 2;
     private static final String ANY = "";
+    private static final byte[] NONE = {};
     /** A tail of fewer lines is looked through. */
     private static final int LARGE_TAIL = 512;
 
@@ -58,7 +60,7 @@ public final class LogIndex implements LineSink {
     private final ReentrantLock sealing = new ReentrantLock();
     private final ReentrantLock addingWords = new ReentrantLock();
     private volatile State state;
-    /** Which of the rare fields, targets and covered ids, any line has: one bit each. */
+    /** Which of the rare fields any line has, one bit each: targets, covered ids, hashes of another hasher. */
     private volatile int fields;
 
     private boolean restored;
@@ -121,7 +123,8 @@ public final class LogIndex implements LineSink {
             totals.add(stretch.totals());
             fields = fields
                     | (lines.has(Field.TARGET) ? bit(Field.TARGET) : 0)
-                    | (lines.has(Field.COVERED) ? bit(Field.COVERED) : 0);
+                    | (lines.has(Field.COVERED) ? bit(Field.COVERED) : 0)
+                    | (lines.has(Field.CURRENT_HASH) ? bit(Field.CURRENT_HASH) : 0);
             for (int line = 0; line < lines.count(); line++) {
                 see(lines.time(line), (stretch.number() << shift) + line);
             }
@@ -159,7 +162,11 @@ public final class LogIndex implements LineSink {
     @Override
     public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
         try {
-            add(codec.facts(kind(), buffer, start, length), offset, buffer, start, length);
+            LineFacts facts = codec.facts(kind(), buffer, start, length);
+            byte[] line = segments.rehash().hasher() == null ? NONE : Arrays.copyOfRange(buffer, start, start + length);
+            String hash = segments.rehash().of(facts.kind(), line);
+            boolean same = hash == null || hash.equals(facts.ctxHash());
+            add(facts, same ? null : hash, offset, buffer, start, length);
             return true;
         } catch (MalformedLineException e) {
             if (ended) {
@@ -176,8 +183,13 @@ public final class LogIndex implements LineSink {
         state.tail.totals().malformed(line);
     }
 
-    /** Adds a line whose facts are known; false if the same line is already there. */
+    /** Adds a line whose facts are known, and that the hasher in use hashed; false if the same line is already there. */
     public boolean add(LineFacts facts, long offset, byte[] buffer, int start, int length) {
+        return add(facts, null, offset, buffer, start, length);
+    }
+
+    private boolean add(
+            LineFacts facts, @Nullable String currentHash, long offset, byte[] buffer, int start, int length) {
         long digest = Digests.of(buffer, start, length);
         int same = withDigest(digest, facts.id());
         if (same >= 0 && sameBytes(same, buffer, start, length)) {
@@ -196,7 +208,10 @@ public final class LogIndex implements LineSink {
         if (!facts.covers().isEmpty()) {
             fields = fields | bit(Field.COVERED);
         }
-        state.tail.add(facts, offset, length, digest);
+        if (currentHash != null) {
+            fields = fields | bit(Field.CURRENT_HASH);
+        }
+        state.tail.add(facts, offset, length, digest, currentHash);
         return true;
     }
 
@@ -563,14 +578,26 @@ public final class LogIndex implements LineSink {
         return postings(Field.TAG, String.valueOf(Tail.lower(tag)));
     }
 
-    /** The lines with this context hash. */
+    /** The lines with this context hash: their own, or the one that the hasher in use gives them. */
     public Postings withHash(String hash) {
-        return postings(Field.HASH, hash);
+        Postings stored = postings(Field.HASH, hash);
+        Postings current = rare(Field.CURRENT_HASH, hash);
+        int more = current.countBelow(Integer.MAX_VALUE);
+        if (more == 0) {
+            return stored;
+        }
+        IntStream own = IntStream.range(0, stored.countBelow(Integer.MAX_VALUE)).map(stored::at);
+        return Postings.of(
+                IntStream.concat(own, IntStream.range(0, more).map(current::at)).sorted());
     }
 
     /** The context hashes of a tool: those that begin with its name and a hyphen, in their order. */
     public SortedSet<String> hashesOf(String tool) {
-        return keys(Field.HASH, tool + "-");
+        SortedSet<String> hashes = keys(Field.HASH, tool + "-");
+        if (has(Field.CURRENT_HASH)) {
+            hashes.addAll(keys(Field.CURRENT_HASH, tool + "-"));
+        }
+        return hashes;
     }
 
     /** The successes that say they answer this failure. */
@@ -621,9 +648,9 @@ public final class LogIndex implements LineSink {
         return postings(Field.PROVEN, ANY);
     }
 
-    /** Every context hash with its lines. */
+    /** Every context hash that stands in lines, with them. */
     public void hashes(BiConsumer<String, Postings> each) {
-        keys(Field.HASH, ANY).forEach(hash -> each.accept(hash, withHash(hash)));
+        keys(Field.HASH, ANY).forEach(hash -> each.accept(hash, postings(Field.HASH, hash)));
     }
 
     /**

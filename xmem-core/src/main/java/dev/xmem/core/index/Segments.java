@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param folder where the segments are
  * @param stretchLines how many lines a stretch has: a power of two
  * @param writes whether new ones are written
+ * @param rehash what hashes of lines are known beside their own; segments of different ones do not meet
  */
-public record Segments(Disk disk, Path root, Path folder, int stretchLines, boolean writes) {
+public record Segments(Disk disk, Path root, Path folder, int stretchLines, boolean writes, Rehash rehash) {
     /** How many lines a stretch has by default. */
     public static final int STRETCH_LINES = 1 << 15;
 
@@ -98,7 +99,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
 
     /** The same, of which none is written. */
     Segments unwritten() {
-        return new Segments(disk, root, folder, stretchLines, false);
+        return new Segments(disk, root, folder, stretchLines, false, rehash);
     }
 
     private String pathOf(LogFile log) {
@@ -110,7 +111,8 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
     /** What the names of all segments of a log begin with. */
     private String prefix(LogFile log) {
         CRC32C crc = new CRC32C();
-        crc.update(pathOf(log).getBytes(StandardCharsets.UTF_8));
+        String hashed = rehash.id().isEmpty() ? "" : "\n" + rehash.id();
+        crc.update((pathOf(log) + hashed).getBytes(StandardCharsets.UTF_8));
         return log.path().getFileName() + "-" + hex(crc.getValue()) + "-";
     }
 

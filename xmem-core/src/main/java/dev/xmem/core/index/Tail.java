@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
@@ -77,7 +76,7 @@ final class Tail implements Lines {
     }
 
     /** Adds a line that is not there yet. */
-    void add(LineFacts facts, long offset, int length, long digest) {
+    void add(LineFacts facts, long offset, int length, long digest, @Nullable String currentHash) {
         int line = columns.count();
         digests.put(digest, line);
         columns.add(offset, length, facts.tsMillis(), facts.kind(), digest, facts.id());
@@ -85,6 +84,9 @@ final class Tail implements Lines {
         put(Field.TOOL, lower(facts.tool()), line);
         if (put(Field.HASH, facts.ctxHash(), line)) {
             families.add(Objects.requireNonNull(facts.ctxHash()));
+        }
+        if (currentHash != null && put(Field.CURRENT_HASH, currentHash, line)) {
+            families.add(currentHash);
         }
         putAll(Field.ANSWERED, facts.answers(), line);
         put(Field.SESSION, facts.session(), line);
@@ -188,12 +190,13 @@ final class Tail implements Lines {
 
     @Override
     public void keys(Field field, String prefix, Consumer<String> each) {
-        Set<String> keys =
-                field == Field.HASH ? families.tailSet(prefix) : of(field).keySet();
-        for (String key : keys) {
-            if (key.startsWith(prefix)) {
+        boolean sorted = field == Field.HASH || field == Field.CURRENT_HASH;
+        Map<String, Ordinals> lists = of(field);
+        for (String key : sorted ? families.tailSet(prefix) : lists.keySet()) {
+            boolean begins = key.startsWith(prefix);
+            if (begins && lists.containsKey(key)) {
                 each.accept(key);
-            } else if (field == Field.HASH) {
+            } else if (sorted && !begins) {
                 return;
             }
         }

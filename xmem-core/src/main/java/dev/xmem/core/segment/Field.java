@@ -25,5 +25,7 @@ public enum Field {
     /** The empty key: outcomes and amendments. */
     EVENT,
     /** The empty key: successes whose own line proves them. */
-    PROVEN
+    PROVEN,
+    /** The context hash that the hasher in use gives, where that is another than the line's. */
+    CURRENT_HASH
 }

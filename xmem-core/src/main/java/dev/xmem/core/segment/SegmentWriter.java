@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Makes the bytes of a segment: sections one after the other, each at a multiple of eight, then a directory of them with
+ * Makes the bytes of a segment: sections one after the other, then a directory of them with
  * their checksums, then a trailer of {@value Segment#TRAILER_BYTES} bytes. All numbers are little-endian. One thread only.
  */
 public final class SegmentWriter {
@@ -25,9 +25,6 @@ public final class SegmentWriter {
     /** Begins a section; the one before ends. */
     public void section(int id) {
         end();
-        while (out.position() % Long.BYTES != 0) {
-            writeByte(0);
-        }
         sectionId = id;
         sectionStart = out.position();
     }

@@ -1,0 +1,62 @@
+package dev.xmem.core;
+
+import dev.xmem.core.file.Disk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Which hashers entries of a store may have been hashed by, in a file of this machine's own: an id a line. Where there is no
+ * such file, the default one is taken for the only one.
+ */
+final class KnownHashers {
+    private static final long LONGEST_FILE = 1 << 16;
+
+    private final Disk disk;
+    private final Path file;
+
+    KnownHashers(Disk disk, Path file) {
+        this.disk = disk;
+        this.file = file;
+    }
+
+    /** Whether all entries were hashed by this one: so it is in a store without any. */
+    boolean isOnly(String id, String byDefault, boolean empty) throws IOException {
+        Set<String> known = read();
+        return known.isEmpty() ? empty || id.equals(byDefault) : known.equals(Set.of(id));
+    }
+
+    /** Entries will be hashed by this one from now on. */
+    void add(String id, String byDefault, boolean empty) throws IOException {
+        Set<String> known = new TreeSet<>(read());
+        if (known.isEmpty() && !empty) {
+            known.add(byDefault);
+        }
+        boolean unsaid = known.isEmpty() && id.equals(byDefault);
+        if (known.add(id) && !unsaid) {
+            Path folder = file.getParent();
+            if (folder != null) {
+                disk.createFolders(folder);
+            }
+            disk.replace(file, (String.join("\n", known) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private Set<String> read() throws IOException {
+        Disk.Stat stat = disk.exists(file) ? disk.stat(file) : null;
+        if (stat == null || stat.length() > LONGEST_FILE) {
+            return Set.of();
+        }
+        byte[] bytes = new byte[(int) stat.length()];
+        try (Disk.Source source = disk.open(file)) {
+            source.read(0, bytes, 0, bytes.length);
+        }
+        return new String(bytes, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}
