@@ -114,7 +114,11 @@ public final class LogIndex implements LineSink {
 
     private void restore() throws IOException {
         List<Stretch> known = segments.restore(file);
-        sweep(known);
+        try {
+            sweep(known);
+        } catch (IOException e) {
+            // somebody still reads them, or may not remove them: they are of no use and do no harm
+        }
         if (known.isEmpty()) {
             return;
         }

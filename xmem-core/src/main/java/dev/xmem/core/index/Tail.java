@@ -28,7 +28,7 @@ final class Tail implements Lines {
     private final ConcurrentSkipListSet<String> families = new ConcurrentSkipListSet<>();
     private final Map<Integer, Long> occurrences = new ConcurrentHashMap<>();
     private final Totals totals = new Totals();
-    private final WordIndex words = new WordIndex();
+    private @Nullable WordIndex words;
     private final long from;
     private volatile Trigrams.@Nullable Builder trigrams;
     private volatile int trigramsEnd;
@@ -52,8 +52,10 @@ final class Tail implements Lines {
     }
 
     /** Its words, as far as somebody asked for them. */
-    WordIndex words() {
-        return words;
+    synchronized WordIndex words() {
+        WordIndex known = words == null ? new WordIndex() : words;
+        words = known;
+        return known;
     }
 
     /** Its trigrams, as far as somebody asked for them: those of the lines below {@link #trigramsEnd}. */

@@ -1,0 +1,145 @@
+package dev.xmem.benchmarks;
+
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/**
+ * Opens a large store and asks it, in a JVM of its own: how long the first answer takes, what the heap holds, what queries
+ * cost that were not asked before. Makes the store if it is not there; the first run makes the segments of the index, the
+ * second one opens with them.
+ *
+ * <pre>
+ * java -Xmx1g -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.LargeStore FOLDER 1000000
+ * </pre>
+ */
+public final class LargeStore {
+    private static final Instant FIRST = Instant.parse("2024-01-05T08:00:00Z");
+    private static final int SECONDS_BETWEEN = 37;
+    private static final int CHUNK = 10_000;
+    private static final int ASKED = 41;
+
+    private LargeStore() {}
+
+    public static void main(String[] args) throws IOException {
+        Path folder = Path.of(args[0]);
+        if (!Files.exists(folder)) {
+            make(folder, Integer.parseInt(args[1]));
+        }
+        long jvmStart = ManagementFactory.getRuntimeMXBean().getStartTime();
+        System.out.printf("logs: %d MB%n", bytes(folder.resolve("data")) >> 20);
+        System.out.printf("since the JVM's start: %d ms%n", System.currentTimeMillis() - jvmStart);
+        try (XMemStore store = XMem.open(folder)) {
+            List<Match> newest = store.search(Query.all().limit(1)).matches();
+            System.out.printf(
+                    "first answer, %s: %d ms since the JVM's start%n",
+                    newest.get(0).entry().id(), System.currentTimeMillis() - jvmStart);
+            System.out.printf("heap: %d MB%n", heap());
+            ask(store);
+            System.out.printf("heap: %d MB%n", heap());
+        }
+        System.out.printf("index: %d MB%n", bytes(folder.resolve(".xmem/index")) >> 20);
+    }
+
+    private static void ask(XMemStore store) {
+        List<String> hashes = store.search(Query.all().kind(Entry.Kind.FAILURE)).matches().stream()
+                .map(match -> ((Failure) match.entry()).ctxHash())
+                .distinct()
+                .toList();
+        ask(
+                store,
+                "newest 70 of a context hash",
+                i -> Query.all().ctxHash(hashes.get(i % hashes.size())).limit(70 - i / hashes.size()));
+        ask(store, "newest 70 of a tool", i -> Query.all().tool("git").limit(70 - i));
+        ask(store, "literal, common, newest 20", i -> Query.literal("error").limit(60 - i));
+        ask(store, "literal, absent", i -> Query.literal("qqzzxxyy" + i).limit(20));
+        ask(
+                store,
+                "regular expression, absent",
+                i -> Query.regex("qqzz" + i + "[a-z]+foo").limit(20));
+        ask(store, "ranked, one word", i -> Query.words("permission").limit(60 - i));
+        ask(store, "ranked, three words", i -> Query.words("git push rejected").limit(60 - i));
+        ask(
+                store,
+                "ranked, two rarer words",
+                i -> Query.words("certificate expired").limit(60 - i));
+    }
+
+    private static void ask(XMemStore store, String what, IntFunction<Query> queries) {
+        long[] nanos = new long[ASKED];
+        long found = 0;
+        for (int i = 0; i < ASKED; i++) {
+            Query query = queries.apply(i);
+            long begin = System.nanoTime();
+            found = store.search(query).total();
+            nanos[i] = System.nanoTime() - begin;
+        }
+        long first = nanos[0];
+        Arrays.sort(nanos);
+        System.out.printf(
+                "%-30s first %,10.0f µs, median %,8.0f µs, found %,d%n",
+                what, first / 1e3, nanos[ASKED / 2] / 1e3, found);
+    }
+
+    private static long heap() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
+    }
+
+    private static long bytes(Path folder) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    private static void make(Path folder, int entries) throws IOException {
+        Files.createDirectories(folder.resolve("data"));
+        Corpus corpus = new Corpus(20260214);
+        LineWriter writer = new LineWriter();
+        List<OutputStream> logs = new ArrayList<>();
+        for (Entry.Kind kind : List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS)) {
+            logs.add(new BufferedOutputStream(Files.newOutputStream(Logs.of(folder, kind)), 1 << 20));
+        }
+        try (OutputStream failures = logs.get(0);
+                OutputStream successes = logs.get(1)) {
+            int number = 0;
+            LocalDate today = LocalDate.EPOCH;
+            for (int i = 0; i < entries; ) {
+                for (Item item : corpus.next(Math.min(CHUNK, entries - i))) {
+                    Instant ts = FIRST.plusSeconds((long) SECONDS_BETWEEN * i++);
+                    LocalDate day = LocalDate.ofInstant(ts, ZoneOffset.UTC);
+                    number = day.equals(today) ? number + 1 : 1;
+                    today = day;
+                    String line = Stored.of(item, Ids.of(day.toString(), number), ts.toString(), writer)
+                            .line();
+                    OutputStream log = item.kind() == Entry.Kind.FAILURE ? failures : successes;
+                    log.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+}
