@@ -52,10 +52,12 @@ final class Tail implements Lines {
     }
 
     /** Its words, as far as somebody asked for them. */
-    synchronized WordIndex words() {
-        WordIndex known = words == null ? new WordIndex() : words;
-        words = known;
-        return known;
+    WordIndex words() {
+        synchronized (columns) {
+            WordIndex known = words == null ? new WordIndex() : words;
+            words = known;
+            return known;
+        }
     }
 
     /** Its trigrams, as far as somebody asked for them: those of the lines below {@link #trigramsEnd}. */
