@@ -172,7 +172,7 @@ final class Engine {
             Snapshot known = catalog.whole();
             read = true;
             if (writing != null && !known.isEmpty()) {
-                writing.index.touched();
+                writing.index.opened();
             }
             if (writing != null && writing.sync != null) {
                 writing.sync.start();

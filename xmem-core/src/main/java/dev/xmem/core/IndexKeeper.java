@@ -38,6 +38,12 @@ final class IndexKeeper implements Closeable {
         this.segments = new SegmentKeeper(catalog, resources);
     }
 
+    /** The store was opened, and has lines. */
+    void opened() {
+        touched();
+        segments.opened();
+    }
+
     /** Something was appended: write soon. The more a writing costs, the rarer it is. */
     void touched() {
         if (!stopped) {

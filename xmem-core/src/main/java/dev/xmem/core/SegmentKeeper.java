@@ -5,14 +5,19 @@ import dev.xmem.core.trace.SegmentEvent;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Seals, one after the other in the background, what stretches of logs have become full. */
+/**
+ * Seals in the background, one after the other, what stretches of logs have become full; looks once, a while after the
+ * opening, whether logs are still those that their segments were made of.
+ */
 final class SegmentKeeper {
     private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final Duration PAUSE = Duration.ofMillis(1);
+    private static final Duration BEFORE_LOOK = Duration.ofSeconds(2);
 
     private final Catalog catalog;
     private final Resources resources;
-    private final Runnable task = this::work;
+    private final Runnable seal = this::seal;
+    private final Runnable look = this::look;
     private volatile boolean stopped;
 
     SegmentKeeper(Catalog catalog, Resources resources) {
@@ -20,20 +25,34 @@ final class SegmentKeeper {
         this.resources = resources;
     }
 
+    /** The store was opened. */
+    void opened() {
+        resources.schedule(look, BEFORE_LOOK);
+    }
+
     /** There may be something to seal. */
     void touched() {
         if (!stopped && !catalog.isSealed()) {
-            resources.schedule(task, PAUSE);
+            resources.schedule(seal, PAUSE);
         }
     }
 
     /** Nothing is sealed any more. */
     void stop() {
         stopped = true;
-        resources.cancel(task);
+        resources.cancel(seal);
+        resources.cancel(look);
     }
 
-    private void work() {
+    private void look() {
+        try {
+            catalog.readAgainWhatChanged();
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "logs were not compared with their segments", e);
+        }
+    }
+
+    private void seal() {
         try {
             SegmentEvent event = new SegmentEvent();
             catalog.sealOne();

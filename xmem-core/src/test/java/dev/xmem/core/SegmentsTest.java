@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -275,6 +276,33 @@ class SegmentsTest {
             assertThat(store.search(Query.literal("Quota failed")).total()).isEqualTo(1);
             assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("changed in place"));
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void open_ofALogEditedInPlace_noticesInTheBackground() throws Exception {
+        used(64);
+        answersOf(64);
+        byte[] bytes = Files.readAllBytes(log());
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("quota failed")] = 'Q';
+        Files.write(log(), bytes, StandardOpenOption.WRITE);
+        try (XMemStore store = open(folder, 64)) {
+            while (store.search(Query.literal("Quota failed")).total() == 0) {
+                Thread.sleep(20);
+            }
+            assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("changed in place"));
+        }
+    }
+
+    @Test
+    void open_withWhatIsNoSegmentUnderItsName_readsTheLog() throws IOException {
+        used(16);
+        List<String> expected = answersOf(16);
+        for (Path segment : segments()) {
+            Files.delete(segment);
+            Files.createDirectories(segment.resolve("inside"));
+        }
+        assertThat(answersOf(16)).isEqualTo(expected);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.xmem.core.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,10 @@ public interface Disk {
         if (stat == null) {
             throw new NoSuchFileException(file.toString());
         }
-        byte[] bytes = new byte[Math.toIntExact(stat.length())];
+        if (stat.length() > Integer.MAX_VALUE - 8) {
+            throw new FileSystemException(file.toString(), null, "is too long: " + stat.length() + " bytes");
+        }
+        byte[] bytes = new byte[(int) stat.length()];
         try (Source source = open(file)) {
             return ByteBuffer.wrap(bytes, 0, Math.max(0, source.read(0, bytes, 0, bytes.length)));
         }

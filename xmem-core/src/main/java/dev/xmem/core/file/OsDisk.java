@@ -78,14 +78,28 @@ public final class OsDisk implements Disk {
     /** An interrupt would close the channel: it is put off. */
     @Override
     public ByteBuffer map(Path file) throws IOException {
-        boolean interrupted = Thread.interrupted();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        boolean interrupted = false;
+        try {
+            while (true) {
+                interrupted |= Thread.interrupted();
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                    return channel.map(FileChannel.MapMode.READ_ONLY, 0, mappable(file, channel.size()));
+                } catch (ClosedByInterruptException e) {
+                    interrupted = true;
+                }
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static long mappable(Path file, long size) throws IOException {
+        if (size > Integer.MAX_VALUE) {
+            throw new FileSystemException(file.toString(), null, "is too long to be mapped: " + size + " bytes");
+        }
+        return size;
     }
 
     @Override

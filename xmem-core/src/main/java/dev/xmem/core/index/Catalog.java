@@ -281,19 +281,25 @@ public final class Catalog implements Closeable {
     /** Reads every log whose bytes are not those that its segments were made of; returns which. */
     public List<LogIndex> readAgainWhatChanged() throws IOException {
         List<LogIndex> changed = new ArrayList<>();
+        for (LogIndex log : now.logs()) {
+            if (!log.isAsIndexed()) {
+                readAgain(log);
+                changed.add(log);
+            }
+        }
+        return changed;
+    }
+
+    private void readAgain(LogIndex log) throws IOException {
+        log.disown();
         adding.lock();
         try {
-            for (LogIndex log : now.logs()) {
-                if (!log.isAsIndexed()) {
-                    log.sweep(List.of());
-                    now = now.with(now.logs().indexOf(log), reread(log.part()));
-                    changed.add(log);
-                }
+            if (has(log)) {
+                now = now.with(now.logs().indexOf(log), reread(log.part()));
             }
         } finally {
             adding.unlock();
         }
-        return changed;
     }
 
     /** Whether every full stretch of every log is sealed. */
@@ -309,7 +315,7 @@ public final class Catalog implements Closeable {
         }
         for (LogIndex log : now.logs()) {
             if (!log.isSealed()) {
-                log.sealOne(true);
+                log.sealOne();
                 return;
             }
         }

@@ -236,11 +236,7 @@ public final class LogIndex implements LineSink {
         full.add(new Stretch(full.size(), now.tail, offset, now.tail.chain(chainBefore(now), now.tail.count())));
         state = new State(Collections.unmodifiableList(full), new Tail(offset));
         if (full.stream().filter(stretch -> stretch.name() == null).count() > MOST_UNSEALED) {
-            try {
-                sealOne(false);
-            } catch (IOException e) {
-                // they stay in memory until there is room
-            }
+            full.stream().filter(stretch -> stretch.name() == null).findFirst().ifPresent(this::sealIfThereIsRoom);
         }
     }
 
@@ -274,7 +270,7 @@ public final class LogIndex implements LineSink {
     }
 
     /** Writes a segment of a stretch that has none, the oldest first. */
-    void sealOne(boolean texts) throws IOException {
+    void sealOne() throws IOException {
         for (Stretch stretch : state.full) {
             if (stretch.name() == null) {
                 seal(stretch);
@@ -282,7 +278,7 @@ public final class LogIndex implements LineSink {
             }
         }
         for (Stretch stretch : state.full) {
-            if (texts && !stretch.hasText()) {
+            if (!stretch.hasText()) {
                 text(stretch);
                 return;
             }
@@ -298,6 +294,14 @@ public final class LogIndex implements LineSink {
         }
     }
 
+    private void sealIfThereIsRoom(Stretch stretch) {
+        try {
+            seal(stretch);
+        } catch (IOException e) {
+            // it stays in memory
+        }
+    }
+
     /** Another index took its place: when this returns, it writes no segment any more. */
     void retire() {
         addingWords.lock();
@@ -308,6 +312,13 @@ public final class LogIndex implements LineSink {
             sealing.unlock();
             addingWords.unlock();
         }
+    }
+
+    /** What its segments tell is not so: they are removed, and none is written any more. */
+    void disown() throws IOException {
+        Segments before = segments;
+        retire();
+        before.sweep(file, List.of());
     }
 
     /** The stretches that are full. */
@@ -709,7 +720,7 @@ public final class LogIndex implements LineSink {
     }
 
     private Text read(Stretch stretch) throws IOException {
-        seal(stretch);
+        sealIfThereIsRoom(stretch);
         Lines lines = stretch.lines();
         WordIndex words = new WordIndex();
         Trigrams.Builder trigrams = new Trigrams.Builder(lines.count());

@@ -12,7 +12,6 @@ import dev.xmem.core.words.WordIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,7 +57,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
      * What a segment is of.
      *
      * @param log the log's path
-     * @param analysis the version of what finds the words
+     * @param analysis the version of what finds facts and words in a line
      * @param lineBytes the longest line that was read
      * @param number the stretch's place among those of its log
      * @param from where it begins in the log
@@ -168,10 +167,11 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
     private @Nullable Stretch restore(LogFile log, String name, Place place, Disk.Stat stat, Set<String> names)
             throws IOException {
         try {
-            Segment segment = Segment.of(disk.map(folder.resolve(name + FACTS)));
+            Segment segment = open(name + FACTS);
             Header header = Header.read(segment);
             SealedLines lines = new SealedLines(segment);
             boolean fits = header.log.equals(pathOf(log))
+                    && header.analysis == ANALYSIS
                     && header.lineBytes == log.lineBytes()
                     && header.number == place.number
                     && header.from == place.from
@@ -188,9 +188,18 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         } catch (BadSegment e) {
             discard(name + FACTS);
             return null;
-        } catch (NoSuchFileException e) {
+        } catch (IOException e) {
+            // gone since, or nothing that can be read: the log is read instead
             return null;
         }
+    }
+
+    private Segment open(String name) throws IOException {
+        Path file = folder.resolve(name);
+        if (!disk.isPlain(file)) {
+            throw new IOException(file + " is no plain file");
+        }
+        return Segment.of(disk.map(file));
     }
 
     /** A file that is the same one and ends the same is taken for unchanged; another one is read. */
@@ -264,7 +273,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             return null;
         }
         try {
-            Segment segment = Segment.of(disk.map(folder.resolve(name + TEXT)));
+            Segment segment = open(name + TEXT);
             Header header = Header.read(segment);
             Text text = Text.of(segment);
             boolean fits = header.analysis == ANALYSIS
@@ -295,8 +304,12 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         String name = stretch.name();
         if (writes && name != null) {
             Path file = folder.resolve(name + TEXT);
-            disk.replace(file, bytes);
-            return Text.of(Segment.of(disk.map(file)));
+            try {
+                disk.replace(file, bytes);
+                return Text.of(Segment.of(disk.map(file)));
+            } catch (IOException e) {
+                // they stay in memory
+            }
         }
         return Text.of(Segment.of(ByteBuffer.wrap(bytes)));
     }
