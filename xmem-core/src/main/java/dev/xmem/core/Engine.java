@@ -172,6 +172,7 @@ final class Engine {
             Snapshot known = catalog.whole();
             read = true;
             if (writing != null && !known.isEmpty()) {
+                forgetSealsOfReplaced();
                 writing.index.opened();
             }
             if (writing != null && writing.sync != null) {
@@ -239,7 +240,7 @@ final class Engine {
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
         IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources);
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
-        Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index);
+        Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index, this::forgetSealsOfReplaced);
         return new Writing(locks, recorder, reporting, index, upkeep, syncWorker(index));
     }
 
@@ -259,7 +260,10 @@ final class Engine {
                 settings.syncInterval(),
                 settings.clock(),
                 settings.random(),
-                index::touched);
+                () -> {
+                    forgetSealsOfReplaced();
+                    index.touched();
+                });
     }
 
     InstantSource clock() {
@@ -490,6 +494,14 @@ final class Engine {
             seals.seal(logFiles());
         } catch (IOException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "the logs were not sealed; they will be at the next flush or close", e);
+        }
+    }
+
+    private void forgetSealsOfReplaced() {
+        try {
+            seals.forgetReplaced();
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "seals of replaced logs are still there; the next seal is anew", e);
         }
     }
 

@@ -34,6 +34,7 @@ final class Upkeep {
     private final LineCodec codec;
     private final Settings settings;
     private final IndexKeeper index;
+    private final Runnable replaced;
     private final Folders folders;
     private final Compactor compactor;
     private final Stragglers stragglers;
@@ -46,12 +47,14 @@ final class Upkeep {
             LineCodec codec,
             Settings settings,
             Recorder recorder,
-            IndexKeeper index) {
+            IndexKeeper index,
+            Runnable replaced) {
         this.disk = disk;
         this.catalog = catalog;
         this.codec = codec;
         this.settings = settings;
         this.index = index;
+        this.replaced = replaced;
         Places places = settings.places();
         this.folders = new Folders(places.backups(), places.archives(), places.quarantine(), places.compactLock());
         this.stragglers = new Stragglers(recorder::alone);
@@ -91,6 +94,7 @@ final class Upkeep {
     }
 
     private void afterwards() {
+        replaced.run();
         index.writeQuietly();
         try {
             catalog.sweep();

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A disk that counts what is asked of it and fails when told so. */
 final class FaultyDisk implements Disk {
+    private static final String NEXT = ".compacting";
+
     private final Disk disk;
     final AtomicInteger forced = new AtomicInteger();
     final List<String> written = new ArrayList<>();
@@ -17,6 +21,10 @@ final class FaultyDisk implements Disk {
     /** Of the next write only this many bytes are written, then it fails; -1: it succeeds. */
     volatile int failWriteAfter = -1;
 
+    /** The number of a file that is gone is given to the next one: a log is the one or the other of two. */
+    volatile boolean reusesNumbers;
+
+    private final Map<Path, Integer> renamings = new ConcurrentHashMap<>();
     private @Nullable Path renamed;
     private Runnable beforeRenaming = () -> {};
 
@@ -32,7 +40,15 @@ final class FaultyDisk implements Disk {
 
     @Override
     public @Nullable Stat stat(Path file) throws IOException {
-        return disk.stat(file);
+        Stat stat = disk.stat(file);
+        return stat == null || !reusesNumbers ? stat : new Stat(stat.length(), number(file), stat.modifiedMillis());
+    }
+
+    private String number(Path file) {
+        String name = file.toString();
+        boolean next = name.endsWith(NEXT);
+        Path log = next ? Path.of(name.substring(0, name.length() - NEXT.length())) : file;
+        return log + "#" + (renamings.getOrDefault(log, 0) + (next ? 1 : 0)) % 2;
     }
 
     @Override
@@ -57,6 +73,7 @@ final class FaultyDisk implements Disk {
             beforeRenaming.run();
         }
         disk.rename(from, to);
+        renamings.merge(to, 1, Integer::sum);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.file.OsDisk;
 import dev.xmem.core.search.Stores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,6 +114,22 @@ class RestorePurgeTest extends CompactionFixture {
             store.writeNote(Note.of("note", "other"));
             assertThat(store.purge(Set.of(note.id()))).isEqualTo(1);
             assertThat(read("data/notes.jsonl")).contains("other").doesNotContain("secret");
+        }
+    }
+
+    /** A file system may give the number of a file that is gone to the next one, which is not the sealed one for that. */
+    @Test
+    void purge_twiceWhereFileNumbersComeAgain_verifyFindsNothing() {
+        FaultyDisk disk = new FaultyDisk(new OsDisk());
+        disk.reusesNumbers = true;
+        hotTrio();
+        try (XMemStore store = OnDisk.builder(directory, disk).open()) {
+            store.flush();
+            store.purge(Set.of("2026-02-10-001"));
+            store.purge(Set.of("2026-02-11-001"));
+            assertThat(store.verify().findings()).isEmpty();
+            store.flush();
+            assertThat(store.verify().findings()).isEmpty();
         }
     }
 }

@@ -77,6 +77,31 @@ public final class Seals {
         }
     }
 
+    /**
+     * Forgets the seals of logs whose name another file has taken. To be called after each such time: a file system gives
+     * the number of a file that is gone to a later one, which would be taken for the sealed one, damaged.
+     */
+    public void forgetReplaced() throws IOException {
+        sealing.lock();
+        try {
+            Map<String, Seal> seals = read();
+            boolean gone = false;
+            for (String name : List.copyOf(seals.keySet())) {
+                Disk.Stat stat = disk.stat(root.resolve(name));
+                Seal seal = seals.getOrDefault(name, Seal.NONE);
+                if (stat != null && !seal.key.equals(stat.key().toString())) {
+                    seals.remove(name);
+                    gone = true;
+                }
+            }
+            if (gone) {
+                disk.replace(file, text(seals));
+            }
+        } finally {
+            sealing.unlock();
+        }
+    }
+
     private Seal seal(Path log, Seal known) throws IOException {
         Disk.Stat stat = disk.stat(log);
         if (stat == null) {

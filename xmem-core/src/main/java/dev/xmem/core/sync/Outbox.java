@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
     private static final int COMPARED_BYTES = 512;
     private static final int READ_BYTES = 1 << 20;
+    private static final int TRIES = 4;
     private static final long SUM_FACTOR = 6364136223846793005L;
 
     private final Disk disk;
@@ -52,7 +53,21 @@ final class Outbox {
         return chunks;
     }
 
+    /** Reads again where another file took the log's name meanwhile: what was read is not to be mixed. */
     private @Nullable Chunk next(Stream stream, Path file, SyncState state, long most) throws IOException {
+        Chunk chunk = nextOfOneFile(stream, file, state, most);
+        for (int i = 1; i < TRIES && chunk != null && isOfNoFile(stream); i++) {
+            chunk = nextOfOneFile(stream, file, state, most);
+        }
+        return chunk;
+    }
+
+    private boolean isOfNoFile(Stream stream) {
+        SyncState.Own now = read.get(stream.name());
+        return now != null && now.key().isEmpty();
+    }
+
+    private @Nullable Chunk nextOfOneFile(Stream stream, Path file, SyncState state, long most) throws IOException {
         Disk.Stat stat = disk.exists(file) ? disk.stat(file) : null;
         if (stat == null) {
             return null;
@@ -90,14 +105,17 @@ final class Outbox {
 
     /**
      * What is known of a stream that ends with a chunk. Made of the bytes that were read, not of the file as it is by now: a
-     * log that is rewritten while it is being published is seen to be another.
+     * log that is rewritten while it is being published is seen to be another, and which file they were read from is not
+     * known then.
      */
     private SyncState.Own own(Path file, Disk.Stat stat, long sumBefore, Chunk chunk) throws IOException {
         byte[] bytes = chunk.bytes();
         String tail = bytes.length >= COMPARED_BYTES
                 ? digest(Arrays.copyOfRange(bytes, bytes.length - COMPARED_BYTES, bytes.length))
                 : tail(file, chunk.to());
-        return new SyncState.Own(chunk.end(), key(stat), tail, sum(bytes, chunk.from() == 0 ? 0 : sumBefore));
+        Disk.Stat now = disk.exists(file) ? disk.stat(file) : null;
+        String key = now != null && now.key().equals(stat.key()) ? key(stat) : "";
+        return new SyncState.Own(chunk.end(), key, tail, sum(bytes, chunk.from() == 0 ? 0 : sumBefore));
     }
 
     /** A checksum of the beginning of a file. Never negative. */
@@ -176,6 +194,14 @@ final class Outbox {
             read.put(name, own(file, stat, before == null ? 0 : before.sum(), chunk));
         }
         return same;
+    }
+
+    /** Whether a log goes on from what was noted of it; also where nothing was. */
+    boolean isAsNoted(String name, SyncState state) throws IOException {
+        SyncState.Own known = state.own(name);
+        Path file = files.own(disk).get(name);
+        Disk.Stat stat = file == null || !disk.exists(file) ? null : disk.stat(file);
+        return known == null || file != null && stat != null && goesOn(known, file, stat);
     }
 
     /** How many own lines are not published. */

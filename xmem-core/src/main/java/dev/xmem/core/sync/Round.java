@@ -144,7 +144,7 @@ final class Round {
      *
      * @param own whether to read own streams too, and take over how far they are
      * @return false if what stands in them is not what stands in the own logs: the store was copied. Where all that was
-     *     noted is lost, it may as well be that a log was rewritten, and is published anew
+     *     noted is lost, or a log is not as it was noted, that log was rewritten, and is published anew
      */
     private boolean poll(String me, SyncState state, boolean own) throws IOException {
         Map<Stream, Head> mine = new HashMap<>();
@@ -176,7 +176,7 @@ final class Round {
             more = reset || more && !batch.chunks().isEmpty();
         }
         others.removeIf(name -> isBeingReplaced(new Stream(me, name), mine, state));
-        if (!others.isEmpty() && !stateLost) {
+        if (!stateLost && anyIsAsNoted(others, state)) {
             return false;
         }
         if (own) {
@@ -189,6 +189,19 @@ final class Round {
                             mine.getOrDefault(new Stream(me, name), Head.NONE).generation() + 1));
         }
         return true;
+    }
+
+    /**
+     * Whether one of these logs is as it was when its publication was noted. One that is not was rewritten since, maybe
+     * after this round had begun.
+     */
+    private boolean anyIsAsNoted(Set<String> names, SyncState state) throws IOException {
+        for (String name : names) {
+            if (outbox.isAsNoted(name, state)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a higher generation was begun than the one that is there: this store rewrote that log itself. */

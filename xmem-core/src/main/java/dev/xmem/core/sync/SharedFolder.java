@@ -137,7 +137,9 @@ public final class SharedFolder implements SyncBackend {
             try {
                 collect(stream.getKey(), stream.getValue(), found);
             } catch (IOException e) {
-                found.refused.add(label(stream.getKey(), stream.getValue()) + " cannot be read");
+                if (isThere(stream.getValue())) {
+                    found.refused.add(label(stream.getKey(), stream.getValue()) + " cannot be read");
+                }
             }
         }
         found.known.forEach((stream, head) -> {
@@ -170,6 +172,15 @@ public final class SharedFolder implements SyncBackend {
         if (lines.length > 0 || anew && stat.length() == 0) {
             found.add(Chunk.of(stream, file.generation(), from, lines));
             found.more |= most < stat.length() - from;
+        }
+    }
+
+    /** One that its owner has replaced since the folder was listed is not: the next poll sees the newer one. */
+    private boolean isThere(SharedFile file) {
+        try {
+            return disk.exists(file.path());
+        } catch (IOException e) {
+            return true;
         }
     }
 
