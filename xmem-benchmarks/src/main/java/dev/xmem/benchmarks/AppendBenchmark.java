@@ -41,6 +41,10 @@ public class AppendBenchmark {
     @Param("10000")
     public int entries;
 
+    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    @Param("")
+    public String folder = "";
+
     private @Nullable Bench bench;
     private @Nullable Peer peer;
     private Item[] items = {};
@@ -49,7 +53,7 @@ public class AppendBenchmark {
     /** Makes the input and compares the answers. */
     @Setup(Level.Trial)
     public void compare() throws Exception {
-        bench = new Bench(engine, entries);
+        bench = new Bench(engine, new Stock(folder, entries));
         items = bench().items().toArray(Item[]::new);
         bench().compareAppends();
     }

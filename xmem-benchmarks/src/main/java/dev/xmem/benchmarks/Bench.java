@@ -10,7 +10,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -18,28 +21,24 @@ import java.util.stream.Stream;
  * are held against the same model, which is worked out from the corpus alone.
  */
 final class Bench {
-    private static final long SEED = 20260214;
     private static final int MEASURED_ITEMS = 1 << 12;
     private static final int COMPARED_APPENDS = 200;
     private static final int COMPARED_RECALLS = 300;
     private static final InstantSource STILL = InstantSource.fixed(Instant.parse("2036-02-14T16:30:00Z"));
 
     private final String engine;
+    private final Stock stock;
+    private final Path filled;
     private final Path folder;
-    private final List<Stored> stored;
     private final List<Item> items;
-    private final Given given;
     private int copies;
 
-    Bench(String engine, int entries) throws Exception {
+    Bench(String engine, Stock stock) throws Exception {
         this.engine = engine;
+        this.stock = stock;
+        this.filled = stock.filled(Peer.files(engine));
         this.folder = Files.createTempDirectory("xmem-benchmark");
-        Corpus corpus = new Corpus(SEED);
-        this.stored = Stored.of(corpus.next(entries));
-        this.items = items(corpus.next(MEASURED_ITEMS));
-        this.given = new Given(
-                Stream.concat(stored.stream().map(Stored::item), items.stream()).toList());
-        Peer.fill(engine, folder.resolve("filled"), stored);
+        this.items = items(History.further(MEASURED_ITEMS));
     }
 
     private List<Item> items(List<Item> made) {
@@ -55,12 +54,21 @@ final class Bench {
 
     /** The engine on a fresh copy of the filled folder. */
     Peer open(InstantSource clock) throws Exception {
-        Path copy = folder.resolve("copy-" + copies++);
-        Logs.copy(folder.resolve("filled"), copy);
-        return Peer.open(engine, copy, given, clock);
+        return Peer.open(engine, copy(), new Given(items), clock);
     }
 
-    /** Removes what {@link #open} made last. */
+    /** The engine on a fresh copy, with every append on stable storage. */
+    Peer openDurable(InstantSource clock) throws Exception {
+        return Peer.openDurable(engine, copy(), new Given(items), clock);
+    }
+
+    private Path copy() throws IOException {
+        Path copy = folder.resolve("copy-" + copies++);
+        Logs.copy(filled, copy);
+        return copy;
+    }
+
+    /** Removes what was opened last. */
     void deleteCopy() throws IOException {
         Logs.delete(folder.resolve("copy-" + (copies - 1)));
     }
@@ -71,38 +79,54 @@ final class Bench {
 
     /** Fails unless the engine gives the ids, and has the bytes on disk, that it should after some appends. */
     void compareAppends() throws Exception {
-        Ids ids = new Ids(STILL);
-        LineWriter writer = new LineWriter();
-        List<Stored> expected = new ArrayList<>(stored);
         try (Peer peer = open(STILL)) {
-            for (Item item : items.subList(0, COMPARED_APPENDS)) {
-                Stored next = Stored.of(item, ids.next(), ids.ts(), writer);
-                expected.add(next);
-                same("the id of an append", List.of(next.id()), List.of(peer.append(item)));
-            }
+            List<Stored> expected = append(peer);
             for (Entry.Kind kind : List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS)) {
                 List<String> lines = expected.stream()
                         .filter(line -> line.item().kind() == kind)
                         .map(Stored::line)
                         .toList();
-                same("the lines on disk", lines, peer.lines(kind));
+                same("the lines on disk", lines, peer.last(kind, lines.size()));
             }
         }
         deleteCopy();
     }
 
+    /** The same for an engine that puts both kinds into one file, or not. */
+    void compareDurableAppends() throws Exception {
+        try (Peer peer = openDurable(STILL)) {
+            List<Stored> expected = append(peer);
+            String last = expected.get(COMPARED_APPENDS - 1).line();
+            Entry.Kind kind = expected.get(COMPARED_APPENDS - 1).item().kind();
+            same("the last line on disk", List.of(last), peer.last(kind, 1));
+        }
+        deleteCopy();
+    }
+
+    private List<Stored> append(Peer peer) throws Exception {
+        Ids ids = new Ids(STILL);
+        LineWriter writer = new LineWriter();
+        List<Stored> expected = new ArrayList<>();
+        for (Item item : items.subList(0, COMPARED_APPENDS)) {
+            Stored next = Stored.of(item, ids.next(), ids.ts(), writer);
+            expected.add(next);
+            same("the id of an append", List.of(next.id()), List.of(peer.append(item)));
+        }
+        return expected;
+    }
+
     /** Fails unless the engine answers with the ids that it should. */
     void compareRecalls() throws Exception {
-        List<Stored> newestFirst = new ArrayList<>(stored);
-        newestFirst.sort(Comparator.comparing(Stored::ts).reversed());
+        Map<String, Map<Entry.Kind, Newest<Stored>>> families = families();
         try (Peer peer = open(STILL)) {
             for (Item item : items.subList(0, COMPARED_RECALLS)) {
-                List<Stored> family = newestFirst.stream()
-                        .filter(line ->
-                                line.item().hash().value().equals(item.hash().value()))
-                        .toList();
-                same("a page", ids(family.stream()), peer.page(item.hash().value()));
-                if (item.kind() == Entry.Kind.FAILURE) {
+                Map<Entry.Kind, Newest<Stored>> family =
+                        families.getOrDefault(item.hash().value(), Map.of());
+                Stream<Stored> all = family.values().stream().flatMap(kind -> kind.newestFirst().stream());
+                List<String> page =
+                        ids(all.sorted(Comparator.comparing(Stored::ts).reversed()));
+                same("a page", page, peer.page(item.hash().value()));
+                if (item.isFailure()) {
                     same("advice", advice(family, item), peer.advice(item));
                 }
             }
@@ -110,17 +134,32 @@ final class Bench {
         deleteCopy();
     }
 
-    private static List<String> advice(List<Stored> family, Item item) {
+    /** The newest entries of each hash and kind. */
+    private Map<String, Map<Entry.Kind, Newest<Stored>>> families() throws Exception {
+        Map<String, Map<Entry.Kind, Newest<Stored>>> families = new HashMap<>();
+        stock.history().each(chunk -> {
+            for (Stored stored : chunk) {
+                families.computeIfAbsent(stored.item().hash().value(), hash -> new HashMap<>())
+                        .computeIfAbsent(stored.item().kind(), kind -> new Newest<>(Peer.PAGE))
+                        .add(stored);
+            }
+        });
+        return families;
+    }
+
+    private static List<String> advice(Map<Entry.Kind, Newest<Stored>> family, Item item) {
         String subject = item.hash().subject();
-        List<Stored> failures = new ArrayList<>(family.stream()
-                .filter(line -> line.item().kind() == Entry.Kind.FAILURE)
-                .limit(Peer.PAGE)
-                .toList());
-        failures.sort(
+        List<Stored> found = newest(family, Entry.Kind.FAILURE);
+        found.sort(
                 Comparator.comparing(line -> !subject.equals(line.item().hash().subject())));
-        List<String> ids = new ArrayList<>(ids(failures.stream()));
-        ids.addAll(ids(family.stream().filter(line -> line.item().kind() == Entry.Kind.SUCCESS)));
+        List<String> ids = new ArrayList<>(ids(found.stream()));
+        ids.addAll(ids(newest(family, Entry.Kind.SUCCESS).stream()));
         return ids;
+    }
+
+    private static List<Stored> newest(Map<Entry.Kind, Newest<Stored>> family, Entry.Kind kind) {
+        return new ArrayList<>(Objects.requireNonNullElse(family.get(kind), new Newest<Stored>(1))
+                .newestFirst());
     }
 
     private static List<String> ids(Stream<Stored> lines) {

@@ -1,6 +1,7 @@
 package dev.xmem.benchmarks;
 
 import dev.xmem.Entry;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -52,11 +53,19 @@ final class FloorPeer implements Peer {
             this.path = path;
             this.out = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             this.in = new RandomAccessFile(path.toFile(), "r");
-            for (String line : Files.readAllLines(path)) {
-                byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-                String hash = (String) parser.fields(bytes).getOrDefault("ctx_hash", "");
-                places.computeIfAbsent(hash, key -> new ArrayList<>()).add(new long[] {known, bytes.length});
-                known += bytes.length + 1;
+            this.known = Files.size(path);
+        }
+
+        /** Looks at all lines, before the first recall. */
+        private void findPlaces() throws IOException {
+            long at = 0;
+            try (BufferedReader lines = Files.newBufferedReader(path)) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+                    String hash = (String) parser.fields(bytes).getOrDefault("ctx_hash", "");
+                    places.computeIfAbsent(hash, key -> new ArrayList<>()).add(new long[] {at, bytes.length});
+                    at += bytes.length + 1;
+                }
             }
         }
 
@@ -69,6 +78,9 @@ final class FloorPeer implements Peer {
         }
 
         List<Map<String, Object>> newest(String ctxHash) throws IOException {
+            if (places.isEmpty()) {
+                findPlaces();
+            }
             List<long[]> all = places.getOrDefault(ctxHash, List.of());
             List<Map<String, Object>> newest = new ArrayList<>();
             for (int i = all.size() - 1; i >= Math.max(0, all.size() - PAGE); i--) {
@@ -130,8 +142,8 @@ final class FloorPeer implements Peer {
     }
 
     @Override
-    public List<String> lines(Entry.Kind kind) throws IOException {
-        return Logs.read(folder, kind);
+    public List<String> last(Entry.Kind kind, int lines) throws IOException {
+        return Logs.last(folder, kind, lines);
     }
 
     @Override

@@ -3,16 +3,22 @@ package dev.xmem.benchmarks;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
-import java.util.HashMap;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Context hashes that were made before: "hash given" costs one look into a map. Immutable and thread-safe. */
+/** Context hashes that were made before: "hash given" costs one look into a map. Thread-safe. */
 final class Given implements ContextHasher {
-    private final Map<String, ContextHash> hashes = new HashMap<>();
+    private final Map<String, ContextHash> hashes = new ConcurrentHashMap<>();
 
-    Given(List<Item> items) {
-        items.forEach(item -> hashes.put(item.said(), item.hash()));
+    /** Knows the hashes of these entries. */
+    Given(Collection<Item> items) {
+        items.forEach(this::add);
+    }
+
+    /** Knows one more. */
+    void add(Item item) {
+        hashes.put(item.said(), item.hash());
     }
 
     @Override

@@ -41,6 +41,17 @@ record Item(Entry.Kind kind, Map<String, @Nullable Object> fields, ContextHash h
         return new Item(Entry.Kind.SUCCESS, fields, hash, draft);
     }
 
+    boolean isFailure() {
+        return kind == Entry.Kind.FAILURE;
+    }
+
+    /** The same failure with one more word in its notes. */
+    Item noting(String word) {
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(fields);
+        changed.put("notes", text("notes") + " " + word);
+        return failure(changed, hash);
+    }
+
     /** The same entry with the hash that a hasher gives it. */
     Item hashedBy(ContextHasher hasher) {
         HashInput input = HashInput.of(text("tool"), text("action"));
@@ -59,7 +70,7 @@ record Item(Entry.Kind kind, Map<String, @Nullable Object> fields, ContextHash h
 
     /** What the hash is looked up by: the error, or the success's name. */
     String said() {
-        return text(kind == Entry.Kind.FAILURE ? "error" : "pattern_name");
+        return text(isFailure() ? "error" : "pattern_name");
     }
 
     String text(String field) {

@@ -6,17 +6,10 @@ import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -32,17 +25,14 @@ import java.util.stream.Stream;
  * </pre>
  */
 public final class LargeStore {
-    private static final Instant FIRST = Instant.parse("2024-01-05T08:00:00Z");
-    private static final int SECONDS_BETWEEN = 37;
-    private static final int CHUNK = 10_000;
     private static final int ASKED = 41;
 
     private LargeStore() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws Exception {
         Path folder = Path.of(args[0]);
         if (!Files.exists(folder)) {
-            make(folder, Integer.parseInt(args[1]));
+            Logs.write(folder, new History(Integer.parseInt(args[1])));
         }
         long jvmStart = ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.printf("logs: %d MB%n", bytes(folder.resolve("data")) >> 20);
@@ -114,32 +104,5 @@ public final class LargeStore {
             }
         }
         return bytes;
-    }
-
-    private static void make(Path folder, int entries) throws IOException {
-        Files.createDirectories(folder.resolve("data"));
-        Corpus corpus = new Corpus(20260214);
-        LineWriter writer = new LineWriter();
-        List<OutputStream> logs = new ArrayList<>();
-        for (Entry.Kind kind : List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS)) {
-            logs.add(new BufferedOutputStream(Files.newOutputStream(Logs.of(folder, kind)), 1 << 20));
-        }
-        try (OutputStream failures = logs.get(0);
-                OutputStream successes = logs.get(1)) {
-            int number = 0;
-            LocalDate today = LocalDate.EPOCH;
-            for (int i = 0; i < entries; ) {
-                for (Item item : corpus.next(Math.min(CHUNK, entries - i))) {
-                    Instant ts = FIRST.plusSeconds((long) SECONDS_BETWEEN * i++);
-                    LocalDate day = LocalDate.ofInstant(ts, ZoneOffset.UTC);
-                    number = day.equals(today) ? number + 1 : 1;
-                    today = day;
-                    String line = Stored.of(item, Ids.of(day.toString(), number), ts.toString(), writer)
-                            .line();
-                    OutputStream log = item.kind() == Entry.Kind.FAILURE ? failures : successes;
-                    log.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-                }
-            }
-        }
     }
 }

@@ -3,38 +3,50 @@ package dev.xmem.benchmarks;
 import dev.xmem.Entry;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Folders with plain logs, the ones of an xmem store. */
 final class Logs {
+    private static final int MOST_LINE_BYTES = 4096;
+
     private Logs() {}
 
     static Path of(Path folder, Entry.Kind kind) {
         return folder.resolve("data").resolve(kind == Entry.Kind.FAILURE ? "failures.jsonl" : "successes.jsonl");
     }
 
-    static void write(Path folder, List<Stored> lines) throws IOException {
+    static void write(Path folder, History history) throws Exception {
         Files.createDirectories(folder.resolve("data"));
-        for (Entry.Kind kind : List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS)) {
-            try (BufferedWriter out = Files.newBufferedWriter(of(folder, kind))) {
-                for (Stored stored : lines) {
-                    if (stored.item().kind() == kind) {
-                        out.write(stored.line());
-                        out.write('\n');
-                    }
+        try (BufferedWriter failures = Files.newBufferedWriter(of(folder, Entry.Kind.FAILURE));
+                BufferedWriter successes = Files.newBufferedWriter(of(folder, Entry.Kind.SUCCESS))) {
+            history.each(chunk -> {
+                for (Stored stored : chunk) {
+                    BufferedWriter out = stored.item().isFailure() ? failures : successes;
+                    out.write(stored.line());
+                    out.write('\n');
                 }
-            }
+            });
         }
     }
 
-    static List<String> read(Path folder, Entry.Kind kind) throws IOException {
-        return Files.readAllLines(of(folder, kind));
+    /** The last lines of a log, oldest first. */
+    static List<String> last(Path folder, Entry.Kind kind, int lines) throws IOException {
+        try (RandomAccessFile log = new RandomAccessFile(of(folder, kind).toFile(), "r")) {
+            byte[] end = new byte[(int) Math.min(log.length(), (long) lines * MOST_LINE_BYTES)];
+            log.seek(log.length() - end.length);
+            log.readFully(end);
+            List<String> all = new String(end, StandardCharsets.UTF_8).lines().toList();
+            return all.subList(Math.max(0, all.size() - lines), all.size());
+        }
     }
 
     /** Copies a folder. */
@@ -52,6 +64,17 @@ final class Logs {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** The bytes of all files in a folder. */
+    static long bytes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            long bytes = 0;
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+            return bytes;
+        }
     }
 
     /** Deletes a folder and what is in it. */

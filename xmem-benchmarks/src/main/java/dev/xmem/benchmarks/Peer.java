@@ -1,5 +1,6 @@
 package dev.xmem.benchmarks;
 
+import dev.xmem.Durability;
 import dev.xmem.Entry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,25 +12,35 @@ interface Peer extends AutoCloseable {
     /** The most entries of an answer. */
     int PAGE = 70;
 
-    /** The engine of this name, opened on a folder that {@link #fill} has filled. */
+    /** The engine of this name, opened on a copy of {@link #files}. */
     static Peer open(String engine, Path folder, Given given, InstantSource clock) throws Exception {
         return switch (engine) {
-            case "xmem" -> new XMemPeer(folder, given, clock, XMemPeer.CACHE_BYTES);
-            case "xmem-uncached" -> new XMemPeer(folder, given, clock, 0);
-            case "xmem-hashing" -> new XMemPeer(folder, null, clock, XMemPeer.CACHE_BYTES);
+            case "xmem" -> new XMemPeer(folder, given, clock, XMemPeer.CACHE_BYTES, Durability.OS);
+            case "xmem-uncached" -> new XMemPeer(folder, given, clock, 0, Durability.OS);
+            case "xmem-hashing" -> new XMemPeer(folder, null, clock, XMemPeer.CACHE_BYTES, Durability.OS);
             case "floor" -> new FloorPeer(folder, clock);
-            case "sqlite" -> new SqlitePeer(folder, clock);
+            case "sqlite" -> new SqlitePeer(folder, clock, "normal");
             default -> throw new IllegalArgumentException("no engine is called " + engine);
         };
     }
 
-    /** Puts stored lines into an empty folder, in the form in which the engine keeps them. */
-    static void fill(String engine, Path folder, List<Stored> lines) throws Exception {
-        if (engine.equals("sqlite")) {
-            SqlitePeer.fill(folder, lines);
-        } else {
-            Logs.write(folder, lines);
-        }
+    /** The same engines with what they acknowledge on stable storage, for many threads. */
+    static Peer openDurable(String engine, Path folder, Given given, InstantSource clock) throws Exception {
+        return switch (engine) {
+            case "xmem" -> new XMemPeer(folder, given, clock, XMemPeer.CACHE_BYTES, Durability.GROUP);
+            case "floor" -> new GroupFloorPeer(folder, clock);
+            case "sqlite" -> new SqlitePeer(folder, clock, "full");
+            default -> throw new IllegalArgumentException("no engine of group commits is called " + engine);
+        };
+    }
+
+    /** The files that the engine of this name is opened on. */
+    static Filled files(String engine) {
+        return switch (engine) {
+            case "xmem", "xmem-uncached" -> new XMemEngine();
+            case "sqlite" -> new SqliteEngine("porter");
+            default -> new PlainLogs();
+        };
     }
 
     /** Appends an entry and returns its id. */
@@ -44,8 +55,8 @@ interface Peer extends AutoCloseable {
      */
     List<String> advice(Item item) throws Exception;
 
-    /** The lines of a kind on disk, oldest first. */
-    List<String> lines(Entry.Kind kind) throws Exception;
+    /** The last lines of a kind on disk, oldest first. */
+    List<String> last(Entry.Kind kind, int lines) throws Exception;
 
     @Override
     void close() throws IOException;

@@ -40,6 +40,10 @@ public class RecallBenchmark {
     @Param("10000")
     public int entries;
 
+    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    @Param("")
+    public String folder = "";
+
     private @Nullable Bench bench;
     private @Nullable Peer peer;
     private Item[] items = {};
@@ -48,7 +52,7 @@ public class RecallBenchmark {
     /** Makes the input, compares the answers and opens. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        Bench made = new Bench(engine, entries);
+        Bench made = new Bench(engine, new Stock(folder, entries));
         bench = made;
         items = made.items().toArray(Item[]::new);
         made.compareRecalls();

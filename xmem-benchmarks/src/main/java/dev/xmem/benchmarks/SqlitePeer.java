@@ -3,7 +3,6 @@ package dev.xmem.benchmarks;
 import dev.xmem.Entry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,19 +12,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 /**
  * SQLite with what the same queries need: WAL, synchronous NORMAL, indexes on id, tool, tag, context hash, session and
- * time, full text by FTS5 with the porter stemmer; one transaction an entry, statements prepared once.
+ * time, full text by FTS5 with the porter stemmer; one transaction an entry, statements prepared once. Many threads
+ * take turns.
  */
 final class SqlitePeer implements Peer {
     private static final String NEWEST_OF_TYPE = "select line, ts, seq from entry"
             + " where ctx_hash = ? and type = ? order by ts desc, seq desc limit " + PAGE;
-    private static final String NEWEST = "select line from (select * from (" + NEWEST_OF_TYPE
-            + ") union all select * from (" + NEWEST_OF_TYPE + ")) order by ts desc, seq desc limit " + PAGE;
+    static final String NEWEST = "select line from (select * from (" + NEWEST_OF_TYPE + ") union all select * from ("
+            + NEWEST_OF_TYPE + ")) order by ts desc, seq desc limit " + PAGE;
 
     private final Ids ids;
     private final LineWriter writer = new LineWriter();
@@ -38,10 +39,13 @@ final class SqlitePeer implements Peer {
     private final PreparedStatement newestOfType;
     private long seq;
 
-    SqlitePeer(Path folder, InstantSource clock) throws SQLException {
+    /**
+     * @param synchronous {@code normal}, or {@code full} where a commit is to survive a power cut
+     */
+    SqlitePeer(Path folder, InstantSource clock, String synchronous) throws SQLException {
         this.ids = new Ids(clock);
         this.connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
-        prepare();
+        prepare(synchronous);
         this.insert = connection.prepareStatement(
                 "insert into entry (seq, id, ts, type, tool, ctx_hash, session, line) values (?, ?, ?, ?, ?, ?, ?, ?)");
         this.insertTag = connection.prepareStatement("insert or ignore into tag (tag, seq) values (?, ?)");
@@ -50,10 +54,10 @@ final class SqlitePeer implements Peer {
         this.newestOfType = connection.prepareStatement(NEWEST_OF_TYPE);
     }
 
-    private void prepare() throws SQLException {
+    private void prepare(String synchronous) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("pragma journal_mode = wal");
-            statement.execute("pragma synchronous = normal");
+            statement.execute("pragma synchronous = " + synchronous);
             statement.execute(
                     "create table if not exists entry (seq integer primary key, id text not null, ts text not null,"
                             + " type text not null, tool text not null, ctx_hash text not null, session text, line text not null)");
@@ -73,18 +77,20 @@ final class SqlitePeer implements Peer {
         connection.setAutoCommit(false);
     }
 
-    static void fill(Path folder, List<Stored> lines) throws Exception {
-        Files.createDirectories(folder);
-        try (SqlitePeer peer = new SqlitePeer(folder, InstantSource.system())) {
-            for (Stored stored : lines) {
-                peer.insert(stored.item(), stored.id(), stored.ts(), stored.line());
-            }
+    /** Writes entries into an empty folder in one transaction. */
+    static void fill(Path folder, History history) throws Exception {
+        try (SqlitePeer peer = new SqlitePeer(folder, InstantSource.system(), "normal")) {
+            history.each(chunk -> {
+                for (Stored stored : chunk) {
+                    peer.insert(stored.item(), stored.id(), stored.ts(), stored.line());
+                }
+            });
             peer.connection.commit();
         }
     }
 
     @Override
-    public String append(Item item) throws SQLException {
+    public synchronized String append(Item item) throws SQLException {
         String id = ids.next();
         writer.write(item, id, ids.ts());
         insert(item, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
@@ -114,7 +120,7 @@ final class SqlitePeer implements Peer {
     }
 
     /** All texts of an entry. */
-    private static String words(Item item) {
+    static String words(Item item) {
         StringBuilder words = new StringBuilder(600);
         for (Object value : item.fields().values()) {
             if (value instanceof String text) {
@@ -167,10 +173,10 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public List<String> lines(Entry.Kind kind) throws Exception {
+    public synchronized List<String> last(Entry.Kind kind, int count) throws Exception {
         List<String> lines = new ArrayList<>();
         try (PreparedStatement select =
-                connection.prepareStatement("select line from entry where type = ? order by seq")) {
+                connection.prepareStatement("select line from entry where type = ? order by seq desc limit " + count)) {
             select.setString(1, kind == Entry.Kind.FAILURE ? "tool_failure" : "tool_success");
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
@@ -178,6 +184,7 @@ final class SqlitePeer implements Peer {
                 }
             }
         }
+        Collections.reverse(lines);
         return lines;
     }
 

@@ -6,14 +6,14 @@ import java.util.List;
 final class Vocabulary {
     static final List<String> WORDS = words("""
             the to a in is and of it for with not on this before that use was run build file from when first again
-            as by set path branch error version be instead only test then config package are step has after token
+            as by set path branch error version be instead only test then config package are step has after socket
             cache if host install same was locally remote command directory module add without default server one
-            fails retry works port never script image key lock name output change update registry key reset user
+            fails retry works port never script image label lock name output change update registry entry reset user
             worked read both container environment because dependency already already-running upgrade push merge
-            pipeline release variable timeout network proxy secret permission rights mount volume service cluster
+            pipeline release variable timeout network proxy setting permission rights mount volume service cluster
             deploy review check lint format types compile target flag option argument quotes escape shell login
             session fetch pull rebase commit tag head upstream origin main develop feature hotfix rollback migrate
-            schema table index column query transaction connection pool socket tls certificate expired clock skew
+            schema table index column query transaction connection pool handle tls certificate expired clock skew
             memory disk full quota limit rate throttled backoff attempt flaky order parallel race deadlock worker
             queue job cron schedule runner agent workspace checkout submodule sparse shallow depth history bisect
             """);

@@ -1,5 +1,6 @@
 package dev.xmem.benchmarks;
 
+import dev.xmem.Durability;
 import dev.xmem.Entry;
 import dev.xmem.Match;
 import dev.xmem.Query;
@@ -27,10 +28,11 @@ final class XMemPeer implements Peer {
     private final Resources resources;
     private final XMemStore store;
 
-    XMemPeer(Path folder, @Nullable Given given, InstantSource clock, long cacheBytes) {
+    XMemPeer(Path folder, @Nullable Given given, InstantSource clock, long cacheBytes, Durability durability) {
         this.folder = folder;
         this.resources = Resources.of(background, cacheBytes);
-        XMem.Builder builder = XMem.builder(folder).clock(clock).resources(resources);
+        XMem.Builder builder =
+                XMem.builder(folder).clock(clock).resources(resources).durability(durability);
         this.store = (given == null ? builder : builder.hasher(given)).open();
         store.flush();
     }
@@ -64,8 +66,8 @@ final class XMemPeer implements Peer {
     }
 
     @Override
-    public List<String> lines(Entry.Kind kind) throws IOException {
-        return Logs.read(folder, kind);
+    public List<String> last(Entry.Kind kind, int lines) throws IOException {
+        return Logs.last(folder, kind, lines);
     }
 
     @Override

@@ -1,0 +1,46 @@
+package dev.xmem.benchmarks;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What {@link SearchBenchmark} pays for starting programs: the same two with nothing to read. To be taken off. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xmx1g")
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class SearchStartBenchmark {
+    /** Which program. */
+    @Param({"rg", "grep"})
+    public String program = "";
+
+    private Engine.@Nullable Answers answers;
+
+    /** Makes a file without a line. */
+    @Setup(Level.Trial)
+    public void open() throws Exception {
+        ProcessEngine engine = new ProcessEngine(program, program);
+        answers = engine.openEmpty(new Stock("", 1).filled(engine));
+    }
+
+    /** One search in nothing. */
+    @Benchmark
+    public List<String> start() throws Exception {
+        return Objects.requireNonNull(answers).ids(new Question(Ask.LITERAL_ABSENT, "zqxv", List.of()));
+    }
+}
