@@ -1,10 +1,12 @@
 package dev.xmem.git;
 
+import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +101,27 @@ public final class GitExport {
      */
     public Exported export(Duration limit) throws IOException {
         return place.export(limit);
+    }
+
+    /**
+     * This export for {@code XMem.Builder.sync}: the store's worker makes it by itself, a second after something was
+     * recorded, merged or erased, or at once when 64 entries wait. {@code XMemStore.sync} makes it at once; what goes wrong
+     * is in its report, and is tried again. Nothing comes from other machines. The worker is its only caller from then on.
+     *
+     * @see #beside
+     */
+    public SyncBackend automatic() {
+        return new ExportingBackend(this, null);
+    }
+
+    /**
+     * The same for a store that syncs as well: exports what it publishes, and with the next round what came from others.
+     * The rounds do not depend on it: what goes wrong is told of among {@code SyncReport.refused}, and is tried again.
+     *
+     * @param sync carries the streams; it is closed with this one
+     */
+    public SyncBackend beside(SyncBackend sync) {
+        return new ExportingBackend(this, Objects.requireNonNull(sync, "sync"));
     }
 
     /** The rules for merges by hand, behind those that are there. */
