@@ -62,14 +62,15 @@ class CompactionScriptTest {
     private String line(Said said, int number, Instant at) {
         String day = at.toString().substring(0, 10);
         String begin = "{\"id\":\"%s-%06d\",\"ts\":\"%s\"".formatted(day, number, at);
-        String common = ",\"tool\":\"tool%s\",\"action\":\"run\",\"tags\":%s,\"ctx_hash\":\"tool-run-%s\",\"subject\":\"%s\"%s%s"
-                .formatted(
-                        said.operation,
-                        texts("tag", 3),
-                        said.operation,
-                        said.subject,
-                        maybe("session_id", "session " + random.nextInt(500)),
-                        maybe("notes", "note " + number + "\\nin two lines"));
+        String common =
+                ",\"tool\":\"tool%s\",\"action\":\"run\",\"tags\":%s,\"ctx_hash\":\"tool-run-%s\",\"subject\":\"%s\"%s%s"
+                        .formatted(
+                                said.operation,
+                                texts("tag", 3),
+                                said.operation,
+                                said.subject,
+                                maybe("session_id", "session " + random.nextInt(500)),
+                                maybe("notes", "note " + number + "\\nin two lines"));
         return said.failure
                 ? begin + ",\"type\":\"tool_failure\",\"error\":\"cannot " + said.subject + "\",\"tried_also\":"
                         + texts("attempt", 4) + maybe("pattern_avoid", "advice " + random.nextInt(50))

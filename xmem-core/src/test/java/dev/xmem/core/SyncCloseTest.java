@@ -53,9 +53,7 @@ class SyncCloseTest extends SyncFixture {
 
         @Override
         public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
-            return mayGo.getCount() > 0
-                    ? Batch.of(List.of(), List.of(), false)
-                    : super.poll(known, maxBytes, limit);
+            return mayGo.getCount() > 0 ? Batch.of(List.of(), List.of(), false) : super.poll(known, maxBytes, limit);
         }
 
         @Override

@@ -186,8 +186,9 @@ class AutomaticExportTest {
             fail(a, "git");
             SyncReport report = a.sync(LIMIT);
             assertThat(report.lastError()).isNull();
-            assertThat(report.refused()).singleElement().satisfies(why -> assertThat(why)
-                    .startsWith("not exported: "));
+            assertThat(report.refused())
+                    .singleElement()
+                    .satisfies(why -> assertThat(why).startsWith("not exported: "));
             b.sync(LIMIT);
             assertThat(b.stats().failures()).isEqualTo(1);
             Files.move(away, remote.folder());

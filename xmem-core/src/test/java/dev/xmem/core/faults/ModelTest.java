@@ -35,6 +35,7 @@ class ModelTest {
                 .withAction(2, action("vote", number, (world, n) -> world.vote(n, "session" + n % 2)))
                 .withAction(1, action("dismiss", number, (world, n) -> world.amend(n, 'd')))
                 .withAction(1, action("amend", number, (world, n) -> world.amend(n, n % 2 == 0 ? 'p' : 't')))
+                .withAction(1, action("supersede", number, (world, n) -> world.supersede(n, 7 * n + 1)))
                 .withAction(3, plain("compact", World::compact))
                 .withAction(2, action("restore", number, World::restore))
                 .withAction(2, action("purge", number, World::purge))

@@ -10,6 +10,7 @@ import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import dev.xmem.core.Json;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ final class Oracle {
     final Set<Word> words = new HashSet<>();
 
     final Set<String> dismissed = new HashSet<>();
+    /** Which entries are replaced, and what each was said to be replaced by. */
+    final Map<String, TreeSet<String>> superseded = new TreeMap<>();
     /** Whether lines may have been made one. */
     boolean compacted;
 
@@ -78,8 +81,19 @@ final class Oracle {
         assertThat(shown.keySet()).isEqualTo(expected);
     }
 
-    /** Of two words of the same time pinning holds. */
+    /** The successor of an entry: of words of the same time the last in the order of their bytes. Empty if it has none. */
+    String successor(Set<String> group) {
+        TreeSet<String> all = new TreeSet<>(Comparator.comparing(id -> id + '"'));
+        group.forEach(id -> all.addAll(superseded.getOrDefault(id, new TreeSet<>())));
+        return all.isEmpty() ? "" : all.last();
+    }
+
+    /** Of two words of the same time pinning holds; what is replaced stays hidden all the same. */
     private boolean isHidden(Set<String> group) {
+        return !successor(group).isEmpty() || isDismissed(group);
+    }
+
+    private boolean isDismissed(Set<String> group) {
         return group.stream().anyMatch(dismissed::contains)
                 && group.stream().noneMatch(id -> words.contains(new Word(id, PINNED, false)));
     }
@@ -92,6 +106,8 @@ final class Oracle {
         told.stream()
                 .filter(word -> !word.vote)
                 .forEach(word -> assertThat(shown).contains(word.said));
+        String successor = successor(group);
+        assertThat(shown).contains(successor.isEmpty() ? "" : "\"superseded_by\":\"" + successor + "\"");
         long votes = told.stream().filter(Word::vote).map(Word::said).distinct().count();
         assertThat(shown)
                 .contains(votes == 0 ? "" : "\"worked\":" + votes + ",")

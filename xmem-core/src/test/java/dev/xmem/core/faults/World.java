@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A store on a disk, and beside it the oracle that every step is told to. */
 final class World {
@@ -112,6 +113,32 @@ final class World {
         }
     }
 
+    /** Says that an entry is replaced by another, unless that one is replaced by it. */
+    void supersede(int entry, int by) {
+        String id = oracle.some(entry);
+        if (id.isEmpty()) {
+            return;
+        }
+        Entry old = store().find(id).orElseThrow();
+        Entry successor = store().find(oracle.some(by)).orElseThrow();
+        boolean circle = false;
+        Entry next = successor;
+        for (int i = 0; next != null && i < 100 && !circle; i++) {
+            circle = next.id().equals(old.id());
+            String after = oracle.successor(Oracle.group(next.json(), next.id()));
+            next = after.isEmpty() ? null : store().find(after).orElse(null);
+        }
+        try {
+            store().amend(id, Amendment.supersededBy(successor.id()));
+            require(!circle, "a circle is refused: " + old.id() + " by " + successor.id());
+            oracle.superseded
+                    .computeIfAbsent(old.id(), key -> new TreeSet<>())
+                    .add(successor.id());
+        } catch (XMemException.Invalid e) {
+            require(circle, "" + e);
+        }
+    }
+
     void compact() {
         oracle.compacted = true;
         CompactionReport report = store().compact(store().planCompaction(Retention.defaults()));
@@ -171,6 +198,7 @@ final class World {
         // What was said of an entry goes with it.
         oracle.words.removeIf(word -> !oracle.lines.containsKey(word.id()));
         oracle.dismissed.retainAll(oracle.lines.keySet());
+        oracle.superseded.keySet().retainAll(oracle.lines.keySet());
         require(!named(Caller.DIRECTORY).contains(id), "erased everywhere");
     }
 
@@ -191,6 +219,9 @@ final class World {
         String target = String.valueOf(said.get("target"));
         switch (String.valueOf(said.get("change"))) {
             case "dismiss" -> oracle.dismissed.add(target);
+            case "supersede" -> oracle.superseded
+                    .computeIfAbsent(target, key -> new TreeSet<>())
+                    .add(String.valueOf(said.get("by")));
             case "pin" -> oracle.words.add(new Oracle.Word(target, Oracle.PINNED, false));
             case "retag" -> oracle.words.add(new Oracle.Word(target, "\"tagged\"", false));
             default -> oracle.words.add(new Oracle.Word(target, String.valueOf(said.get("session_id")), true));
