@@ -131,9 +131,7 @@ final class World {
         try {
             store().amend(id, Amendment.supersededBy(successor.id()));
             require(!circle, "a circle is refused: " + old.id() + " by " + successor.id());
-            oracle.superseded
-                    .computeIfAbsent(old.id(), key -> new TreeSet<>())
-                    .add(successor.id());
+            oracle.superseded.computeIfAbsent(old.id(), key -> new TreeSet<>()).add(successor.id());
         } catch (XMemException.Invalid e) {
             require(circle, "" + e);
         }
@@ -219,9 +217,10 @@ final class World {
         String target = String.valueOf(said.get("target"));
         switch (String.valueOf(said.get("change"))) {
             case "dismiss" -> oracle.dismissed.add(target);
-            case "supersede" -> oracle.superseded
-                    .computeIfAbsent(target, key -> new TreeSet<>())
-                    .add(String.valueOf(said.get("by")));
+            case "supersede" ->
+                oracle.superseded
+                        .computeIfAbsent(target, key -> new TreeSet<>())
+                        .add(String.valueOf(said.get("by")));
             case "pin" -> oracle.words.add(new Oracle.Word(target, Oracle.PINNED, false));
             case "retag" -> oracle.words.add(new Oracle.Word(target, "\"tagged\"", false));
             default -> oracle.words.add(new Oracle.Word(target, String.valueOf(said.get("session_id")), true));
