@@ -52,12 +52,15 @@ public record SyncFiles(Map<String, Path> hot, Path archive, Path peers, Path lo
         return published;
     }
 
-    /** What is looked at to see whether there is something to publish: lengths and identities. */
+    /**
+     * What is looked at to see whether there is something to publish: lengths, identities and times, since a file that took
+     * another's place may have its length, and its number when that was free again.
+     */
     public List<Object> signature(Disk disk) throws IOException {
         List<Object> seen = new ArrayList<>();
         for (Path file : own(disk).values()) {
             Disk.Stat stat = disk.exists(file) ? disk.stat(file) : null;
-            seen.add(stat == null ? "" : List.of(stat.length(), stat.key()));
+            seen.add(stat == null ? "" : List.of(stat.length(), stat.key(), stat.modifiedMillis()));
         }
         return seen;
     }
