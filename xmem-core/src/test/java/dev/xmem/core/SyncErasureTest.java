@@ -7,15 +7,20 @@ import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
+import dev.xmem.core.file.OsDisk;
+import dev.xmem.core.sync.SyncFiles;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -179,5 +184,26 @@ class SyncErasureTest extends SyncFixture {
         }
         assertEqualStates("a", "b");
         assertNowhereInTheFolder("leaky");
+    }
+
+    /** The worker looks at nothing but this: a file that is as long as the one before, and has its number, is another. */
+    @Test
+    void signature_replacedByAFileOfTheSameLengthAndNumber_isAnother() throws IOException {
+        FaultyDisk disk = new FaultyDisk(new OsDisk());
+        disk.reusesNumbers = true;
+        Path log = Files.createDirectories(dir("a")).resolve("failures.jsonl");
+        Path next = dir("a").resolve("failures.jsonl.compacting");
+        Files.writeString(log, "{\"leaky\":1}\n");
+        Files.setLastModifiedTime(log, FileTime.fromMillis(1_000));
+        SyncFiles files = new SyncFiles(
+                Map.of("failures", log), dir("a").resolve("archive"), dir("a").resolve("peers"), dir("a"));
+        Object number = Objects.requireNonNull(disk.stat(log)).key();
+        List<Object> before = files.signature(disk);
+        for (int i = 0; i < 2; i++) {
+            Files.writeString(next, "{\"other\":2}\n");
+            disk.rename(next, log);
+        }
+        assertThat(Objects.requireNonNull(disk.stat(log)).key()).isEqualTo(number);
+        assertThat(files.signature(disk)).isNotEqualTo(before);
     }
 }
