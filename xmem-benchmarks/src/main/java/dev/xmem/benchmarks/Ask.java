@@ -1,7 +1,7 @@
 package dev.xmem.benchmarks;
 
 /** What is asked of a store. The answer of every operation but the ranked ones is the newest entries, newest first. */
-enum Ask {
+public enum Ask {
     /** The newest page of a context hash, each time of another one; no page of an answer is remembered. */
     PAGE_FIRST(Kind.HASH, "newest 70 of a context hash, each time another", false),
     /** The same for a few hashes, over and over. */
@@ -17,18 +17,18 @@ enum Ask {
     /** Five words, each in nearly every entry, that never follow each other so. */
     PHRASE_ABSENT(Kind.LITERAL, "phrase of common words, absent", false),
     /** A regular expression with a literal part, for one of the oldest entries. */
-    REGEX_LITERAL(Kind.REGEX, "regular expression with a literal part, one hit far back", false),
+    REGEX_LITERAL(Kind.REGEX, "regex with a literal part, one hit far back", false),
     /** A regular expression without a literal part that many entries match. */
-    REGEX_OPEN(Kind.REGEX, "regular expression without a literal part, common, newest 20", true),
+    REGEX_OPEN(Kind.REGEX, "regex without a literal part, common, newest 20", true),
     /** A regular expression without a literal part that no entry matches. */
-    REGEX_OPEN_ABSENT(Kind.REGEX, "regular expression without a literal part, absent", false),
+    REGEX_OPEN_ABSENT(Kind.REGEX, "regex without a literal part, absent", false),
     /** One word, by relevance. */
     RANKED_ONE(Kind.WORDS, "ranked, one word, best 20", false),
     /** Three words joined by OR, by relevance. */
     RANKED_THREE(Kind.WORDS, "ranked, three words, best 20", false);
 
     /** How a question's text is meant. */
-    enum Kind {
+    public enum Kind {
         HASH,
         LITERAL,
         REGEX,
@@ -52,7 +52,7 @@ enum Ask {
     }
 
     /** A name for tables. */
-    String label() {
+    public String label() {
         return label;
     }
 
@@ -67,7 +67,7 @@ enum Ask {
     }
 
     /** Whether there is one right answer. */
-    boolean exact() {
+    public boolean exact() {
         return kind != Kind.WORDS;
     }
 

@@ -2,7 +2,10 @@ package dev.xmem.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 
@@ -17,6 +20,11 @@ interface Engine extends Filled {
     /** Engines whose files have one name read the same ones. */
     @Override
     default String files() {
+        return name();
+    }
+
+    /** What it is, in which version. */
+    default String version() throws Exception {
         return name();
     }
 
@@ -48,19 +56,35 @@ interface Engine extends Filled {
 
     /** The engine of a name. */
     static Engine named(String name) {
-        List<Engine> built = List.of(
-                new XMemEngine(),
-                new SqliteEngine("porter"),
-                new SqliteEngine("trigram"),
-                new ProcessEngine("ripgrep", "rg"),
-                new ProcessEngine("grep", "grep"),
-                new SeedEngine());
-        for (Engine engine : built) {
-            if (engine.name().equals(name)) {
-                return engine;
+        return switch (name) {
+            case "xmem" -> new XMemEngine();
+            case "sqlite" -> new SqliteEngine("porter");
+            case "sqlite-trigram" -> new SqliteEngine("trigram");
+            case "ripgrep" -> new ProcessEngine("ripgrep", "rg");
+            case "grep" -> new ProcessEngine("grep", "grep");
+            case "seed" -> new SeedEngine();
+            default -> found(name);
+        };
+    }
+
+    /** The engines of the profile. A build with it leaves their names behind for one without it. */
+    static List<Engine> found() {
+        List<Engine> found = new ArrayList<>();
+        Iterator<Engine> engines = ServiceLoader.load(Engine.class).iterator();
+        while (true) {
+            try {
+                if (!engines.hasNext()) {
+                    return found;
+                }
+                found.add(engines.next());
+            } catch (ServiceConfigurationError e) {
+                continue; // the name is passed over
             }
         }
-        for (Engine engine : ServiceLoader.load(Engine.class)) {
+    }
+
+    private static Engine found(String name) {
+        for (Engine engine : found()) {
             if (engine.name().equals(name)) {
                 return engine;
             }

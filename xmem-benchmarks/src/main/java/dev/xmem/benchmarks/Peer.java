@@ -38,6 +38,7 @@ interface Peer extends AutoCloseable {
     static Filled files(String engine) {
         return switch (engine) {
             case "xmem", "xmem-uncached" -> new XMemEngine();
+            case "xmem-hashing" -> new HashedStore();
             case "sqlite" -> new SqliteEngine("porter");
             default -> new PlainLogs();
         };

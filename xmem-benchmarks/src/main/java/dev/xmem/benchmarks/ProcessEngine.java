@@ -38,6 +38,11 @@ final class ProcessEngine implements Engine {
     }
 
     @Override
+    public String version() throws IOException {
+        return run(List.of(program, "--version"), List.of("head", "-n", "1")).get(0);
+    }
+
+    @Override
     public String files() {
         return "log";
     }

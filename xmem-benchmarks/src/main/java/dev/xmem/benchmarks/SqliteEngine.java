@@ -45,6 +45,14 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
+    public String version() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite::memory:");
+                ResultSet version = connection.createStatement().executeQuery("select sqlite_version()")) {
+            return "SQLite " + version.getString(1);
+        }
+    }
+
+    @Override
     public Set<Ask> asks() {
         EnumSet<Ask> asks = EnumSet.allOf(Ask.class);
         asks.removeIf(ask -> trigram() && (!ask.exact() || ask.kind() == Ask.Kind.HASH));

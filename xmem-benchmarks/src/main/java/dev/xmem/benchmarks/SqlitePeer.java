@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * SQLite with what the same queries need: WAL, synchronous NORMAL, indexes on id, tool, tag, context hash, session and
@@ -28,6 +29,7 @@ final class SqlitePeer implements Peer {
     static final String NEWEST = "select line from (select * from (" + NEWEST_OF_TYPE + ") union all select * from ("
             + NEWEST_OF_TYPE + ")) order by ts desc, seq desc limit " + PAGE;
 
+    private final ReentrantLock turns = new ReentrantLock(true);
     private final Ids ids;
     private final LineWriter writer = new LineWriter();
     private final LineParser parser = new LineParser();
@@ -90,12 +92,17 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public synchronized String append(Item item) throws SQLException {
-        String id = ids.next();
-        writer.write(item, id, ids.ts());
-        insert(item, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
-        connection.commit();
-        return id;
+    public String append(Item item) throws SQLException {
+        turns.lock();
+        try {
+            String id = ids.next();
+            writer.write(item, id, ids.ts());
+            insert(item, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
+            connection.commit();
+            return id;
+        } finally {
+            turns.unlock();
+        }
     }
 
     private void insert(Item item, String id, String ts, String line) throws SQLException {
@@ -173,7 +180,7 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public synchronized List<String> last(Entry.Kind kind, int count) throws Exception {
+    public List<String> last(Entry.Kind kind, int count) throws Exception {
         List<String> lines = new ArrayList<>();
         try (PreparedStatement select =
                 connection.prepareStatement("select line from entry where type = ? order by seq desc limit " + count)) {

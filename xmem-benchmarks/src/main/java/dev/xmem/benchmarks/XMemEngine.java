@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * xmem through its public API, by its default settings but for the hasher. It remembers pages that were asked for before;
@@ -60,7 +61,7 @@ final class XMemEngine implements Engine {
         }
         same(failures, Logs.of(folder, Entry.Kind.FAILURE));
         same(successes, Logs.of(folder, Entry.Kind.SUCCESS));
-        settle(folder);
+        settle(folder, new Given(List.of()));
     }
 
     private static List<Recordable> drafts(List<Stored> lines) {
@@ -80,8 +81,9 @@ final class XMemEngine implements Engine {
     }
 
     /** Opens the store and asks it until its index is written. */
-    private static void settle(Path folder) throws Exception {
-        try (XMemStore store = XMem.builder(folder).hasher(new Given(List.of())).open()) {
+    static void settle(Path folder, @Nullable Given hasher) throws Exception {
+        XMem.Builder builder = XMem.builder(folder);
+        try (XMemStore store = (hasher == null ? builder : builder.hasher(hasher)).open()) {
             long before = -1;
             for (long now = 0; now != before; now = Logs.bytes(folder)) {
                 before = now;

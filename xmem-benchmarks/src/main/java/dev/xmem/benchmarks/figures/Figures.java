@@ -1,0 +1,89 @@
+package dev.xmem.benchmarks.figures;
+
+import dev.xmem.benchmarks.Agreement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Writes what the benchmarks measured into {@code BENCHMARKS.md}, between two marks, and plots cost against size beside it.
+ * To be run on the machine that measured.
+ *
+ * <pre>
+ * java -cp benchmarks.jar dev.xmem.benchmarks.figures.Figures RESULTS docs [FOLDER]
+ * </pre>
+ *
+ * {@code RESULTS} is a folder with results of JMH and of {@code OpenTime} as JSON, {@code FOLDER} the parameter of that name
+ * that the benchmarks had.
+ */
+public final class Figures {
+    static final String BEGIN = "<!-- figures: begin -->";
+    static final String END = "<!-- figures: end -->";
+
+    private static final String PLOT = "cost-against-size.svg";
+
+    private Figures() {}
+
+    /** The results, the folder of the page, and where the stores are. */
+    public static void main(String[] args) throws IOException {
+        Path docs = Path.of(args[1]);
+        Results results = Results.read(Path.of(args[0]));
+        Optional<String> plot = SizePlots.svg(results);
+        if (plot.isPresent()) {
+            Files.writeString(docs.resolve(PLOT), plot.get());
+        }
+        String agreement = agreement(results, args.length > 2 ? args[2] : "");
+        String figures = "\n" + Machine.text() + "\n" + settings(results) + Goals.table(results) + agreement
+                + (plot.isPresent() ? "\n![Cost against size, by engine](" + PLOT + ")\n" : "")
+                + tables(results) + "\n";
+        Path page = docs.resolve("BENCHMARKS.md");
+        Files.writeString(page, filled(Files.readString(page), figures));
+    }
+
+    /** The page with other figures between its marks. */
+    static String filled(String page, String figures) {
+        int begin = page.indexOf(BEGIN);
+        int end = page.indexOf(END, begin);
+        if (begin < 0 || end < 0) {
+            throw new IllegalArgumentException("the page should have " + BEGIN + " and " + END);
+        }
+        return page.substring(0, begin + BEGIN.length()) + figures + page.substring(end);
+    }
+
+    private static String settings(Results results) {
+        List<String> settings = new Tables(results).settings();
+        return settings.isEmpty() ? "" : "As run: " + String.join("; ", settings) + ".\n";
+    }
+
+    private static String tables(Results results) {
+        Tables tables = new Tables(results);
+        StringBuilder out = new StringBuilder();
+        for (String operation : results.operations()) {
+            if (!operation.equals(Measured.START)) {
+                out.append(tables.table(operation));
+            }
+        }
+        return out.toString();
+    }
+
+    private static String agreement(Results results, String folder) throws IOException {
+        Set<String> engines = new LinkedHashSet<>();
+        Set<Integer> sizes = new TreeSet<>();
+        results.all().forEach(measured -> {
+            engines.add(measured.engine());
+            sizes.add(measured.entries());
+        });
+        sizes.remove(0);
+        StringBuilder out = new StringBuilder();
+        for (int size : sizes) {
+            Agreement.sentences(folder, size, engines)
+                    .forEach(sentence -> out.append("- ").append(sentence).append('\n'));
+        }
+        return out.isEmpty() ? "" : "\n" + out;
+    }
+}

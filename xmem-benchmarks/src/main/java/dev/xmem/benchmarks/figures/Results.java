@@ -1,0 +1,69 @@
+package dev.xmem.benchmarks.figures;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** All measurements of one machine. Of two of the same thing the one in the later file holds, by name. Immutable. */
+record Results(List<Measured> all) {
+    static Results read(Path folder) throws IOException {
+        List<Measured> all = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    files.filter(f -> f.toString().endsWith(".json")).sorted().toList()) {
+                if (JsonTree.read(file) instanceof List<?> results) {
+                    results.forEach(result -> all.add(Measured.of((Map<?, ?>) result)));
+                }
+            }
+        }
+        return new Results(all);
+    }
+
+    Set<String> operations() {
+        return names(all.stream().map(Measured::operation));
+    }
+
+    /** Ours first, the others as they were measured. */
+    Set<String> engines(String operation) {
+        return names(all.stream()
+                .filter(m -> m.operation().equals(operation))
+                .map(Measured::engine)
+                .sorted(Comparator.comparing(engine -> !engine.equals("xmem"))));
+    }
+
+    private static Set<String> names(Stream<String> names) {
+        return names.collect(LinkedHashSet::new, Set::add, Set::addAll);
+    }
+
+    /** How many entries stores had, the fewest first. */
+    Set<Integer> sizes(String operation) {
+        Set<Integer> sizes = new TreeSet<>();
+        all.stream().filter(m -> m.operation().equals(operation)).forEach(m -> sizes.add(m.entries()));
+        return sizes;
+    }
+
+    int largest(String operation) {
+        return sizes(operation).stream().mapToInt(size -> size).max().orElse(0);
+    }
+
+    Optional<Measured> get(String operation, String engine, int entries) {
+        return all.stream()
+                .filter(m -> m.operation().equals(operation))
+                .filter(m -> m.engine().equals(engine) && m.entries() == entries)
+                .reduce((first, later) -> later);
+    }
+
+    /** What starting an engine's programs takes, as one of its measurements; none for an engine without programs. */
+    Optional<Measured> start(String engine) {
+        return get(Measured.START, engine, 0);
+    }
+}

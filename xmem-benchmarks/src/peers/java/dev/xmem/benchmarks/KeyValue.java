@@ -1,0 +1,36 @@
+package dev.xmem.benchmarks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What engines share that keep a line under its context hash and time, the newest of a hash first. */
+final class KeyValue {
+    private KeyValue() {}
+
+    static Set<Ask> asks() {
+        return EnumSet.of(Ask.PAGE_FIRST, Ask.PAGE_AGAIN);
+    }
+
+    /** Keys in the order of the hash, then the newest first. */
+    static String key(Stored stored, long seq) {
+        return prefix(stored.item().hash().value()) + String.format(Locale.ROOT, "%016x", Long.MAX_VALUE - seq);
+    }
+
+    static String prefix(String hash) {
+        return hash + '\0';
+    }
+
+    static List<String> ids(List<byte[]> lines, LineParser parser) throws IOException {
+        List<String> ids = new ArrayList<>(lines.size());
+        for (byte[] line : lines) {
+            Map<String, Object> fields = parser.fields(line);
+            ids.add((String) fields.getOrDefault("id", ""));
+        }
+        return ids;
+    }
+}

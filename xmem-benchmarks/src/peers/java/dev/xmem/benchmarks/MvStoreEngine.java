@@ -1,0 +1,87 @@
+package dev.xmem.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.h2.engine.Constants;
+import org.h2.mvstore.Cursor;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+
+/** H2's MVStore by its default settings: a cursor over a context hash, newest first. */
+public final class MvStoreEngine implements Engine {
+    private static final String MAP = "entries";
+
+    /** For the service loader. */
+    public MvStoreEngine() {}
+
+    @Override
+    public String name() {
+        return "mvstore";
+    }
+
+    @Override
+    public String version() {
+        return "H2 MVStore " + Constants.VERSION;
+    }
+
+    @Override
+    public Set<Ask> asks() {
+        return KeyValue.asks();
+    }
+
+    private static Path file(Path folder) {
+        return folder.resolve("store.mv");
+    }
+
+    @Override
+    public void fill(Path folder, History history) throws Exception {
+        long[] seq = {0};
+        try (MVStore store =
+                new MVStore.Builder().fileName(file(folder).toString()).open()) {
+            MVMap<String, byte[]> map = store.openMap(MAP);
+            history.each(chunk -> {
+                for (Stored stored : chunk) {
+                    map.put(KeyValue.key(stored, ++seq[0]), stored.line().getBytes(StandardCharsets.UTF_8));
+                }
+                store.commit();
+            });
+        }
+    }
+
+    @Override
+    public Answers open(Path folder) {
+        return new Open(new MVStore.Builder().fileName(file(folder).toString()).open());
+    }
+
+    private static final class Open implements Answers {
+        private final MVStore store;
+        private final MVMap<String, byte[]> map;
+        private final LineParser parser = new LineParser();
+
+        Open(MVStore store) {
+            this.store = store;
+            this.map = store.openMap(MAP);
+        }
+
+        @Override
+        public List<String> ids(Question question) throws Exception {
+            String prefix = KeyValue.prefix(question.text());
+            List<byte[]> lines = new ArrayList<>();
+            Cursor<String, byte[]> entries = map.cursor(prefix);
+            while (lines.size() < question.ask().limit()
+                    && entries.hasNext()
+                    && entries.next().startsWith(prefix)) {
+                lines.add(entries.getValue());
+            }
+            return KeyValue.ids(lines, parser);
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

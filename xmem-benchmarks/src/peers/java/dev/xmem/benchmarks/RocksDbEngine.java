@@ -1,0 +1,96 @@
+package dev.xmem.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** RocksDB by its default options: a scan of a context hash, newest first. */
+public final class RocksDbEngine implements Engine {
+    /** For the service loader. */
+    public RocksDbEngine() {}
+
+    @Override
+    public String name() {
+        return "rocksdb";
+    }
+
+    @Override
+    public String version() {
+        RocksDB.loadLibrary();
+        return "RocksDB " + RocksDB.rocksdbVersion();
+    }
+
+    @Override
+    public Set<Ask> asks() {
+        return KeyValue.asks();
+    }
+
+    @Override
+    public void fill(Path folder, History history) throws Exception {
+        long[] seq = {0};
+        try (Options options = new Options().setCreateIfMissing(true);
+                RocksDB db = RocksDB.open(options, folder.toString());
+                WriteOptions unsynced = new WriteOptions()) {
+            history.each(chunk -> {
+                try (WriteBatch batch = new WriteBatch()) {
+                    for (Stored stored : chunk) {
+                        batch.put(
+                                KeyValue.key(stored, ++seq[0]).getBytes(StandardCharsets.UTF_8),
+                                stored.line().getBytes(StandardCharsets.UTF_8));
+                    }
+                    db.write(unsynced, batch);
+                }
+            });
+        }
+    }
+
+    @Override
+    public Answers open(Path folder) throws RocksDBException {
+        Options options = new Options();
+        return new Open(options, RocksDB.open(options, folder.toString()));
+    }
+
+    private static final class Open implements Answers {
+        private final Options options;
+        private final RocksDB db;
+        private final LineParser parser = new LineParser();
+
+        Open(Options options, RocksDB db) {
+            this.options = options;
+            this.db = db;
+        }
+
+        @Override
+        public List<String> ids(Question question) throws Exception {
+            byte[] prefix = KeyValue.prefix(question.text()).getBytes(StandardCharsets.UTF_8);
+            List<byte[]> lines = new ArrayList<>();
+            try (RocksIterator entries = db.newIterator()) {
+                entries.seek(prefix);
+                while (lines.size() < question.ask().limit() && entries.isValid() && has(prefix, entries.key())) {
+                    lines.add(entries.value());
+                    entries.next();
+                }
+            }
+            return KeyValue.ids(lines, parser);
+        }
+
+        private static boolean has(byte[] prefix, byte[] key) {
+            return key.length >= prefix.length && Arrays.equals(prefix, 0, prefix.length, key, 0, prefix.length);
+        }
+
+        @Override
+        public void close() {
+            db.close();
+            options.close();
+        }
+    }
+}
