@@ -64,6 +64,18 @@ public interface Stats {
     /** The share of the other line reads that the cache answered, 0.0 to 1.0; 1.0 before the first. */
     double cacheHitRate();
 
+    /** How long calls took that appended: from the call until what they recorded was in its log, as durable as asked for. */
+    Latency appendLatency();
+
+    /** How long calls of {@link XMemStore#recall} took; a guard's are among them. */
+    Latency recallLatency();
+
+    /** How long calls of {@link XMemStore#search} took. */
+    Latency searchLatency();
+
+    /** How many bytes the files take that make opening and searching fast; they are derived from the logs. */
+    long indexBytes();
+
     /** The sync since the store was opened, all rounds together; null if it was opened without a backend. */
     @Nullable SyncReport sync();
 

@@ -1,6 +1,7 @@
 package dev.xmem.core;
 
 import dev.xmem.Advice;
+import dev.xmem.core.trace.Stopwatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ final class Counters {
     final LongAdder recalled = new LongAdder();
     final LongAdder advised = new LongAdder();
     final LongAdder guardDropped = new LongAdder();
+    final Stopwatch appends = new Stopwatch();
+    final Stopwatch recalls = new Stopwatch();
+    final Stopwatch searches = new Stopwatch();
 
     /** A recall, with its answer; null where there was none. */
     void recalled(@Nullable Advice advice) {

@@ -39,7 +39,6 @@ import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Origin;
 import dev.xmem.core.index.Part;
 import dev.xmem.core.index.Rehash;
-import dev.xmem.core.index.Seals;
 import dev.xmem.core.index.Segments;
 import dev.xmem.core.index.Shelves;
 import dev.xmem.core.index.Snapshot;
@@ -65,9 +64,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,7 +94,7 @@ final class Engine {
     private final Directives directives;
     private final Finder finder;
     private final Journal journal;
-    private final Seals seals;
+    private final Integrity integrity;
     private final @Nullable Writing writing;
     private final ReentrantLock guardLock = new ReentrantLock();
     private volatile @Nullable Guard guard;
@@ -127,9 +124,10 @@ final class Engine {
         Embedder embedder = settings.embedder();
         Further further = new Further(
                 new Shelves(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0), disk);
-        confine();
+        places.confine(disk);
+        Rehash rehash = new KnownHashers(disk, places.hashers()).rehash(settings, codec);
         Segments segments = new Segments(
-                disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly(), rehash());
+                disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly(), rehash);
         this.catalog = new Catalog(places.logs(), further, this::log, codec, segments, settings.clock());
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(
@@ -144,26 +142,9 @@ final class Engine {
         this.searches = new Searches(settings, searcher, directives, outcomes, entries);
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
-        this.seals = new Seals(disk, codec, places.root(), places.seals());
+        this.integrity = new Integrity(disk, codec, catalog, places, settings.limits());
         this.writing = settings.readOnly() ? null : writing();
         readLogs();
-    }
-
-    /** Nothing is hashed again where all entries were hashed by the hasher in use. */
-    private Rehash rehash() throws IOException {
-        String id = settings.hasher().id();
-        String byDefault = XMem.hasher().id();
-        boolean empty = true;
-        for (Path log : places.logs().values()) {
-            Disk.Stat stat = disk.exists(log) ? disk.stat(log) : null;
-            empty &= stat == null || stat.length() == 0;
-        }
-        KnownHashers known = new KnownHashers(disk, places.hashers());
-        boolean only = known.isOnly(id, byDefault, empty);
-        if (!settings.readOnly()) {
-            known.add(id, byDefault, empty);
-        }
-        return new Rehash(codec, only ? null : settings.hasher());
     }
 
     private void readLogs() throws IOException {
@@ -172,7 +153,7 @@ final class Engine {
             Snapshot known = catalog.whole();
             read = true;
             if (writing != null && !known.isEmpty()) {
-                forgetSealsOfReplaced();
+                integrity.forgetReplaced();
                 writing.index.opened();
             }
             if (writing != null && writing.sync != null) {
@@ -189,29 +170,6 @@ final class Engine {
         int lineBytes = settings.limits().lineBytes();
         long window = part.origin().tier() == Origin.Tier.HOT ? TAIL_WINDOW_BYTES : 0;
         return new LogFile(disk, part.file(), lineBytes, window, resources.cache(), reads);
-    }
-
-    private void confine() throws IOException {
-        for (Path path : List.of(
-                places.local(),
-                places.lock(),
-                places.indexLock(),
-                places.indexState(),
-                places.seals(),
-                places.spentNumbers(),
-                places.segments(),
-                places.hashers(),
-                places.compactLock(),
-                places.quarantine(),
-                places.backups(),
-                places.archives(),
-                places.data(),
-                places.index())) {
-            disk.confine(places.root(), path);
-        }
-        for (Path path : places.logs().values()) {
-            disk.confine(places.root(), path);
-        }
     }
 
     private Writing writing() throws IOException {
@@ -240,7 +198,7 @@ final class Engine {
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
         IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources);
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
-        Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index, this::forgetSealsOfReplaced);
+        Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index, integrity::forgetReplaced);
         return new Writing(locks, recorder, reporting, index, upkeep, syncWorker(index));
     }
 
@@ -261,7 +219,7 @@ final class Engine {
                 settings.clock(),
                 settings.random(),
                 () -> {
-                    forgetSealsOfReplaced();
+                    integrity.forgetReplaced();
                     index.touched();
                 });
     }
@@ -276,6 +234,7 @@ final class Engine {
 
     List<Entry> record(List<? extends Recordable> batch) throws IOException {
         Writing out = requireWriting();
+        long begin = System.nanoTime();
         AppendEvent event = new AppendEvent();
         List<Prepared> prepared = new ArrayList<>(batch.size());
         for (Recordable draft : batch) {
@@ -284,6 +243,7 @@ final class Engine {
         List<Entry> recorded = out.recorder.append(prepared);
         counters.appended.add(recorded.size());
         event.done(recorded.size());
+        counters.appends.ended(begin);
         out.index.touched();
         return folded(recorded);
     }
@@ -336,9 +296,11 @@ final class Engine {
     }
 
     Page search(Query query) throws IOException {
+        long begin = System.nanoTime();
         SearchEvent event = new SearchEvent();
         Page page = searches.page(catalog.whole(), query);
         event.done(query.textMode().name(), page.matches().size(), page.total());
+        counters.searches.ended(begin);
         return page;
     }
 
@@ -350,10 +312,12 @@ final class Engine {
     }
 
     private Memory.Recalled recall(Snapshot snapshot, String tool, String action, ToolError error) throws IOException {
+        long begin = System.nanoTime();
         RecallEvent event = new RecallEvent();
         Question question = preparation.question(tool, action, error);
         Advice advice = recall.recall(snapshot, question, settings.clock().instant());
         event.done(advice.matches().size());
+        counters.recalls.ended(begin);
         return new Memory.Recalled(question.hash(), advice);
     }
 
@@ -423,49 +387,17 @@ final class Engine {
                 snapshot,
                 book.size(),
                 promotable,
-                lastCompaction(),
+                StoreStats.newest(disk.list(places.backups())),
                 settings.clock().millis(),
                 counters,
                 reads,
+                catalog.segmentBytes(),
                 sync,
                 settings.tokens());
     }
 
-    /** The time of the newest backup, which is named by it. */
-    private @Nullable Instant lastCompaction() throws IOException {
-        Instant last = null;
-        for (Path backup : disk.list(places.backups())) {
-            try {
-                Instant time = Instant.parse(backup.getFileName().toString().replace('_', ':'));
-                last = last == null || time.isAfter(last) ? time : last;
-            } catch (DateTimeParseException e) {
-                // a folder that is no backup of ours
-            }
-        }
-        return last;
-    }
-
     VerifyReport verify() throws IOException {
-        Verification verification =
-                new Verification(disk, codec, settings.limits().lineBytes());
-        for (LogView log : catalog.whole().logs()) {
-            verification.read(log.index().part());
-        }
-        IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
-        Snapshot snapshot = catalog.whole();
-        for (Path log : logFiles()) {
-            seals.check(log, verification::found);
-        }
-        for (LogIndex changed : catalog.readAgainWhatChanged()) {
-            verification.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
-        }
-        if (writing != null) {
-            writing.index.write();
-        }
-        if (!snapshot.isEmpty() && !file.covers(snapshot)) {
-            verification.found("index.json does not cover the logs; it is derived and will be written again");
-        }
-        return verification.report();
+        return integrity.verify(writing == null ? null : writing.index);
     }
 
     void flush() throws IOException {
@@ -480,29 +412,7 @@ final class Engine {
         if (!out.index.write()) {
             throw new XMemException.Busy(places.indexLock(), Locks.PATIENCE);
         }
-        seals.seal(logFiles());
-    }
-
-    private List<Path> logFiles() {
-        return catalog.snapshot().logs().stream()
-                .map(log -> log.index().file().path())
-                .toList();
-    }
-
-    private void sealQuietly() {
-        try {
-            seals.seal(logFiles());
-        } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the logs were not sealed; they will be at the next flush or close", e);
-        }
-    }
-
-    private void forgetSealsOfReplaced() {
-        try {
-            seals.forgetReplaced();
-        } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "seals of replaced logs are still there; the next seal is anew", e);
-        }
+        integrity.seal();
     }
 
     SyncReport sync(Duration limit) throws IOException {
@@ -528,7 +438,7 @@ final class Engine {
             writing.upkeep.close();
             writing.index.stop();
             writing.index.writeQuietly();
-            sealQuietly();
+            integrity.sealQuietly();
         }
         release();
     }

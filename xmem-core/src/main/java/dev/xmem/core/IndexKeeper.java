@@ -88,6 +88,12 @@ final class IndexKeeper implements Closeable {
         }
     }
 
+    /** Writes all that is derived and not as it should be; false if the mutex was not had. */
+    boolean writeAll() throws IOException {
+        segments.sealAll();
+        return write();
+    }
+
     void writeQuietly() {
         try {
             if (!write()) {

@@ -1,6 +1,8 @@
 package dev.xmem.core;
 
 import dev.xmem.core.file.Disk;
+import dev.xmem.core.index.Rehash;
+import dev.xmem.core.record.LineCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,14 +25,30 @@ final class KnownHashers {
         this.file = file;
     }
 
+    /** What hashes lines have beside their own: none where all entries were hashed by the hasher in use. */
+    Rehash rehash(Settings settings, LineCodec codec) throws IOException {
+        String id = settings.hasher().id();
+        String byDefault = XMem.hasher().id();
+        boolean empty = true;
+        for (Path log : settings.places().logs().values()) {
+            Disk.Stat stat = disk.exists(log) ? disk.stat(log) : null;
+            empty &= stat == null || stat.length() == 0;
+        }
+        boolean only = isOnly(id, byDefault, empty);
+        if (!settings.readOnly()) {
+            add(id, byDefault, empty);
+        }
+        return new Rehash(codec, only ? null : settings.hasher());
+    }
+
     /** Whether all entries were hashed by this one: so it is in a store without any. */
-    boolean isOnly(String id, String byDefault, boolean empty) throws IOException {
+    private boolean isOnly(String id, String byDefault, boolean empty) throws IOException {
         Set<String> known = read();
         return known.isEmpty() ? empty || id.equals(byDefault) : known.equals(Set.of(id));
     }
 
     /** Entries will be hashed by this one from now on. */
-    void add(String id, String byDefault, boolean empty) throws IOException {
+    private void add(String id, String byDefault, boolean empty) throws IOException {
         Set<String> known = new TreeSet<>(read());
         if (known.isEmpty() && !empty) {
             known.add(byDefault);
@@ -46,7 +64,7 @@ final class KnownHashers {
     }
 
     private Set<String> read() throws IOException {
-        Disk.Stat stat = disk.exists(file) ? disk.stat(file) : null;
+        Disk.Stat stat = disk.isPlain(file) ? disk.stat(file) : null;
         if (stat == null || stat.length() > LONGEST_FILE) {
             return Set.of();
         }

@@ -1,7 +1,9 @@
 package dev.xmem.core;
 
+import dev.xmem.core.file.Disk;
 import dev.xmem.core.index.Log;
 import dev.xmem.core.sync.SyncFiles;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -51,6 +53,30 @@ record Places(Path root, Map<Log, Path> logs) {
         return logs.keySet().stream()
                 .filter(name -> !log(name).startsWith(data()))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Lets no link lead out of the store, where the user did not name the place. */
+    void confine(Disk disk) throws IOException {
+        for (Path path : List.of(
+                local(),
+                lock(),
+                indexLock(),
+                indexState(),
+                seals(),
+                spentNumbers(),
+                segments(),
+                hashers(),
+                compactLock(),
+                quarantine(),
+                backups(),
+                archives(),
+                data(),
+                index())) {
+            disk.confine(root, path);
+        }
+        for (Path path : logs.values()) {
+            disk.confine(root, path);
+        }
     }
 
     Path data() {

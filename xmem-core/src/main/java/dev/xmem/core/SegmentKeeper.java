@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Seals in the background, one after the other, what stretches of logs have become full; looks once, a while after the
- * opening, whether logs are still those that their segments were made of.
+ * opening, whether segments are undamaged and logs are still those that they were made of.
  */
 final class SegmentKeeper {
     private static final System.Logger LOG = System.getLogger("dev.xmem");
@@ -37,16 +37,30 @@ final class SegmentKeeper {
         }
     }
 
-    /** Nothing is sealed any more. */
+    /** Seals at once whatever there is to seal. */
+    void sealAll() throws IOException {
+        while (!stopped && !catalog.isSealed()) {
+            catalog.sealOne();
+        }
+    }
+
+    /** Seals the newest lines for the next opening, and nothing after that. */
     void stop() {
         stopped = true;
         resources.cancel(seal);
         resources.cancel(look);
+        try {
+            catalog.sealGrowing();
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the newest lines were not sealed; they will be read again", e);
+        }
     }
 
     private void look() {
         try {
             catalog.readAgainWhatChanged();
+            catalog.checkSegments();
+            touched();
         } catch (IOException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "logs were not compared with their segments", e);
         }

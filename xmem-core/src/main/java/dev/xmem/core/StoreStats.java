@@ -1,6 +1,7 @@
 package dev.xmem.core;
 
 import dev.xmem.Entry;
+import dev.xmem.Latency;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
 import dev.xmem.core.index.LogView;
@@ -9,7 +10,9 @@ import dev.xmem.core.index.Tally;
 import dev.xmem.core.log.Reads;
 import dev.xmem.core.render.StatsText;
 import dev.xmem.spi.TokenEstimator;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,10 @@ record StoreStats(
         long guardDropped,
         double tailWindowHitRate,
         double cacheHitRate,
+        Latency appendLatency,
+        Latency recallLatency,
+        Latency searchLatency,
+        long indexBytes,
         @Nullable SyncReport sync,
         TokenEstimator tokens)
         implements Stats {
@@ -47,6 +54,7 @@ record StoreStats(
             long nowMillis,
             Counters counters,
             Reads reads,
+            long indexBytes,
             @Nullable SyncReport sync,
             TokenEstimator tokens) {
         return new StoreStats(
@@ -70,8 +78,26 @@ record StoreStats(
                 counters.guardDropped.sum(),
                 reads.tailWindowHitRate(),
                 reads.cacheHitRate(),
+                counters.appends.latency(),
+                counters.recalls.latency(),
+                counters.searches.latency(),
+                indexBytes,
                 sync,
                 tokens);
+    }
+
+    /** The time of the newest backup, which is named by it; null if there is none. */
+    static @Nullable Instant newest(List<Path> backups) {
+        Instant last = null;
+        for (Path backup : backups) {
+            try {
+                Instant time = Instant.parse(backup.getFileName().toString().replace('_', ':'));
+                last = last == null || time.isAfter(last) ? time : last;
+            } catch (DateTimeParseException e) {
+                // a folder that is no backup of ours
+            }
+        }
+        return last;
     }
 
     private static Map<String, Long> fileBytes(Snapshot snapshot) {

@@ -59,7 +59,11 @@ class NativeImageTest {
 
     @Test
     void reflectConfig_ofTheCacheInUse_namesExactlyTheClassesThatCaffeineChooses() throws Exception {
-        Object cache = field(field(new WeighedCache(1 << 20), "cache"), "cache");
+        WeighedCache inUse = new WeighedCache(1 << 20);
+        for (int i = 0; i < 1000; i++) {
+            inUse.put(i, "a value", 7);
+        }
+        Object cache = field(field(inUse, "cache"), "cache");
         Object node = field(cache, "nodeFactory");
 
         assertThat(NAME.matcher(metadata("reflect-config.json"))

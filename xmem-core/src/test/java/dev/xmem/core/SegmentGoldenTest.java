@@ -6,6 +6,8 @@ import dev.xmem.Failure;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The segments of version 1, as they were written once, are read for ever and not written again. To make them anew for a
+ * The segments of version 2, as they were written once, are read and not written again; those of version 1 are made anew. To make them anew for a
  * new version: delete the folder and run the test.
  */
 class SegmentGoldenTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-1");
+    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-2");
     private static final int STRETCH_LINES = 16;
 
     @TempDir
@@ -63,13 +65,16 @@ class SegmentGoldenTest {
                         .tags("t" + i % 4)
                         .sessionId("s" + i / 8));
             }
-            store.search(Query.words("quota"));
+            store.verify();
+        }
+        try (XMemStore store = open()) {
+            store.verify();
         }
         copy(folder, GOLDEN);
     }
 
     @Test
-    void segments_ofVersion1_areReadAndKept() throws IOException {
+    void segments_ofThisVersion_areReadAndKept() throws IOException {
         if (!Files.exists(GOLDEN)) {
             make();
         }
@@ -80,5 +85,25 @@ class SegmentGoldenTest {
             assertThat(store.search(Query.all().tag("t3")).total()).isEqualTo(5);
         }
         assertThat(files(folder)).usingRecursiveComparison().isEqualTo(files(GOLDEN));
+    }
+
+    @Test
+    void segments_ofVersion1_areMadeAnew() throws IOException {
+        copy(GOLDEN.resolveSibling("segments-1"), folder);
+        try (XMemStore store = open()) {
+            assertThat(store.search(Query.words("quota")).total()).isEqualTo(STRETCH_LINES + 4);
+            assertThat(store.verify().findings()).isEmpty();
+        }
+        try (XMemStore store = open()) {
+            store.verify();
+        }
+        Map<String, byte[]> made = files(folder);
+        assertThat(made).containsOnlyKeys(files(GOLDEN).keySet());
+        made.forEach((name, bytes) -> {
+            ByteBuffer segment = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            if (name.startsWith(".xmem")) {
+                assertThat(segment.getInt(bytes.length - 12)).as(name).isEqualTo(2);
+            }
+        });
     }
 }

@@ -201,6 +201,13 @@ class SegmentsTest {
         }
     }
 
+    private void mended() {
+        try (XMemStore store = open(folder, 16)) {
+            store.verify();
+            assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("segments"));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {".facts", ".text"})
     void segment_damagedAnywhereOrCut_isMadeAgain(String kind) throws IOException {
@@ -216,9 +223,11 @@ class SegmentsTest {
             damaged[at] ^= 4;
             Files.write(segment, damaged);
             assertThat(answersOf(16)).as("a bit at " + at).isEqualTo(expected);
+            mended();
             assertThat(segment).hasBinaryContent(whole);
             Files.write(segment, java.util.Arrays.copyOf(whole, at));
             assertThat(answersOf(16)).as("cut at " + at).isEqualTo(expected);
+            mended();
             assertThat(segment).hasBinaryContent(whole);
         }
     }
@@ -253,6 +262,7 @@ class SegmentsTest {
         List<String> replaced = answersOf(16);
         assertThat(replaced).as("replaced").isEqualTo(answersOf(Segments.MOST));
         assertThat(replaced.toString()).contains("quote failed");
+        answersOf(16);
         answersOf(16);
         Path copy = folder.resolve("copy");
         Files.copy(log(), copy);

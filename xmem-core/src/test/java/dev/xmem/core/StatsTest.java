@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +134,45 @@ class StatsTest {
             }
             assertThat(store.stats().lastCompaction()).isEqualTo(Instant.parse("2026-02-01T00:00:00Z"));
             assertThat(store.stats().text()).contains("2026-02-01");
+        }
+    }
+
+    @Test
+    void latencies_ofCalls_areCounted() {
+        try (XMemStore store = Stores.in(directory)) {
+            for (int i = 0; i < 3; i++) {
+                store.writeNote(Note.of("note", "walrus " + i));
+            }
+            store.search(Query.literal("walrus"));
+            store.recall(ToolCall.shell("git push"), ToolError.exit(1, "fatal: no upstream"));
+            Stats stats = store.stats();
+            assertThat(stats.appendLatency().count()).isEqualTo(3);
+            assertThat(stats.searchLatency().count()).isOne();
+            assertThat(stats.recallLatency().count()).isOne();
+            assertThat(stats.appendLatency().percentile(0.5))
+                    .isPositive()
+                    .isLessThanOrEqualTo(stats.appendLatency().max());
+        }
+    }
+
+    @Test
+    void indexBytes_ofSealedLines_areTheirFiles() throws IOException {
+        for (int round = 0; round < 2; round++) {
+            try (XMemStore store = XMem.builder(directory).stretchLines(16).open()) {
+                Path index = directory.resolve(".xmem/index");
+                long bytes = 0;
+                try (Stream<Path> files = Files.isDirectory(index) ? Files.list(index) : Stream.empty()) {
+                    for (Path file : files.toList()) {
+                        bytes += Files.size(file);
+                    }
+                }
+                assertThat(store.stats().indexBytes()).isEqualTo(bytes);
+                assertThat(bytes > 0).isEqualTo(round > 0);
+                for (int i = 0; i < 20; i++) {
+                    store.writeNote(Note.of("note", "walrus " + i));
+                }
+                store.verify();
+            }
         }
     }
 

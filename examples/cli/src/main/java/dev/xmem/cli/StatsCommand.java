@@ -65,6 +65,7 @@ final class StatsCommand implements Callable<Integer> {
             g.writeNumberField("malformed_lines", stats.malformedLines());
             g.writeNumberField("tail_window_hit_rate", stats.tailWindowHitRate());
             g.writeNumberField("cache_hit_rate", stats.cacheHitRate());
+            g.writeNumberField("index_bytes", stats.indexBytes());
         });
     }
 

@@ -49,7 +49,7 @@ final class Causes {
         }
 
         static Cause of(String header) {
-            String[] parts = header.split(" +", -1);
+            String[] parts = header.split(" ", -1);
             return new Cause(parts[0], Set.of(parts));
         }
 

@@ -141,13 +141,13 @@ final class Codes {
         String rest = line.substring(blank + 1);
         int colon = rest.lastIndexOf(" : ");
         String result = rest.substring(colon + 3).trim();
-        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" +", -1);
+        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
         switch (kind) {
             case "code" -> readCode(rest);
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
-            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" +", -1)));
+            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
     }

@@ -28,7 +28,7 @@ final class Phrase<T> {
         boolean start = false;
         boolean end = false;
         boolean gap = false;
-        for (String part : text.split(" +", -1)) {
+        for (String part : text.split(" ", -1)) {
             switch (part) {
                 case "^" -> start = true;
                 case "$" -> end = true;

@@ -107,8 +107,8 @@ final class Tools {
 
     private static void read(String line) {
         int colon = line.indexOf(" :");
-        String[] head = line.substring(0, colon).split(" +", -1);
-        String[] items = line.substring(colon + 2).trim().split(" +", -1);
+        String[] head = line.substring(0, colon).split(" ", -1);
+        String[] items = line.substring(colon + 2).trim().split(" ", -1);
         switch (head[0]) {
             case "rename" -> each(head, 1, name -> RENAMED.put(name, items[0]));
             case "operations" -> each(head, 1, tool -> addAll(VALUE_FLAGS, tool, items));

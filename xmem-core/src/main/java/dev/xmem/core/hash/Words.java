@@ -5,10 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
 final class Words {
+    private static final Pattern NO_WORD = Pattern.compile("[^a-z~]+");
     private static final List<RuleFile.Section> SECTIONS = RuleFile.sections("words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
@@ -95,7 +97,7 @@ final class Words {
     private static Set<String> list(String name) {
         Set<String> words = new HashSet<>();
         for (String line : RuleFile.body(SECTIONS, name)) {
-            words.addAll(List.of(line.trim().split(" +", -1)));
+            words.addAll(List.of(line.trim().split(" ", -1)));
         }
         return words;
     }
@@ -114,7 +116,7 @@ final class Words {
 
     private static void canonicalForms() {
         for (String line : RuleFile.body(SECTIONS, "canonical")) {
-            String[] forms = line.trim().split(" +", -1);
+            String[] forms = line.trim().split(" ", -1);
             for (String form : forms) {
                 int plus = form.indexOf('+');
                 if (plus < 0) {
@@ -129,7 +131,7 @@ final class Words {
     }
 
     private static void addWords(String phrases) {
-        for (String word : phrases.split("[^a-z~]+", -1)) {
+        for (String word : NO_WORD.split(phrases, -1)) {
             if (word.length() > 2 && !word.endsWith("~")) {
                 VOCABULARY.add(word);
             }

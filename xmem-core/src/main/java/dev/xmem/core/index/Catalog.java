@@ -274,7 +274,7 @@ public final class Catalog implements Closeable {
             before.retire();
         }
         for (LogIndex log : now.logs()) {
-            log.sweep(log.sealed());
+            log.sweep();
         }
     }
 
@@ -302,6 +302,20 @@ public final class Catalog implements Closeable {
         }
     }
 
+    /** Looks at all segments; returns how many are damaged, which are of no use from now on. */
+    public int checkSegments() throws IOException {
+        int damaged = 0;
+        for (LogIndex log : now.logs()) {
+            damaged += log.checkSegments();
+        }
+        return damaged;
+    }
+
+    /** How many bytes the segments of all logs take. */
+    public long segmentBytes() throws IOException {
+        return segments.bytes();
+    }
+
     /** Whether every full stretch of every log is sealed. */
     public boolean isSealed() {
         return replaced.isEmpty() && now.logs().stream().allMatch(LogIndex::isSealed);
@@ -318,6 +332,18 @@ public final class Catalog implements Closeable {
                 log.sealOne();
                 return;
             }
+        }
+    }
+
+    /** Writes what is known of the newest lines, for the next opening. */
+    public void sealGrowing() throws IOException {
+        adding.lock();
+        try {
+            for (LogIndex log : now.logs()) {
+                log.sealGrowing();
+            }
+        } finally {
+            adding.unlock();
         }
     }
 

@@ -58,9 +58,14 @@ final class Columns {
         return MULTIPLIER * chain + digest;
     }
 
-    /** What a chain becomes that goes on with the lines below this one. */
-    long chain(long before, int cutoff) {
-        return cutoff == 0 ? before : power(cutoff) * before + chains[cutoff - 1];
+    /** What follows in a chain that goes on with so many lines, which are a chain of their own. */
+    static long joined(long before, int lines, long chain) {
+        return power(lines) * before + chain;
+    }
+
+    /** The chain of the lines below this one. */
+    long chain(int cutoff) {
+        return cutoff == 0 ? 0 : chains[cutoff - 1];
     }
 
     private static long power(int exponent) {

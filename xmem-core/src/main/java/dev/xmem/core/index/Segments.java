@@ -43,6 +43,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
     private static final int COMPARED_BYTES = 4096;
     private static final int CHUNK_BYTES = 1 << 16;
     private static final int HASH_CHARS = 8;
+    private static final int NUMBER_CHARS = 5;
     private static final String FACTS = ".facts";
     private static final String TEXT = ".text";
 
@@ -65,9 +66,19 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
      * @param crc the checksum of the bytes between
      * @param endCrc the checksum of the last of them
      * @param key which file it was
+     * @param chain the chain of numbers made from the bytes of its lines
      */
     record Header(
-            String log, int analysis, int lineBytes, int number, long from, long to, int crc, int endCrc, String key) {
+            String log,
+            int analysis,
+            int lineBytes,
+            int number,
+            long from,
+            long to,
+            int crc,
+            int endCrc,
+            String key,
+            long chain) {
         void write(SegmentWriter out) {
             out.section(HEADER);
             out.writeText(log);
@@ -79,6 +90,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             out.writeInt(crc);
             out.writeInt(endCrc);
             out.writeText(key);
+            out.writeLong(chain);
         }
 
         static Header read(Segment segment) throws BadSegment {
@@ -92,7 +104,8 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
                     in.getLong(),
                     in.getInt(),
                     in.getInt(),
-                    Segment.text(in));
+                    Segment.text(in),
+                    in.getLong());
         }
     }
 
@@ -120,11 +133,15 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         return "0".repeat(HASH_CHARS - digits.length()) + digits;
     }
 
-    private static String name(String prefix, int number, int crc) {
-        return prefix + String.format("%05d-", number) + hex(crc);
+    private static String name(String prefix, int number) {
+        String digits = Integer.toString(number);
+        return prefix + "0".repeat(Math.max(0, NUMBER_CHARS - digits.length())) + digits + "-";
     }
 
-    /** The stretches of a log that were sealed before and still stand in it as they were, from its beginning on. */
+    /**
+     * The stretches of a log that were sealed before and still stand in it as they were, from its beginning on. The last may
+     * have fewer lines.
+     */
     List<Stretch> restore(LogFile log) throws IOException {
         Disk.Stat stat = disk.exists(log.path()) ? disk.stat(log.path()) : null;
         List<Stretch> stretches = new ArrayList<>();
@@ -138,34 +155,29 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
                 .toList();
         Set<String> all = new HashSet<>(names);
         long end = 0;
-        long chain = 0;
         for (int number = 0; ; number++) {
-            String begin = prefix + String.format("%05d-", number);
-            Stretch next = null;
+            String begin = name(prefix, number);
+            Stretch longest = null;
             for (String name : names) {
-                if (next == null && name.startsWith(begin) && name.endsWith(FACTS)) {
-                    next = restore(
-                            log,
-                            name.substring(0, name.length() - FACTS.length()),
-                            new Place(number, end, chain),
-                            stat,
-                            all);
+                if (name.startsWith(begin) && name.endsWith(FACTS)) {
+                    Stretch next =
+                            restore(log, name.substring(0, name.length() - FACTS.length()), number, end, stat, all);
+                    longest = longest == null || next != null && next.to() > longest.to() ? next : longest;
                 }
             }
-            if (next == null) {
+            if (longest == null) {
                 return stretches;
             }
-            stretches.add(next);
-            end = next.to();
-            chain = next.chain();
+            stretches.add(longest);
+            if (longest.lines().count() < stretchLines) {
+                return stretches;
+            }
+            end = longest.to();
         }
     }
 
-    /** Where the next stretch should begin, and what chain of numbers made from lines it goes on with. */
-    private record Place(int number, long from, long chain) {}
-
-    private @Nullable Stretch restore(LogFile log, String name, Place place, Disk.Stat stat, Set<String> names)
-            throws IOException {
+    private @Nullable Stretch restore(
+            LogFile log, String name, int number, long from, Disk.Stat stat, Set<String> names) throws IOException {
         try {
             Segment segment = open(name + FACTS);
             Header header = Header.read(segment);
@@ -173,18 +185,14 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             boolean fits = header.log.equals(pathOf(log))
                     && header.analysis == ANALYSIS
                     && header.lineBytes == log.lineBytes()
-                    && header.number == place.number
-                    && header.from == place.from
+                    && header.number == number
+                    && header.from == from
                     && header.to <= stat.length()
-                    && lines.count() == stretchLines;
+                    && lines.count() <= stretchLines;
             if (!fits || !covers(header, log, stat)) {
                 return null;
             }
-            long chain = place.chain;
-            for (int line = 0; line < lines.count(); line++) {
-                chain = Columns.next(chain, lines.digest(line));
-            }
-            return new Stretch(header, name, lines, Totals.read(segment), chain, names.contains(name + TEXT));
+            return new Stretch(header, name, lines, Totals.read(segment), names.contains(name + TEXT));
         } catch (BadSegment e) {
             discard(name + FACTS);
             return null;
@@ -242,7 +250,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             return;
         }
         Header header = header(log, stretch, key.toString());
-        String name = name(prefix(log), stretch.number(), header.crc);
+        String name = name(prefix(log), stretch.number()) + hex(header.crc);
         SegmentWriter out = new SegmentWriter();
         header.write(out);
         SealedLines.write(stretch.lines(), out);
@@ -250,6 +258,8 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         disk.createFolders(folder);
         disk.replace(folder.resolve(name + FACTS), out.finish());
         stretch.sealed(new SealedLines(Segment.of(disk.map(folder.resolve(name + FACTS)))), name);
+        String same = name(prefix(log), stretch.number());
+        sweep(other -> !other.startsWith(same) || other.startsWith(name));
     }
 
     private Header header(LogFile log, Stretch stretch, String key) throws IOException {
@@ -263,7 +273,8 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
                 stretch.to(),
                 crc(log, stretch.from(), stretch.to()),
                 crc(log, end, stretch.to()),
-                key);
+                key,
+                stretch.chain());
     }
 
     /** The texts of a stretch as its file tells them; null if there is none, or none of use. */
@@ -275,13 +286,12 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         try {
             Segment segment = open(name + TEXT);
             Header header = Header.read(segment);
-            Text text = Text.of(segment);
             boolean fits = header.analysis == ANALYSIS
                     && header.from == stretch.from()
                     && header.to == stretch.to()
                     && name.endsWith(hex(header.crc));
-            if (fits && text.words().end() == stretch.lines().count()) {
-                return text;
+            if (fits) {
+                return new Text(segment);
             }
             stretch.withoutTextFile();
         } catch (BadSegment e) {
@@ -306,12 +316,12 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             Path file = folder.resolve(name + TEXT);
             try {
                 disk.replace(file, bytes);
-                return Text.of(Segment.of(disk.map(file)));
+                return new Text(Segment.of(disk.map(file)));
             } catch (IOException e) {
                 // they stay in memory
             }
         }
-        return Text.of(Segment.of(ByteBuffer.wrap(bytes)));
+        return new Text(Segment.of(ByteBuffer.wrap(bytes)));
     }
 
     /** Removes the segments of a log that are not of these stretches. */
@@ -320,6 +330,16 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         stretches.forEach(stretch -> names.add(String.valueOf(stretch.name())));
         String prefix = prefix(log);
         sweep(name -> !name.startsWith(prefix) || names.contains(name.substring(0, name.lastIndexOf('.'))));
+    }
+
+    /** How many bytes all of them take. */
+    long bytes() throws IOException {
+        long bytes = 0;
+        for (Path file : disk.list(folder)) {
+            Disk.Stat stat = disk.stat(file);
+            bytes += stat == null ? 0 : stat.length();
+        }
+        return bytes;
     }
 
     private void sweep(Predicate<String> kept) throws IOException {

@@ -1,11 +1,12 @@
 package dev.xmem.core.index;
 
 import dev.xmem.core.segment.Lines;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of a log to which nothing is added any more. What is known of it lies in memory at first, then in segments.
- * Thread-safe; changed by one thread at a time.
+ * A stretch of a log to which nothing is added any more, or the beginning of one. What is known of it lies in memory at
+ * first, then in segments. Thread-safe; changed by one thread at a time.
  */
 final class Stretch {
     private final int number;
@@ -18,28 +19,29 @@ final class Stretch {
     private volatile @Nullable Text text;
     private volatile boolean hasTextFile;
 
-    /** A stretch that was the tail until a line came that begins at {@code to}. */
-    Stretch(int number, Tail full, long to, long chain) {
-        this.chain = chain;
+    /** What grew until its log was so long. */
+    Stretch(int number, Growing grown, long to) {
         this.number = number;
-        this.from = full.from();
+        this.from = grown.from();
         this.to = to;
-        this.totals = full.totals();
-        this.lines = full;
+        this.totals = grown.totals();
+        this.chain = grown.chain(grown.count());
+        this.lines = grown;
     }
 
     /** A stretch that was sealed before. */
-    Stretch(Segments.Header header, String name, Lines lines, Totals totals, long chain, boolean hasTextFile) {
-        this.chain = chain;
+    Stretch(Segments.Header header, String name, Lines lines, Totals totals, boolean hasTextFile) {
         this.number = header.number();
         this.from = header.from();
         this.to = header.to();
         this.totals = totals;
+        this.chain = header.chain();
         this.lines = lines;
         this.name = name;
         this.hasTextFile = hasTextFile;
     }
 
+    /** Its place among the stretches of its log. */
     int number() {
         return number;
     }
@@ -54,8 +56,17 @@ final class Stretch {
         return to;
     }
 
-    /** A number made from the bytes of all lines up to its last, in their order. */
+    /** The chain of numbers made from the bytes of its lines. */
     long chain() {
+        return chain;
+    }
+
+    /** The chain of the lines below this one. */
+    static long chain(Lines lines, int cutoff) {
+        long chain = 0;
+        for (int line = 0; line < cutoff; line++) {
+            chain = Columns.next(chain, lines.digest(line));
+        }
         return chain;
     }
 
@@ -67,9 +78,9 @@ final class Stretch {
         return lines;
     }
 
-    /** What its segments are called; null as long as there are none. */
+    /** What its segments are called; null as long as there are none of use. */
     @Nullable String name() {
-        return name;
+        return lines instanceof Mended mended && mended.isDamaged() ? null : name;
     }
 
     @Nullable Text text() {
@@ -79,6 +90,11 @@ final class Stretch {
     /** Whether its texts need not be read again. */
     boolean hasText() {
         return text != null || hasTextFile;
+    }
+
+    /** Its lines are read from the log where its segment turns out to be damaged. */
+    void mendedBy(Supplier<Lines> log) {
+        lines = new Mended(lines, log);
     }
 
     void sealed(Lines sealedLines, String sealedName) {
@@ -93,6 +109,7 @@ final class Stretch {
 
     /** The file with its texts is of no use. */
     void withoutTextFile() {
+        text = null;
         hasTextFile = false;
     }
 }

@@ -6,8 +6,6 @@ import dev.xmem.core.segment.Field;
 import dev.xmem.core.segment.Lines;
 import dev.xmem.core.segment.Ordinals;
 import dev.xmem.core.segment.Postings;
-import dev.xmem.core.segment.Trigrams;
-import dev.xmem.core.words.WordIndex;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +16,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The newest stretch of a log, in memory. One writer, many readers: see the package. */
+/** Lines of a log in memory. One writer, many readers: see the package. */
 final class Tail implements Lines {
     private static final String ANY = "";
 
@@ -27,56 +25,16 @@ final class Tail implements Lines {
     private final Map<Field, Map<String, Ordinals>> fields = new EnumMap<>(Field.class);
     private final ConcurrentSkipListSet<String> families = new ConcurrentSkipListSet<>();
     private final Map<Integer, Long> occurrences = new ConcurrentHashMap<>();
-    private final Totals totals = new Totals();
-    private @Nullable WordIndex words;
-    private final long from;
-    private volatile Trigrams.@Nullable Builder trigrams;
-    private volatile int trigramsEnd;
 
-    /** @param from where the stretch begins in its log */
-    Tail(long from) {
-        this.from = from;
+    Tail() {
         for (Field field : Field.values()) {
             fields.put(field, new ConcurrentHashMap<>());
         }
     }
 
-    /** Where the stretch begins in its log. */
-    long from() {
-        return from;
-    }
-
-    /** What its lines add up to. For the thread that adds, and for any when nothing is added any more. */
-    Totals totals() {
-        return totals;
-    }
-
-    /** Its words, as far as somebody asked for them. */
-    WordIndex words() {
-        synchronized (columns) {
-            WordIndex known = words == null ? new WordIndex() : words;
-            words = known;
-            return known;
-        }
-    }
-
-    /** Its trigrams, as far as somebody asked for them: those of the lines below {@link #trigramsEnd}. */
-    Trigrams.@Nullable Builder trigrams() {
-        return trigrams;
-    }
-
-    int trigramsEnd() {
-        return trigramsEnd;
-    }
-
-    void trigrams(Trigrams.Builder known, int end) {
-        trigrams = known;
-        trigramsEnd = end;
-    }
-
-    /** What a chain of numbers made from the bytes of lines becomes that goes on with the lines below this one. */
-    long chain(long before, int cutoff) {
-        return columns.chain(before, cutoff);
+    /** The chain of numbers made from the bytes of the lines below this one. */
+    long chain(int cutoff) {
+        return columns.chain(cutoff);
     }
 
     /** Adds a line that is not there yet. */
@@ -111,7 +69,6 @@ final class Tail implements Lines {
             occurrences.put(line, facts.occurrences());
             putAll(Field.COVERED, facts.covers(), line);
         }
-        totals.add(facts);
         columns.publish();
     }
 
@@ -178,6 +135,11 @@ final class Tail implements Lines {
     @Override
     public @Nullable String id(int line) {
         return columns.id(line);
+    }
+
+    @Override
+    public boolean mayHave(@Nullable String id) {
+        return id == null || of(Field.ID).containsKey(id);
     }
 
     @Override

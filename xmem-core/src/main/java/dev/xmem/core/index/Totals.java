@@ -15,11 +15,14 @@ final class Totals {
 
     private final Tally tally = new Tally();
     private final DayCounter days = new DayCounter();
+    private final Times times = new Times();
     private final List<LogIndex.Malformed> malformedLines = new ArrayList<>();
     private volatile long malformed;
     private volatile long repeated;
 
-    void add(LineFacts facts) {
+    /** Adds the line with this number. */
+    void add(LineFacts facts, int line) {
+        times.see(facts.tsMillis(), line);
         tally.add(facts);
         days.see(facts.id());
         for (String id : facts.covers()) {
@@ -42,9 +45,10 @@ final class Totals {
         repeated = repeated + 1;
     }
 
-    /** Adds those of another stretch. */
+    /** Goes on with those of other lines, the first of which has this number. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    void add(Totals other) {
+    void add(Totals other, int line) {
+        times.add(other.times, line);
         tally.add(other.tally);
         days.add(other.days);
         other.malformedLines().forEach(this::malformed);
@@ -56,6 +60,7 @@ final class Totals {
         out.section(SECTION);
         tally.write(out);
         days.write(out);
+        times.write(out);
         out.writeLong(malformed);
         out.writeLong(repeated);
         List<LogIndex.Malformed> reported = malformedLines();
@@ -72,6 +77,7 @@ final class Totals {
         Totals totals = new Totals();
         totals.tally.read(in);
         totals.days.read(in);
+        totals.times.read(in);
         totals.malformed = in.getLong();
         totals.repeated = in.getLong();
         int reported = in.getInt();
@@ -87,6 +93,10 @@ final class Totals {
 
     DayCounter days() {
         return days;
+    }
+
+    Times times() {
+        return times;
     }
 
     long malformed() {

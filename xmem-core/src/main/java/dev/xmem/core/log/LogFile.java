@@ -256,6 +256,16 @@ public final class LogFile implements Closeable {
         return to;
     }
 
+    /** Hands over the lines of a stretch that begins and ends with a line. */
+    public void scan(long from, long to, LineSink sink) throws IOException {
+        new LineReader(source(), lineBytes, sink, (offset, buffer, start, length) -> {}).read(from, to);
+    }
+
+    /** Where its last line ends, if nothing unfinished follows and the line has its end; -1 otherwise. */
+    public long end() {
+        return tailIsOpen || seen != consumed ? -1 : consumed;
+    }
+
     /** Writes a stretch of the file as it stands to another; returns how much of it there was. */
     public long copy(long from, long to, Disk.Appender out) throws IOException {
         byte[] chunk = new byte[(int) Math.min(COPIED_BYTES, Math.max(1, to - from))];

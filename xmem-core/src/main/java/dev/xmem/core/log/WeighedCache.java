@@ -2,31 +2,58 @@ package dev.xmem.core.log;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What was read before, bounded by weight: older parts of logs, and parsed entries. Thread-safe; has no thread. */
+/**
+ * What was read before, bounded by weight: older parts of logs, and parsed entries. Nothing is kept until there were
+ * {@value #PUT_BEFORE} such things: a program that reads a few entries and ends has no use for a cache, and loads none of its
+ * classes. Thread-safe; has no thread.
+ */
 public final class WeighedCache {
-    private final Cache<Object, Weighed> cache;
+    private static final int PUT_BEFORE = 100;
+
+    private final long bytes;
+    private final AtomicInteger puts = new AtomicInteger();
+    private volatile @Nullable Cache<Object, Weighed> cache;
 
     private record Weighed(Object value, int bytes) {}
 
     /** A cache of at most so many bytes. */
     public WeighedCache(long bytes) {
-        cache = Caffeine.newBuilder()
-                .maximumWeight(bytes)
-                .<Object, Weighed>weigher((key, value) -> value.bytes)
-                .executor(Runnable::run)
-                .build();
+        this.bytes = bytes;
     }
 
     /** What was put under a key; null if it is not there any more. */
     public @Nullable Object get(Object key) {
-        Weighed found = cache.getIfPresent(key);
+        Cache<Object, Weighed> open = cache;
+        Weighed found = open == null ? null : open.getIfPresent(key);
         return found == null ? null : found.value;
     }
 
     /** Keeps a value for as long as there is room. */
-    public void put(Object key, Object value, int bytes) {
-        cache.put(key, new Weighed(value, bytes));
+    public void put(Object key, Object value, int weight) {
+        Cache<Object, Weighed> open = cache;
+        if (open == null && puts.incrementAndGet() > PUT_BEFORE) {
+            open = open();
+        }
+        if (open != null) {
+            open.put(key, new Weighed(value, weight));
+        }
+    }
+
+    private Cache<Object, Weighed> open() {
+        synchronized (puts) {
+            Cache<Object, Weighed> known = cache;
+            if (known == null) {
+                known = Caffeine.newBuilder()
+                        .maximumWeight(bytes)
+                        .<Object, Weighed>weigher((key, value) -> value.bytes)
+                        .executor(Runnable::run)
+                        .build();
+                cache = known;
+            }
+            return known;
+        }
     }
 }

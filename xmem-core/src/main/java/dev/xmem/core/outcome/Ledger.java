@@ -6,12 +6,14 @@ import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.record.Schema;
 import dev.xmem.core.segment.Postings;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /** The entries of a snapshot that were amended. Immutable. */
@@ -25,6 +27,9 @@ public final class Ledger {
 
     private final boolean withoutId;
     private final boolean retags;
+    private final boolean hidesSome;
+    /** The lines of a log among which those are that may be hidden. */
+    private final Map<LogIndex, BitSet> suspects = new ConcurrentHashMap<>();
 
     private Ledger(Map<String, State> states) {
         this.states = states;
@@ -37,6 +42,7 @@ public final class Ledger {
             anonymous |= id.startsWith("note-") || id.startsWith("line-");
         }
         this.withoutId = anonymous;
+        this.hidesSome = states.values().stream().anyMatch(State::hidden);
         this.retags = states.values().stream().anyMatch(state -> !state.tagged().isEmpty());
     }
 
@@ -60,7 +66,20 @@ public final class Ledger {
 
     /** Whether a line's entry is dismissed or superseded. */
     public boolean hides(LogIndex log, int ordinal) {
-        return !states.isEmpty() && state(log, ordinal).hidden();
+        return hidesSome
+                && (withoutId || suspects.computeIfAbsent(log, this::suspects).get(ordinal))
+                && state(log, ordinal).hidden();
+    }
+
+    private BitSet suspects(LogIndex log) {
+        BitSet lines = new BitSet();
+        for (String id : own) {
+            Postings withId = log.withId(id);
+            IntStream.range(0, withId.countBelow(Integer.MAX_VALUE))
+                    .map(withId::at)
+                    .forEach(lines::set);
+        }
+        return lines;
     }
 
     private State state(LogIndex log, int ordinal) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries of other families of the same tool that are like a failure: by the words of the pattern, and by those of what the
@@ -37,14 +38,15 @@ final class Kin {
 
     private final Reading reading;
     private final ContextHash hash;
-    private final Resemblance said;
+    private final Question question;
+    private @Nullable Resemblance said;
     private final Set<String> pattern;
     private double nearest;
 
     Kin(Reading reading, Question question) {
         this.reading = reading;
         this.hash = question.hash();
-        this.said = new Resemblance(question.text());
+        this.question = question;
         this.pattern = words(hash.pattern());
     }
 
@@ -100,7 +102,17 @@ final class Kin {
         if (best < FLOOR) {
             return 0;
         }
-        return best - SAID + SAID * said.to(text(entry));
+        return best - SAID + SAID * said().to(text(entry));
+    }
+
+    /** What the failure says, taken apart when a first one is near enough for that. */
+    private Resemblance said() {
+        Resemblance known = said;
+        if (known == null) {
+            known = new Resemblance(question.text());
+            said = known;
+        }
+        return known;
     }
 
     private String patternOf(String family, boolean operation) {

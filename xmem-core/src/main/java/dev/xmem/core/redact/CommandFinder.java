@@ -28,7 +28,7 @@ final class CommandFinder {
         this.rule = rule;
         this.doubt = doubt;
         for (String line : rule.lines("option")) {
-            List<String> words = List.of(line.split(" +"));
+            List<String> words = List.of(line.split(" "));
             for (String program : words.subList(2, words.size())) {
                 Option option = new Option(words.get(0), words.get(1), program.equals(UNKNOWN));
                 programs.computeIfAbsent(program, key -> new ArrayList<>()).add(option);

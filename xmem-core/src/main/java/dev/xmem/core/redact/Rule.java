@@ -19,7 +19,7 @@ record Rule(String name, Map<String, List<String>> attributes) {
     /** The words of all lines of an attribute. */
     List<String> words(String attribute) {
         return lines(attribute).stream()
-                .flatMap(line -> Arrays.stream(line.split(" +")))
+                .flatMap(line -> Arrays.stream(line.split(" ")))
                 .map(word -> word.replace("\\n", "\n").replace("\\s", " "))
                 .toList();
     }

@@ -47,7 +47,7 @@ final class RuleFile {
             if (section.name().equals(LIST + name)) {
                 section.attributes().forEach((first, rest) -> {
                     words.add(first);
-                    rest.forEach(line -> words.addAll(List.of(line.split(" +"))));
+                    rest.forEach(line -> words.addAll(List.of(line.split(" "))));
                 });
             }
         }

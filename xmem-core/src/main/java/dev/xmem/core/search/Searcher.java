@@ -142,7 +142,8 @@ public final class Searcher {
         for (Selection selection : selections) {
             LogView log = selection.log();
             double weight = log.index().origin().own() ? 1 : peerTrust;
-            slices.add(new WordSearch.Slice(log.index().words(log.count()), log.count(), selection::accepts, weight));
+            IntPredicate accepted = selection.acceptsAll() ? null : selection::accepts;
+            slices.add(new WordSearch.Slice(log.index().words(log.count()), log.count(), accepted, weight));
         }
         Ranking ranking = WordSearch.rank(slices, query.text());
         boolean newestFirst = query.order() == Query.Order.NEWEST;

@@ -91,6 +91,11 @@ final class Selection {
         return leading == null ? place : leading.at(place);
     }
 
+    /** Whether every line passes. */
+    boolean acceptsAll() {
+        return all && leading == null;
+    }
+
     /** Whether a line passes all filters. */
     boolean accepts(int ordinal) {
         return (leading == null || leading.contains(ordinal)) && acceptsAtPlace(ordinal);

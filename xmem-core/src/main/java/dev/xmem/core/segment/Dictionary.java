@@ -15,10 +15,7 @@ public final class Dictionary {
     private final int size;
     private final int keys;
     private final int values;
-    private final String first;
-    private final String last;
-    /** Whether all keys have narrow characters only: wide ones stand first. Such keys are in the order of their text. */
-    private final boolean plain;
+    private final KeyRange range;
 
     /** What a section holds. */
     public Dictionary(ByteBuffer section) {
@@ -26,9 +23,7 @@ public final class Dictionary {
         this.size = section.getInt(0);
         this.keys = Integer.BYTES * (1 + 2 * size);
         this.values = keys + (size == 0 ? 0 : keyEnd(size - 1));
-        this.first = size == 0 ? "" : key(0);
-        this.last = size == 0 ? "" : key(size - 1);
-        this.plain = size > 0 && keyEnd(0) > 0 && in.get(keys) != 0;
+        this.range = size == 0 ? KeyRange.of("", "", 0) : KeyRange.of(key(0), key(size - 1), size);
     }
 
     /** Collects keys and values in any order and writes them. One thread only. */
@@ -62,6 +57,13 @@ public final class Dictionary {
             }
         }
 
+        /** Between which keys all are. */
+        KeyRange range() {
+            return entries.isEmpty()
+                    ? KeyRange.of("", "", 0)
+                    : KeyRange.of(Keys.text(entries.firstKey()), Keys.text(entries.lastKey()), entries.size());
+        }
+
         /** The place of every key once it is written. */
         public void places(Map<String, Integer> into) {
             int place = 0;
@@ -74,11 +76,6 @@ public final class Dictionary {
     /** The section, in which the values are. */
     public ByteBuffer section() {
         return in;
-    }
-
-    /** How many keys there are. */
-    public int size() {
-        return size;
     }
 
     private int keyEnd(int place) {
@@ -97,14 +94,9 @@ public final class Dictionary {
         return Keys.text(key);
     }
 
-    /** Whether a key may be there: not so where it is beyond the first or the last. */
-    public boolean mayHave(String key) {
-        return size > 0 && (!plain || key.compareTo(first) >= 0 && key.compareTo(last) <= 0);
-    }
-
     /** The place of a key; below 0 if it is not there. */
     public int find(String key) {
-        return mayHave(key) ? find(Keys.of(key)) : -1;
+        return range.mayHave(key) ? find(Keys.of(key)) : -1;
     }
 
     private int find(byte[] key) {

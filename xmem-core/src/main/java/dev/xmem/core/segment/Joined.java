@@ -16,6 +16,9 @@ public final class Joined implements Postings {
 
         /** Adds the list of the stretch whose first line has this ordinal. */
         public void add(int base, Postings part) {
+            if (part == EMPTY) {
+                return;
+            }
             if (n == parts.length) {
                 parts = Arrays.copyOf(parts, 2 * n);
                 bases = Arrays.copyOf(bases, 2 * n);

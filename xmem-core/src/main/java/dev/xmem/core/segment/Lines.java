@@ -4,7 +4,7 @@ import dev.xmem.Entry;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a stretch of a log, line by line; the first line has the number 0. Thread-safe. */
+/** What is known of some lines of a log that follow each other; the first has the number 0. Thread-safe. */
 public interface Lines {
     /** How many lines there are. */
     int count();
@@ -26,6 +26,9 @@ public interface Lines {
 
     /** The id in a line; null if it has none. */
     @Nullable String id(int line);
+
+    /** Whether a line with this id may be here; null asks for a line without one. */
+    boolean mayHave(@Nullable String id);
 
     /** The first line with a digest; -1 if there is none. */
     int withDigest(long digest);

@@ -1,55 +1,61 @@
 package dev.xmem.core.segment;
 
 import dev.xmem.Entry;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a stretch as a segment tells them. Immutable and thread-safe. */
+/**
+ * The lines of a stretch as a segment tells them. What is asked first is read and checked first; where a section turns out
+ * to be damaged, the call throws {@link UncheckedIOException} with a {@link BadSegment}. Immutable and thread-safe.
+ */
 public final class SealedLines implements Lines {
     private static final int COLUMNS = 1;
     private static final int DIGESTS = 2;
     private static final int COVERING = 3;
+    private static final int SUMMARY = 5;
     private static final int DICTIONARIES = 16;
+    private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final Field[] FIELDS = Field.values();
     private static final int NONE = -1;
 
+    private final Segment segment;
     private final int count;
-    private final ByteBuffer columns;
+    private final boolean someWithoutId;
+    private final KeyRange[] ranges = new KeyRange[FIELDS.length];
     private final int times;
     private final int digests;
     private final int lengths;
     private final int ids;
     private final int kinds;
-    private final ByteBuffer table;
-    private final ByteBuffer covering;
-    private final Dictionary[] dictionaries = new Dictionary[FIELDS.length];
-    private final Dictionary byId;
-    private final boolean someWithoutId;
+    private final AtomicReferenceArray<@Nullable Dictionary> dictionaries = new AtomicReferenceArray<>(FIELDS.length);
+    private volatile @Nullable ByteBuffer columns;
+    private volatile @Nullable ByteBuffer table;
+    private volatile @Nullable ByteBuffer covering;
 
     /** The lines of a segment that {@link #write} made. */
     public SealedLines(Segment segment) throws BadSegment {
-        this.columns = segment.section(COLUMNS);
-        this.count = columns.getInt(0);
-        this.someWithoutId = columns.getInt(Integer.BYTES) != 0;
-        this.times = 8 + 8 * count;
+        this.segment = segment;
+        ByteBuffer summary = segment.stream(SUMMARY);
+        this.count = summary.getInt();
+        this.someWithoutId = summary.getInt() != 0;
+        if (count < 0 || count > Integer.MAX_VALUE / LINE_BYTES) {
+            throw new BadSegment("has " + count + " lines");
+        }
+        for (Field field : FIELDS) {
+            ranges[field.ordinal()] = KeyRange.read(summary);
+        }
+        this.times = 8 * count;
         this.digests = times + 8 * count;
         this.lengths = digests + 8 * count;
         this.ids = lengths + 4 * count;
         this.kinds = ids + 4 * count;
-        if (count < 0 || columns.limit() != kinds + count) {
-            throw new BadSegment("has columns of the wrong length");
-        }
-        this.table = segment.section(DIGESTS);
-        this.covering = segment.section(COVERING);
-        for (Field field : FIELDS) {
-            dictionaries[field.ordinal()] = new Dictionary(segment.section(DICTIONARIES + field.ordinal()));
-        }
-        this.byId = dictionaries[Field.ID.ordinal()];
     }
 
     /** Writes what is known of lines. */
@@ -62,6 +68,7 @@ public final class SealedLines implements Lines {
             builders[field.ordinal()] = builder;
         }
         builders[Field.ID.ordinal()].places(idPlaces);
+        writeSummary(lines, builders, out);
         writeColumns(lines, idPlaces, out);
         writeDigests(lines, out);
         writeCovering(lines, out);
@@ -71,15 +78,22 @@ public final class SealedLines implements Lines {
         }
     }
 
-    private static void writeColumns(Lines lines, Map<String, Integer> idPlaces, SegmentWriter out) {
-        int count = lines.count();
+    private static void writeSummary(Lines lines, Dictionary.Builder[] builders, SegmentWriter out) {
         boolean someWithoutId = false;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < lines.count(); i++) {
             someWithoutId |= lines.id(i) == null;
         }
-        out.section(COLUMNS);
-        out.writeInt(count);
+        out.section(SUMMARY);
+        out.writeInt(lines.count());
         out.writeInt(someWithoutId ? 1 : 0);
+        for (Dictionary.Builder builder : builders) {
+            builder.range().write(out);
+        }
+    }
+
+    private static void writeColumns(Lines lines, Map<String, Integer> idPlaces, SegmentWriter out) {
+        int count = lines.count();
+        out.section(COLUMNS);
         for (int i = 0; i < count; i++) {
             out.writeLong(lines.offset(i));
         }
@@ -128,6 +142,66 @@ public final class SealedLines implements Lines {
         }
     }
 
+    /**
+     * Checks all of it.
+     *
+     * @throws BadSegment if something is damaged
+     */
+    public void check() throws BadSegment {
+        segment.check();
+    }
+
+    private ByteBuffer section(int id) {
+        try {
+            return segment.section(id);
+        } catch (BadSegment e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ByteBuffer columns() {
+        ByteBuffer known = columns;
+        if (known == null) {
+            known = section(COLUMNS);
+            if (known.limit() != LINE_BYTES * count) {
+                throw new UncheckedIOException(new BadSegment("has columns of the wrong length"));
+            }
+            columns = known;
+        }
+        return known;
+    }
+
+    private ByteBuffer table() {
+        ByteBuffer known = table;
+        if (known == null) {
+            known = section(DIGESTS);
+            table = known;
+        }
+        return known;
+    }
+
+    private ByteBuffer coveringLines() {
+        ByteBuffer known = covering;
+        if (known == null) {
+            known = section(COVERING);
+            covering = known;
+        }
+        return known;
+    }
+
+    private Dictionary dictionary(Field field) {
+        Dictionary known = dictionaries.get(field.ordinal());
+        if (known == null) {
+            known = new Dictionary(section(DICTIONARIES + field.ordinal()));
+            dictionaries.set(field.ordinal(), known);
+        }
+        return known;
+    }
+
+    private boolean mayHave(Field field, String key) {
+        return ranges[field.ordinal()].mayHave(key);
+    }
+
     @Override
     public int count() {
         return count;
@@ -135,40 +209,46 @@ public final class SealedLines implements Lines {
 
     @Override
     public long offset(int line) {
-        return columns.getLong(8 + 8 * line);
+        return columns().getLong(8 * line);
     }
 
     @Override
     public long time(int line) {
-        return columns.getLong(times + 8 * line);
+        return columns().getLong(times + 8 * line);
     }
 
     @Override
     public long digest(int line) {
-        return columns.getLong(digests + 8 * line);
+        return columns().getLong(digests + 8 * line);
     }
 
     @Override
     public int length(int line) {
-        return columns.getInt(lengths + 4 * line);
+        return columns().getInt(lengths + 4 * line);
     }
 
     @Override
     public Entry.Kind kind(int line) {
-        return KINDS[columns.get(kinds + line)];
+        return KINDS[columns().get(kinds + line)];
     }
 
     @Override
     public @Nullable String id(int line) {
-        int place = columns.getInt(ids + 4 * line);
-        return place == NONE ? null : byId.key(place);
+        int place = columns().getInt(ids + 4 * line);
+        return place == NONE ? null : dictionary(Field.ID).key(place);
+    }
+
+    @Override
+    public boolean mayHave(@Nullable String id) {
+        return id == null ? someWithoutId : mayHave(Field.ID, id);
     }
 
     @Override
     public int withDigest(long digest) {
-        int mask = table.limit() / 4 - 1;
+        ByteBuffer slots = table();
+        int mask = slots.limit() / 4 - 1;
         int slot = (int) digest & mask;
-        for (int entry = table.getInt(4 * slot); entry != 0; entry = table.getInt(4 * slot)) {
+        for (int entry = slots.getInt(4 * slot); entry != 0; entry = slots.getInt(4 * slot)) {
             if (digest(entry - 1) == digest) {
                 return entry - 1;
             }
@@ -177,14 +257,12 @@ public final class SealedLines implements Lines {
         return NONE;
     }
 
-    /** Whether a line with this id, or one without an id, may be here. */
-    public boolean mayHave(@Nullable String id) {
-        return id == null ? someWithoutId : byId.mayHave(id);
-    }
-
     @Override
     public Postings lines(Field field, String key) {
-        Dictionary dictionary = dictionaries[field.ordinal()];
+        if (!mayHave(field, key)) {
+            return Postings.EMPTY;
+        }
+        Dictionary dictionary = dictionary(field);
         int place = dictionary.find(key);
         return place < 0
                 ? Postings.EMPTY
@@ -193,23 +271,26 @@ public final class SealedLines implements Lines {
 
     @Override
     public void keys(Field field, String prefix, Consumer<String> each) {
-        dictionaries[field.ordinal()].keys(prefix, each);
+        if (has(field)) {
+            dictionary(field).keys(prefix, each);
+        }
     }
 
     @Override
     public boolean has(Field field) {
-        return dictionaries[field.ordinal()].size() > 0;
+        return ranges[field.ordinal()].size() > 0;
     }
 
     @Override
     public long occurrences(int line) {
+        ByteBuffer lines = coveringLines();
         int low = 0;
-        int high = covering.limit() / 16 - 1;
+        int high = lines.limit() / 16 - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            long found = covering.getLong(16 * middle);
+            long found = lines.getLong(16 * middle);
             if (found == line) {
-                return covering.getLong(16 * middle + 8);
+                return lines.getLong(16 * middle + 8);
             }
             if (found < line) {
                 low = middle + 1;
@@ -222,8 +303,9 @@ public final class SealedLines implements Lines {
 
     @Override
     public void covering(Consumer<Integer> each) {
-        for (int at = 0; at < covering.limit(); at += 16) {
-            each.accept((int) covering.getLong(at));
+        ByteBuffer lines = coveringLines();
+        for (int at = 0; at < lines.limit(); at += 16) {
+            each.accept((int) lines.getLong(at));
         }
     }
 }

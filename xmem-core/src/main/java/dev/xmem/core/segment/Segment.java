@@ -6,10 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/** The bytes of a segment, checked, by sections. Immutable and thread-safe. */
+/**
+ * The bytes of a segment by sections. Its directory is checked at once, each section when somebody first wants it: opening
+ * a large one costs little. Immutable and thread-safe.
+ */
 public final class Segment {
     /** The version of the format. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** The last eight bytes of every segment: {@code xmem-seg}. */
     static final long MAGIC = 0x6765732D6D656D78L;
@@ -18,7 +21,21 @@ public final class Segment {
     private static final int ENTRY_BYTES = 16;
 
     private final ByteBuffer bytes;
-    private final Map<Integer, ByteBuffer> sections = new HashMap<>();
+    private final Map<Integer, Section> sections = new HashMap<>();
+
+    /** Where a section is, and its checksum. */
+    private static final class Section {
+        private final int from;
+        private final int length;
+        private final int crc;
+        private volatile boolean checked;
+
+        Section(int from, int length, int crc) {
+            this.from = from;
+            this.length = length;
+            this.crc = crc;
+        }
+    }
 
     private Segment(ByteBuffer bytes) {
         this.bytes = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -48,10 +65,8 @@ public final class Segment {
         int length = bytes.getInt(trailer + 4);
         check(start, length, bytes.getInt(trailer + 8));
         for (int at = start; at < start + length; at += ENTRY_BYTES) {
-            int from = bytes.getInt(at + 4);
-            int size = bytes.getInt(at + 8);
-            check(from, size, bytes.getInt(at + 12));
-            sections.put(bytes.getInt(at), bytes.slice(from, size).order(ByteOrder.LITTLE_ENDIAN));
+            Section section = new Section(bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.getInt(at + 12));
+            sections.put(bytes.getInt(at), section);
         }
     }
 
@@ -66,13 +81,21 @@ public final class Segment {
         }
     }
 
-    /** The bytes of a section, little-endian; to be read by absolute positions only. */
+    /**
+     * The bytes of a section, little-endian; to be read by absolute positions only.
+     *
+     * @throws BadSegment if there is no such section, or it is damaged
+     */
     public ByteBuffer section(int id) throws BadSegment {
-        ByteBuffer section = sections.get(id);
+        Section section = sections.get(id);
         if (section == null) {
             throw new BadSegment("lacks section " + id);
         }
-        return section;
+        if (!section.checked) {
+            check(section.from, section.length, section.crc);
+            section.checked = true;
+        }
+        return bytes.slice(section.from, section.length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** A text that {@link SegmentWriter#writeText} wrote. */
@@ -84,11 +107,17 @@ public final class Segment {
 
     /** A section to be read from its beginning. */
     public ByteBuffer stream(int id) throws BadSegment {
-        return section(id).duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        return section(id);
     }
 
-    /** How many bytes it has. */
-    public int length() {
-        return bytes.limit();
+    /**
+     * Checks all sections.
+     *
+     * @throws BadSegment if one is damaged
+     */
+    public void check() throws BadSegment {
+        for (int id : sections.keySet()) {
+            section(id);
+        }
     }
 }

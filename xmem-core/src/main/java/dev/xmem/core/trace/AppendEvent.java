@@ -6,30 +6,34 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
-/** Entries were appended to their logs. */
-@Name("dev.xmem.Append")
-@Label("Append")
-@Description("Entries were appended to their logs")
-@Category("xmem")
-@StackTrace(false)
-@SuppressWarnings("UnusedVariable") // the recorder reads them
-public final class AppendEvent extends Event {
-    @Label("Entries")
-    @Description("How many there were")
-    private int entries;
+/** Entries were appended to their logs. It begins when this is made. */
+public final class AppendEvent {
+    private final @Nullable Recorded event = Recorder.isOn() ? new Recorded() : null;
 
-    /** Begins now. */
-    public AppendEvent() {
-        begin();
+    @Name("dev.xmem.Append")
+    @Label("Append")
+    @Description("Entries were appended to their logs")
+    @Category("xmem")
+    @StackTrace(false)
+    @SuppressWarnings("UnusedVariable") // the recorder reads them
+    static final class Recorded extends Event {
+        @Label("Entries")
+        @Description("How many there were")
+        private int entries;
+
+        Recorded() {
+            begin();
+        }
     }
 
     /** Ends now. */
     public void done(int entries) {
-        end();
-        if (shouldCommit()) {
-            this.entries = entries;
-            commit();
+        Recorded ended = event;
+        if (ended != null) {
+            ended.entries = entries;
+            ended.commit();
         }
     }
 }

@@ -6,24 +6,28 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
-/** index.json was brought up to date. */
-@Name("dev.xmem.IndexFile")
-@Label("IndexFile")
-@Description("index.json was brought up to date")
-@Category("xmem")
-@StackTrace(false)
-public final class IndexFileEvent extends Event {
-    /** Begins now. */
-    public IndexFileEvent() {
-        begin();
+/** index.json was brought up to date. It begins when this is made. */
+public final class IndexFileEvent {
+    private final @Nullable Recorded event = Recorder.isOn() ? new Recorded() : null;
+
+    @Name("dev.xmem.IndexFile")
+    @Label("IndexFile")
+    @Description("index.json was brought up to date")
+    @Category("xmem")
+    @StackTrace(false)
+    static final class Recorded extends Event {
+        Recorded() {
+            begin();
+        }
     }
 
     /** Ends now. */
     public void done() {
-        end();
-        if (shouldCommit()) {
-            commit();
+        Recorded ended = event;
+        if (ended != null) {
+            ended.commit();
         }
     }
 }

@@ -6,30 +6,34 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
-/** It was looked up what is known of a failure. */
-@Name("dev.xmem.Recall")
-@Label("Recall")
-@Description("It was looked up what is known of a failure")
-@Category("xmem")
-@StackTrace(false)
-@SuppressWarnings("UnusedVariable") // the recorder reads them
-public final class RecallEvent extends Event {
-    @Label("Entries")
-    @Description("How many were given back")
-    private int entries;
+/** It was looked up what is known of a failure. It begins when this is made. */
+public final class RecallEvent {
+    private final @Nullable Recorded event = Recorder.isOn() ? new Recorded() : null;
 
-    /** Begins now. */
-    public RecallEvent() {
-        begin();
+    @Name("dev.xmem.Recall")
+    @Label("Recall")
+    @Description("It was looked up what is known of a failure")
+    @Category("xmem")
+    @StackTrace(false)
+    @SuppressWarnings("UnusedVariable") // the recorder reads them
+    static final class Recorded extends Event {
+        @Label("Entries")
+        @Description("How many were given back")
+        private int entries;
+
+        Recorded() {
+            begin();
+        }
     }
 
     /** Ends now. */
     public void done(int entries) {
-        end();
-        if (shouldCommit()) {
-            this.entries = entries;
-            commit();
+        Recorded ended = event;
+        if (ended != null) {
+            ended.entries = entries;
+            ended.commit();
         }
     }
 }

@@ -6,24 +6,28 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
-/** A segment of an index was written. */
-@Name("dev.xmem.Segment")
-@Label("Segment")
-@Description("A segment of an index was written")
-@Category("xmem")
-@StackTrace(false)
-public final class SegmentEvent extends Event {
-    /** Begins now. */
-    public SegmentEvent() {
-        begin();
+/** A segment of an index was written. It begins when this is made. */
+public final class SegmentEvent {
+    private final @Nullable Recorded event = Recorder.isOn() ? new Recorded() : null;
+
+    @Name("dev.xmem.Segment")
+    @Label("Segment")
+    @Description("A segment of an index was written")
+    @Category("xmem")
+    @StackTrace(false)
+    static final class Recorded extends Event {
+        Recorded() {
+            begin();
+        }
     }
 
     /** Ends now. */
     public void done() {
-        end();
-        if (shouldCommit()) {
-            commit();
+        Recorded ended = event;
+        if (ended != null) {
+            ended.commit();
         }
     }
 }

@@ -6,24 +6,28 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
-/** A round of a sync ended. */
-@Name("dev.xmem.Sync")
-@Label("Sync")
-@Description("A round of a sync ended")
-@Category("xmem")
-@StackTrace(false)
-public final class SyncEvent extends Event {
-    /** Begins now. */
-    public SyncEvent() {
-        begin();
+/** A round of a sync ended. It begins when this is made. */
+public final class SyncEvent {
+    private final @Nullable Recorded event = Recorder.isOn() ? new Recorded() : null;
+
+    @Name("dev.xmem.Sync")
+    @Label("Sync")
+    @Description("A round of a sync ended")
+    @Category("xmem")
+    @StackTrace(false)
+    static final class Recorded extends Event {
+        Recorded() {
+            begin();
+        }
     }
 
     /** Ends now. */
     public void done() {
-        end();
-        if (shouldCommit()) {
-            commit();
+        Recorded ended = event;
+        if (ended != null) {
+            ended.commit();
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Phrases are matched over stems, with filler left out and every negation read as {@code not}; see {@link Phrases}.
  */
 final class Lexicon {
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+    private static final Pattern BETWEEN_FORMS = Pattern.compile("[,\\s]+");
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s\\-_./]+");
     private static final Lexicon STANDARD = new Lexicon();
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -206,7 +210,7 @@ final class Lexicon {
         for (String line : lines("words.txt")) {
             int colon = line.indexOf(':');
             String kind = line.substring(0, colon).strip();
-            for (String word : line.substring(colon + 1).strip().split("\\s+")) {
+            for (String word : SPACE.split(line.substring(colon + 1).strip())) {
                 mark(word, kind);
             }
         }
@@ -230,7 +234,7 @@ final class Lexicon {
         for (String line : lines("forms.txt")) {
             int equals = line.indexOf('=');
             String base = line.substring(equals + 1).strip();
-            for (String form : line.substring(0, equals).strip().split("[,\\s]+")) {
+            for (String form : BETWEEN_FORMS.split(line.substring(0, equals).strip())) {
                 entry(form).form = form.equals(base) ? base : stem(base);
             }
         }
@@ -313,7 +317,7 @@ final class Lexicon {
     private Node nodeOf(String phrase) {
         Node node = null;
         boolean onlyNot = true;
-        for (String raw : phrase.strip().split("[\\s\\-_./]+")) {
+        for (String raw : BETWEEN_WORDS.split(phrase.strip())) {
             if (raw.equals("*") && node != null) {
                 node.gap = true;
                 continue;

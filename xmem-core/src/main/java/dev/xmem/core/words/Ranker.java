@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ranker {
     private static final int WINDOW = 2048;
+    private static final int SLOWNESS_KEPT = 512;
 
     private final List<WordSearch.Slice> slices;
     private final List<Request.Slot> slots;
     private final Found found = new Found();
     private long entries;
     private long words;
+    private double average;
+    private final double[] slowness = new double[SLOWNESS_KEPT];
     private final List<Weighed> weighed = new ArrayList<>();
     private boolean namesTool;
     private double asked;
@@ -55,6 +58,7 @@ final class Ranker {
         if (entries == 0) {
             return Ranking.nothing();
         }
+        average = Math.max(1, (double) words / entries);
         slots.forEach(this::weigh);
         for (int i = 0; i < slices.size(); i++) {
             for (WordSearch.Stretch stretch : slices.get(i).stretches()) {
@@ -111,13 +115,25 @@ final class Ranker {
         return StrictMath.log(1 + (entries - count + 0.5) / (count + 0.5));
     }
 
+    /** How slowly a score grows with the frequency of a word: the longer the entry, the slower. */
+    private double slowness(int length) {
+        if (length >= SLOWNESS_KEPT) {
+            return Tuning.K1 * (1 - Tuning.B + Tuning.B * (length / average));
+        }
+        double known = slowness[length];
+        if (known == 0) {
+            known = Tuning.K1 * (1 - Tuning.B + Tuning.B * (length / average));
+            slowness[length] = known;
+        }
+        return known;
+    }
+
     /** One stretch of a slice, window by window. */
     private final class StretchScan {
         private final int number;
         private final WordSearch.Slice slice;
         private final WordLines lines;
         private final int base;
-        private final double average;
         private final List<List<@Nullable Walk>> walks = new ArrayList<>();
         private final List<PostingCursor> tools = new ArrayList<>();
         private final double[] scores = new double[WINDOW];
@@ -125,6 +141,7 @@ final class Ranker {
         private final long[] matched = new long[WINDOW];
         private final boolean[] tool = new boolean[WINDOW];
         private final boolean[] cause = new boolean[WINDOW];
+        private boolean someCause;
         private int from;
 
         private record Walk(PostingCursor cursor, double factor, boolean cause) {}
@@ -134,17 +151,15 @@ final class Ranker {
             this.slice = slices.get(number);
             this.lines = stretch.words();
             this.base = stretch.base();
-            this.average = Math.max(1, (double) words / entries);
             int cutoff = cutoff(slice, stretch);
             for (Weighed w : weighed) {
                 List<@Nullable Walk> slotWalks = new ArrayList<>();
                 for (int i = 0; i < w.terms.size(); i++) {
                     PostingCursor cursor = cursor(w.terms.get(i), cutoff);
                     if (cursor != null) {
-                        slotWalks.add(new Walk(
-                                cursor,
-                                w.factors.get(i) * slice.weight(),
-                                w.terms.get(i).charAt(0) == '#'));
+                        boolean isCause = w.terms.get(i).charAt(0) == '#';
+                        someCause |= isCause;
+                        slotWalks.add(new Walk(cursor, w.factors.get(i) * slice.weight(), isCause));
                     }
                 }
                 walks.add(slotWalks);
@@ -212,10 +227,8 @@ final class Ranker {
         }
 
         private double saturated(PostingCursor cursor) {
-            int ordinal = cursor.ordinal();
             double frequency = cursor.weight() / (double) FieldClass.TEXT.weight();
-            double length = (lines.wordsBelow(ordinal + 1) - lines.wordsBelow(ordinal)) / average;
-            return frequency * (Tuning.K1 + 1) / (frequency + Tuning.K1 * (1 - Tuning.B + Tuning.B * length));
+            return frequency * (Tuning.K1 + 1) / (frequency + slowness(lines.words(cursor.ordinal())));
         }
 
         private void markTool(PostingCursor cursor) {
@@ -235,8 +248,12 @@ final class Ranker {
                     matched[i] = 0;
                 }
             }
-            Arrays.fill(tool, false);
-            Arrays.fill(cause, false);
+            if (!tools.isEmpty()) {
+                Arrays.fill(tool, false);
+            }
+            if (someCause) {
+                Arrays.fill(cause, false);
+            }
         }
 
         private void finish(int i) {

@@ -64,6 +64,11 @@ public final class SealedWords implements WordLines {
     }
 
     @Override
+    public int words(int line) {
+        return lengths.getInt(8 * line + 12) - lengths.getInt(8 * line + 4);
+    }
+
+    @Override
     public @Nullable TermLines find(String term) {
         int place = terms.find(term);
         return place < 0 ? null : new Sealed(place);

@@ -77,6 +77,12 @@ public final class WordIndex implements WordLines {
     }
 
     @Override
+    public int words(int line) {
+        long[] below = lengths.words();
+        return (int) (below[line + 1] - below[line]);
+    }
+
+    @Override
     public @Nullable TermLines find(String term) {
         return terms.find(term);
     }

@@ -16,6 +16,9 @@ public interface WordLines {
     /** How many words the entries below a line have. */
     long wordsBelow(int cutoff);
 
+    /** How many words the entry at a line has. */
+    int words(int line);
+
     /** Where a term stands; null if nowhere. */
     @Nullable TermLines find(String term);
 

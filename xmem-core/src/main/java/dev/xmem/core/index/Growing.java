@@ -1,0 +1,206 @@
+package dev.xmem.core.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.record.LineFacts;
+import dev.xmem.core.segment.Field;
+import dev.xmem.core.segment.Joined;
+import dev.xmem.core.segment.Lines;
+import dev.xmem.core.segment.Postings;
+import dev.xmem.core.segment.Trigrams;
+import dev.xmem.core.words.WordIndex;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest stretch of a log: the lines that a segment tells of, where an earlier store was closed in its midst, then those
+ * in memory. One writer, many readers: see the package.
+ */
+final class Growing implements Lines {
+    private final long from;
+    private final @Nullable Stretch head;
+    private final int headCount;
+    private final Tail tail = new Tail();
+    private final Totals totals = new Totals();
+    private volatile @Nullable WordIndex words;
+    private volatile Trigrams.@Nullable Builder trigrams;
+    private volatile int trigramsEnd;
+
+    /** A stretch without lines that begins here in its log. */
+    Growing(long from) {
+        this.from = from;
+        this.head = null;
+        this.headCount = 0;
+    }
+
+    /** Goes on with what is known of the beginning of a stretch. */
+    Growing(Stretch head) {
+        this.from = head.from();
+        this.head = head;
+        this.headCount = head.lines().count();
+        totals.add(head.totals(), 0);
+    }
+
+    /** Where the stretch begins in its log. */
+    long from() {
+        return from;
+    }
+
+    /** What a segment tells of; null if there is none. */
+    @Nullable Stretch head() {
+        return head;
+    }
+
+    /** What its lines add up to. For the thread that adds, and for any when nothing is added any more. */
+    Totals totals() {
+        return totals;
+    }
+
+    /** How many lines a segment tells of. */
+    int headCount() {
+        return headCount;
+    }
+
+    /** How many other lines there are. */
+    int unsealed() {
+        return tail.count();
+    }
+
+    /** The words of the other lines, counted from 0, as far as somebody asked for them; null if nobody did. */
+    @Nullable WordIndex words() {
+        return words;
+    }
+
+    void words(WordIndex known) {
+        words = known;
+    }
+
+    /** Their trigrams, as far as somebody asked for them: those of the lines below {@link #trigramsEnd}. */
+    Trigrams.@Nullable Builder trigrams() {
+        return trigrams;
+    }
+
+    int trigramsEnd() {
+        return trigramsEnd;
+    }
+
+    void trigrams(Trigrams.Builder known, int end) {
+        trigrams = known;
+        trigramsEnd = end;
+    }
+
+    /** Adds a line that is not there yet. */
+    void add(LineFacts facts, long offset, int length, long digest, @Nullable String currentHash) {
+        totals.add(facts, count());
+        tail.add(facts, offset, length, digest, currentHash);
+    }
+
+    /** The chain of numbers made from the bytes of the lines below this one. */
+    long chain(int cutoff) {
+        if (head == null) {
+            return tail.chain(cutoff);
+        }
+        if (cutoff >= headCount) {
+            return Columns.joined(head.chain(), cutoff - headCount, tail.chain(cutoff - headCount));
+        }
+        return Stretch.chain(head.lines(), cutoff);
+    }
+
+    private Lines of(int line) {
+        return head == null || line >= headCount ? tail : head.lines();
+    }
+
+    private int in(int line) {
+        return line < headCount ? line : line - headCount;
+    }
+
+    @Override
+    public int count() {
+        return headCount + tail.count();
+    }
+
+    @Override
+    public long offset(int line) {
+        return of(line).offset(in(line));
+    }
+
+    @Override
+    public int length(int line) {
+        return of(line).length(in(line));
+    }
+
+    @Override
+    public long time(int line) {
+        return of(line).time(in(line));
+    }
+
+    @Override
+    public Entry.Kind kind(int line) {
+        return of(line).kind(in(line));
+    }
+
+    @Override
+    public long digest(int line) {
+        return of(line).digest(in(line));
+    }
+
+    @Override
+    public @Nullable String id(int line) {
+        return of(line).id(in(line));
+    }
+
+    @Override
+    public boolean mayHave(@Nullable String id) {
+        return tail.mayHave(id) || head != null && head.lines().mayHave(id);
+    }
+
+    @Override
+    public int withDigest(long digest) {
+        int line = head == null ? -1 : head.lines().withDigest(digest);
+        int newer = line >= 0 ? -1 : tail.withDigest(digest);
+        return newer < 0 ? line : headCount + newer;
+    }
+
+    @Override
+    public Postings lines(Field field, String key) {
+        if (head == null) {
+            return tail.lines(field, key);
+        }
+        Joined.Builder all = new Joined.Builder();
+        all.add(0, head.lines().lines(field, key));
+        all.add(headCount, tail.lines(field, key));
+        return all.build();
+    }
+
+    @Override
+    public void keys(Field field, String prefix, Consumer<String> each) {
+        if (head == null) {
+            tail.keys(field, prefix, each);
+            return;
+        }
+        Lines before = head.lines();
+        before.keys(field, prefix, each);
+        tail.keys(field, prefix, key -> {
+            if (before.lines(field, key) == Postings.EMPTY) {
+                each.accept(key);
+            }
+        });
+    }
+
+    @Override
+    public boolean has(Field field) {
+        return tail.has(field) || head != null && head.lines().has(field);
+    }
+
+    @Override
+    public long occurrences(int line) {
+        return of(line).occurrences(in(line));
+    }
+
+    @Override
+    public void covering(Consumer<Integer> each) {
+        if (head != null) {
+            head.lines().covering(each);
+        }
+        tail.covering(line -> each.accept(headCount + line));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.xmem.core.index;
+
+import dev.xmem.core.segment.Field;
+import dev.xmem.core.segment.Joined;
+import dev.xmem.core.segment.Lines;
+import dev.xmem.core.segment.Postings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a log at one time: stretches of equal length that are full, and the one that grows.
+ *
+ * @param full those to which nothing is added any more
+ * @param growing the newest
+ * @param shift a full one has two to the power of this many lines
+ */
+record Stretches(List<Stretch> full, Growing growing, int shift) {
+    /** Those of a log without lines. */
+    static Stretches none(int shift) {
+        return new Stretches(List.of(), new Growing(0), shift);
+    }
+
+    /** The same when the one that grows is full, and the next begins here in the log. */
+    Stretches closed(long to) {
+        List<Stretch> more = new ArrayList<>(full);
+        more.add(new Stretch(full.size(), growing, to));
+        return new Stretches(Collections.unmodifiableList(more), new Growing(to), shift);
+    }
+
+    /** All that segments tell of, or should. */
+    List<Stretch> sealable() {
+        Stretch head = growing.head();
+        if (head == null) {
+            return full;
+        }
+        List<Stretch> all = new ArrayList<>(full);
+        all.add(head);
+        return all;
+    }
+
+    /** How many lines there are before those of the one that grows. */
+    int growingBase() {
+        return full.size() << shift;
+    }
+
+    /** How many lines there are. */
+    int count() {
+        return growingBase() + growing.count();
+    }
+
+    /** The lines among which this one is: at {@link #in} of it. */
+    Lines of(int ordinal) {
+        int stretch = ordinal >> shift;
+        return stretch < full.size() ? full.get(stretch).lines() : growing;
+    }
+
+    /** The number of a line in its stretch. */
+    int in(int ordinal) {
+        return ordinal & (1 << shift) - 1;
+    }
+
+    /** Whether a field has any key. */
+    boolean has(Field field) {
+        for (Stretch stretch : full) {
+            if (stretch.lines().has(field)) {
+                return true;
+            }
+        }
+        return growing.has(field);
+    }
+
+    /** The lines with a key. */
+    Postings postings(Field field, String key) {
+        if (full.isEmpty()) {
+            return growing.lines(field, key);
+        }
+        Joined.Builder all = new Joined.Builder();
+        for (Stretch stretch : full) {
+            all.add(stretch.number() << shift, stretch.lines().lines(field, key));
+        }
+        all.add(growingBase(), growing.lines(field, key));
+        return all.build();
+    }
+
+    /** The keys of a field that begin with a text. */
+    SortedSet<String> keys(Field field, String prefix) {
+        TreeSet<String> keys = new TreeSet<>();
+        full.forEach(stretch -> stretch.lines().keys(field, prefix, keys::add));
+        growing.keys(field, prefix, keys::add);
+        return keys;
+    }
+
+    /** The first line with a digest; -1 if there is none. */
+    int withDigest(long digest) {
+        for (Stretch stretch : full) {
+            int line = stretch.lines().withDigest(digest);
+            if (line >= 0) {
+                return (stretch.number() << shift) + line;
+            }
+        }
+        return inGrowing(digest);
+    }
+
+    /** The same of a line whose id is known, which spares a look at most stretches. */
+    int withDigest(long digest, @Nullable String id) {
+        int line = withDigest(digest, id, full.size());
+        return line >= 0 ? line : inGrowing(digest);
+    }
+
+    /** The same among the first full stretches. */
+    int withDigest(long digest, @Nullable String id, int stretches) {
+        for (int i = 0; i < stretches; i++) {
+            Lines lines = full.get(i).lines();
+            int line = lines.mayHave(id) ? lines.withDigest(digest) : -1;
+            if (line >= 0) {
+                return (i << shift) + line;
+            }
+        }
+        return -1;
+    }
+
+    private int inGrowing(long digest) {
+        int line = growing.withDigest(digest);
+        return line < 0 ? -1 : growingBase() + line;
+    }
+
+    /** A number made from the bytes of all lines below this one, in their order. */
+    long chain(int cutoff) {
+        long chain = 0;
+        int rest = cutoff;
+        for (Stretch stretch : full) {
+            int count = 1 << shift;
+            if (rest < count) {
+                return rest == 0 ? chain : Columns.joined(chain, rest, Stretch.chain(stretch.lines(), rest));
+            }
+            chain = Columns.joined(chain, count, stretch.chain());
+            rest -= count;
+        }
+        return Columns.joined(chain, rest, growing.chain(rest));
+    }
+
+    /** Every line that covers others. */
+    Set<Integer> covering() {
+        Set<Integer> covering = new HashSet<>();
+        for (Stretch stretch : full) {
+            stretch.lines().covering(line -> covering.add((stretch.number() << shift) + line));
+        }
+        growing.covering(line -> covering.add(growingBase() + line));
+        return covering;
+    }
+}

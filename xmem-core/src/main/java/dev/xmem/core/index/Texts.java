@@ -1,0 +1,210 @@
+package dev.xmem.core.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.log.LogFile;
+import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.segment.BadSegment;
+import dev.xmem.core.segment.Blocks;
+import dev.xmem.core.segment.Field;
+import dev.xmem.core.segment.Joined;
+import dev.xmem.core.segment.Lines;
+import dev.xmem.core.segment.Postings;
+import dev.xmem.core.segment.Trigrams;
+import dev.xmem.core.words.WordIndex;
+import dev.xmem.core.words.WordLines;
+import dev.xmem.core.words.WordSearch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words and trigrams of a log's lines. Those of the newest lines are looked up when a request first needs them, not when
+ * a line is added; those of a stretch without a segment for them, too. Thread-safe.
+ */
+final class Texts {
+    private static final String ANY = "";
+    /** Fewer new lines are looked through. */
+    private static final int MANY_LINES = 512;
+
+    private final LogFile file;
+    private final LineCodec codec;
+    private final Sealer sealer;
+    private final ReentrantLock adding = new ReentrantLock();
+
+    Texts(LogFile file, LineCodec codec, Sealer sealer) {
+        this.file = file;
+        this.codec = codec;
+        this.sealer = sealer;
+    }
+
+    /** The words of all lines below a count. */
+    List<WordSearch.Stretch> words(Stretches now, int count) throws IOException {
+        List<WordSearch.Stretch> words = new ArrayList<>();
+        for (Stretch stretch : now.full()) {
+            words.add(new WordSearch.Stretch(words(stretch), stretch.number() << now.shift()));
+        }
+        Growing growing = now.growing();
+        int base = now.growingBase();
+        if (growing.head() != null) {
+            words.add(new WordSearch.Stretch(words(growing.head()), base));
+        }
+        int first = base + growing.headCount();
+        words.add(new WordSearch.Stretch(words(growing, count - first), first));
+        return words;
+    }
+
+    private WordIndex words(Growing growing, int count) throws IOException {
+        WordIndex known = growing.words();
+        if (known != null && known.end() >= count) {
+            return known;
+        }
+        adding.lock();
+        try {
+            known = growing.words();
+            WordIndex words = known == null ? new WordIndex() : known;
+            int end = Math.min(count, growing.unsealed());
+            for (int line = words.end(); line < end; line++) {
+                int in = growing.headCount() + line;
+                if (!isEvent(growing, in)) {
+                    byte[] bytes = file.read(growing.offset(in), growing.length(in));
+                    words.add(line, fields -> FieldClasses.visit(codec, bytes, fields));
+                }
+            }
+            growing.words(words);
+            return words;
+        } finally {
+            adding.unlock();
+        }
+    }
+
+    /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
+    static boolean isEvent(Lines lines, int line) {
+        return lines.kind(line) == Entry.Kind.OTHER
+                && lines.lines(Field.EVENT, ANY).contains(line);
+    }
+
+    private WordLines words(Stretch stretch) throws IOException {
+        try {
+            return text(stretch).words();
+        } catch (BadSegment e) {
+            return again(stretch).words();
+        }
+    }
+
+    private Trigrams trigrams(Stretch stretch) throws IOException {
+        try {
+            return text(stretch).trigrams();
+        } catch (BadSegment e) {
+            return again(stretch).trigrams();
+        }
+    }
+
+    /** Makes the texts of a stretch unless they are there. */
+    Text text(Stretch stretch) throws IOException {
+        Text known = stretch.text();
+        if (known != null) {
+            return known;
+        }
+        adding.lock();
+        try {
+            known = stretch.text() != null ? stretch.text() : sealer.text(stretch);
+            if (known == null) {
+                known = read(stretch);
+            }
+            stretch.text(known);
+            return known;
+        } finally {
+            adding.unlock();
+        }
+    }
+
+    private Text again(Stretch stretch) throws IOException {
+        adding.lock();
+        try {
+            Text made = read(stretch);
+            stretch.text(made);
+            return made;
+        } finally {
+            adding.unlock();
+        }
+    }
+
+    private Text read(Stretch stretch) throws IOException {
+        sealer.sealIfThereIsRoom(stretch);
+        Lines lines = stretch.lines();
+        WordIndex words = new WordIndex();
+        Trigrams.Builder trigrams = new Trigrams.Builder(lines.count());
+        Postings events = lines.lines(Field.EVENT, ANY);
+        for (int i = 0; i < lines.count(); i++) {
+            int line = i;
+            byte[] bytes = file.read(lines.offset(line), lines.length(line));
+            if (!events.contains(line)) {
+                words.add(line, fields -> FieldClasses.visit(codec, bytes, fields));
+            }
+            add(trigrams, line, bytes);
+        }
+        return sealer.text(stretch, words, trigrams);
+    }
+
+    /** Lines of which some may hold a text, and outside of which none does; null if nothing is known of the text. */
+    @Nullable Postings mayHold(Stretches now, String text) throws IOException {
+        Joined.Builder all = new Joined.Builder();
+        boolean some = false;
+        for (Stretch stretch : now.full()) {
+            some |= add(stretch, stretch.number() << now.shift(), text, all);
+        }
+        Growing growing = now.growing();
+        if (growing.head() != null) {
+            some |= add(growing.head(), now.growingBase(), text, all);
+        }
+        int room = (1 << now.shift()) - growing.headCount();
+        BitSet blocks =
+                growing.unsealed() < MANY_LINES ? null : trigrams(growing, room).mayHold(text);
+        if (blocks != null) {
+            blocks.set(growing.trigramsEnd() / Trigrams.BLOCK_LINES, (room - 1) / Trigrams.BLOCK_LINES + 1);
+            some = true;
+        }
+        all.add(
+                now.growingBase() + growing.headCount(),
+                blocks == null ? Blocks.all(room) : new Blocks(blocks, Trigrams.BLOCK_LINES, room));
+        return some ? all.build() : null;
+    }
+
+    /** Adds the lines of a stretch that may hold a text; false if nothing is known of it there. */
+    private boolean add(Stretch stretch, int base, String text, Joined.Builder all) throws IOException {
+        int lines = stretch.lines().count();
+        BitSet blocks = stretch.hasText() ? trigrams(stretch).mayHold(text) : null;
+        if (blocks == null) {
+            all.add(base, Blocks.all(lines));
+        } else if (!blocks.isEmpty()) {
+            all.add(base, new Blocks(blocks, Trigrams.BLOCK_LINES, lines));
+        }
+        return blocks != null;
+    }
+
+    private Trigrams.Builder trigrams(Growing growing, int room) throws IOException {
+        adding.lock();
+        try {
+            Trigrams.Builder trigrams = growing.trigrams();
+            if (trigrams == null) {
+                trigrams = new Trigrams.Builder(room);
+            }
+            int count = growing.unsealed();
+            for (int line = growing.trigramsEnd(); line < count; line++) {
+                int in = growing.headCount() + line;
+                add(trigrams, line, file.read(growing.offset(in), growing.length(in)));
+            }
+            growing.trigrams(trigrams, count);
+            return trigrams;
+        } finally {
+            adding.unlock();
+        }
+    }
+
+    private void add(Trigrams.Builder trigrams, int line, byte[] bytes) {
+        FieldClasses.visit(codec, bytes, (field, text) -> trigrams.add(line, text));
+    }
+}

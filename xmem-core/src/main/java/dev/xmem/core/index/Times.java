@@ -1,0 +1,70 @@
+package dev.xmem.core.index;
+
+import dev.xmem.core.segment.SegmentWriter;
+import java.nio.ByteBuffer;
+
+/** How the times of lines follow each other. One writer; readers see the lines that were published. */
+final class Times {
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+    private long newest;
+    private long horizon = Long.MAX_VALUE;
+    private int firstDisorder = NEVER;
+
+    /** The time of the line with this number. */
+    void see(long millis, int line) {
+        if (first == Long.MAX_VALUE) {
+            first = millis;
+        }
+        if (millis < last && firstDisorder == NEVER) {
+            firstDisorder = line;
+        }
+        last = millis;
+        if (millis <= horizon) {
+            newest = Math.max(newest, millis);
+        }
+    }
+
+    /** Goes on with those of other lines, the first of which has this number. */
+    void add(Times other, int line) {
+        if (firstDisorder == NEVER && other.first < last) {
+            firstDisorder = line;
+        } else if (firstDisorder == NEVER && other.firstDisorder != NEVER) {
+            firstDisorder = line + other.firstDisorder;
+        }
+        first = first == Long.MAX_VALUE ? other.first : first;
+        last = other.last;
+        newest = Math.max(newest, other.newest);
+    }
+
+    /** Whether the lines below this one are in the order of their times. */
+    boolean ascendsBelow(int line) {
+        return line <= firstDisorder;
+    }
+
+    /** The latest time that was not beyond the horizon when it was seen. */
+    long newest() {
+        return newest;
+    }
+
+    /** Times beyond this one are taken for somebody's mistake from now on. */
+    void horizon(long millis) {
+        horizon = millis;
+    }
+
+    void write(SegmentWriter out) {
+        out.writeLong(first);
+        out.writeLong(last);
+        out.writeLong(newest);
+        out.writeInt(firstDisorder);
+    }
+
+    void read(ByteBuffer in) {
+        first = in.getLong();
+        last = in.getLong();
+        newest = in.getLong();
+        firstDisorder = in.getInt();
+    }
+}
