@@ -153,7 +153,6 @@ final class Engine {
             Snapshot known = catalog.whole();
             read = true;
             if (writing != null && !known.isEmpty()) {
-                integrity.forgetReplaced();
                 writing.index.opened();
             }
             if (writing != null && writing.sync != null) {
@@ -196,7 +195,7 @@ final class Engine {
                 settings.limits());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         Disk.Mutex indexMutex = disk.mutex(places.indexLock());
-        IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources);
+        IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources, integrity);
         Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
         Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index, integrity::forgetReplaced);
         return new Writing(locks, recorder, reporting, index, upkeep, syncWorker(index));

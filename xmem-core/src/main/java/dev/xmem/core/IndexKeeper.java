@@ -30,12 +30,12 @@ final class IndexKeeper implements Closeable {
     private volatile Duration pause = PAUSE;
     private volatile boolean stopped;
 
-    IndexKeeper(Catalog catalog, IndexFile file, Disk.Mutex mutex, Resources resources) {
+    IndexKeeper(Catalog catalog, IndexFile file, Disk.Mutex mutex, Resources resources, Integrity integrity) {
         this.catalog = catalog;
         this.file = file;
         this.mutex = mutex;
         this.resources = resources;
-        this.segments = new SegmentKeeper(catalog, resources);
+        this.segments = new SegmentKeeper(catalog, resources, integrity);
     }
 
     /** The store was opened, and has lines. */

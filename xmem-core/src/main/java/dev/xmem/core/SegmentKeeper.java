@@ -16,13 +16,15 @@ final class SegmentKeeper {
 
     private final Catalog catalog;
     private final Resources resources;
+    private final Integrity integrity;
     private final Runnable seal = this::seal;
     private final Runnable look = this::look;
     private volatile boolean stopped;
 
-    SegmentKeeper(Catalog catalog, Resources resources) {
+    SegmentKeeper(Catalog catalog, Resources resources, Integrity integrity) {
         this.catalog = catalog;
         this.resources = resources;
+        this.integrity = integrity;
     }
 
     /** The store was opened. */
@@ -57,6 +59,7 @@ final class SegmentKeeper {
     }
 
     private void look() {
+        integrity.forgetReplaced();
         try {
             catalog.readAgainWhatChanged();
             catalog.checkSegments();
