@@ -1,6 +1,8 @@
 package dev.xmem.core.index;
 
 import dev.xmem.core.segment.Lines;
+import dev.xmem.core.words.InnerWords;
+import java.util.BitSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class Stretch {
     private volatile @Nullable String name;
     private volatile @Nullable Text text;
     private volatile boolean hasTextFile;
+    private volatile @Nullable BitSet longLines;
 
     /** What grew until its log was so long. */
     Stretch(int number, Growing grown, long to) {
@@ -81,6 +84,21 @@ final class Stretch {
     /** What its segments are called; null as long as there are none of use. */
     @Nullable String name() {
         return lines instanceof Mended mended && mended.isDamaged() ? null : name;
+    }
+
+    /** The lines that may have more words than are analysed. Not to be changed. */
+    BitSet longLines() {
+        BitSet known = longLines;
+        if (known == null) {
+            known = new BitSet();
+            for (int line = 0; line < lines.count(); line++) {
+                if (lines.length(line) >= InnerWords.WHOLLY_ANALYSED_BYTES) {
+                    known.set(line);
+                }
+            }
+            longLines = known;
+        }
+        return known;
     }
 
     @Nullable Text text() {

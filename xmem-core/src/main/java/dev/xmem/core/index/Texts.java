@@ -10,6 +10,7 @@ import dev.xmem.core.segment.Joined;
 import dev.xmem.core.segment.Lines;
 import dev.xmem.core.segment.Postings;
 import dev.xmem.core.segment.Trigrams;
+import dev.xmem.core.words.InnerWords;
 import dev.xmem.core.words.WordIndex;
 import dev.xmem.core.words.WordLines;
 import dev.xmem.core.words.WordSearch;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,13 +154,14 @@ final class Texts {
     /** Lines of which some may hold a text, and outside of which none does; null if nothing is known of the text. */
     @Nullable Postings mayHold(Stretches now, String text) throws IOException {
         Joined.Builder all = new Joined.Builder();
+        InnerWords inner = InnerWords.of(text);
         boolean some = false;
         for (Stretch stretch : now.full()) {
-            some |= add(stretch, stretch.number() << now.shift(), text, all);
+            some |= add(stretch, stretch.number() << now.shift(), text, inner, all);
         }
         Growing growing = now.growing();
         if (growing.head() != null) {
-            some |= add(growing.head(), now.growingBase(), text, all);
+            some |= add(growing.head(), now.growingBase(), text, inner, all);
         }
         int room = (1 << now.shift()) - growing.headCount();
         BitSet blocks =
@@ -174,15 +177,27 @@ final class Texts {
     }
 
     /** Adds the lines of a stretch that may hold a text; false if nothing is known of it there. */
-    private boolean add(Stretch stretch, int base, String text, Joined.Builder all) throws IOException {
+    private boolean add(Stretch stretch, int base, String text, InnerWords inner, Joined.Builder all)
+            throws IOException {
         int lines = stretch.lines().count();
         BitSet blocks = stretch.hasText() ? trigrams(stretch).mayHold(text) : null;
         if (blocks == null) {
             all.add(base, Blocks.all(lines));
         } else if (!blocks.isEmpty()) {
-            all.add(base, new Blocks(blocks, Trigrams.BLOCK_LINES, lines));
+            BitSet exact = inner.in(words(stretch));
+            all.add(
+                    base,
+                    exact == null
+                            ? new Blocks(blocks, Trigrams.BLOCK_LINES, lines)
+                            : Postings.of(within(blocks, exact, stretch)));
         }
         return blocks != null;
+    }
+
+    /** The lines of some blocks that have all words, and those that are too long for all their words to be known. */
+    private static IntStream within(BitSet blocks, BitSet exact, Stretch stretch) {
+        exact.or(stretch.longLines());
+        return exact.stream().filter(line -> blocks.get(line / Trigrams.BLOCK_LINES));
     }
 
     private Trigrams.Builder trigrams(Growing growing, int room) throws IOException {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Answers queries on snapshots. Immutable and thread-safe. */
 public final class Searcher {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
-    private static final long COUNTED_BYTES = 64L << 20;
+    private static final long COUNTED_BYTES = 4L << 20;
 
     private final LineCodec codec;
     private final @Nullable Meanings meanings;
