@@ -76,7 +76,6 @@ import org.jspecify.annotations.Nullable;
 /** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
 final class Engine {
     private static final System.Logger LOG = System.getLogger("dev.xmem");
-    private static final long TAIL_WINDOW_BYTES = 8L << 20;
 
     private final Settings settings;
     private final Disk disk;
@@ -167,7 +166,7 @@ final class Engine {
 
     private LogFile log(Part part) {
         int lineBytes = settings.limits().lineBytes();
-        long window = part.origin().tier() == Origin.Tier.HOT ? TAIL_WINDOW_BYTES : 0;
+        long window = part.origin().tier() == Origin.Tier.HOT ? settings.tailWindowBytes() : 0;
         return new LogFile(disk, part.file(), lineBytes, window, resources.cache(), reads);
     }
 

@@ -34,4 +34,5 @@ record Settings(
         @Nullable SyncBackend sync,
         Duration syncInterval,
         double peerTrust,
+        long tailWindowBytes,
         int stretchLines) {}

@@ -26,6 +26,7 @@ import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -59,12 +60,17 @@ final class Store implements XMemStore {
         }
         try {
             return work.run();
+        } catch (UncheckedIOException e) {
+            throw failed(Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
-            if (closed.get()) {
-                throw new XMemException.Closed();
-            }
-            throw new XMemException.Io(engine.places().root(), e);
+            throw failed(e);
         }
+    }
+
+    private XMemException failed(IOException e) {
+        return closed.get()
+                ? new XMemException.Closed()
+                : new XMemException.Io(engine.places().root(), e);
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -86,6 +87,7 @@ public final class XMem {
     /** Sets a store up. Not thread-safe; used once. */
     public static final class Builder {
         private static final long CACHE_BYTES = 16L << 20;
+        private static final long TAIL_WINDOW_BYTES = 8L << 20;
 
         private final Path directory;
         private final Disk disk;
@@ -107,6 +109,8 @@ public final class XMem {
         private @Nullable SyncBackend sync;
         private Duration syncInterval = Duration.ofSeconds(3);
         private double peerTrust = 0.9;
+        private long tailWindowBytes = TAIL_WINDOW_BYTES;
+        private long cacheBytes = CACHE_BYTES;
         private int stretchLines = Segments.STRETCH_LINES;
 
         Builder(Path directory, Disk disk) {
@@ -262,7 +266,36 @@ public final class XMem {
             return this;
         }
 
-        /** A thread and a cache shared with other stores. Default: the store's own, 16 MiB of cache. */
+        /**
+         * How much of the end of each log is kept in memory, so that what was recorded last is read from there. Default 8 MiB;
+         * it fills as lines are read and appended.
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder tailWindowBytes(long bytes) {
+            this.tailWindowBytes = notNegative(bytes);
+            return this;
+        }
+
+        /**
+         * How much memory the store's own cache of entries and older parts of logs may take. Default 16 MiB; of no effect
+         * with {@link #resources}, which bring their own.
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder cacheBytes(long bytes) {
+            this.cacheBytes = notNegative(bytes);
+            return this;
+        }
+
+        private static long notNegative(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("bytes must be 0 or more, not " + bytes);
+            }
+            return bytes;
+        }
+
+        /** A thread and a cache shared with other stores. Default: the store's own. */
         public Builder resources(Resources shared) {
             this.resources = Objects.requireNonNull(shared, "shared");
             return this;
@@ -326,17 +359,20 @@ public final class XMem {
                     clock,
                     guardLimit,
                     random == null ? new SecureRandom() : random,
-                    resources == null ? Resources.ofOneStore(CACHE_BYTES) : resources,
+                    resources == null ? Resources.ofOneStore(cacheBytes) : resources,
                     resources == null,
                     sync,
                     syncInterval,
                     peerTrust,
+                    tailWindowBytes,
                     stretchLines);
             if (readOnly && sync != null) {
                 throw new IllegalArgumentException("a store that is opened read-only cannot sync");
             }
             try {
                 return new Store(new Engine(settings));
+            } catch (UncheckedIOException e) {
+                throw new XMemException.Io(directory, Objects.requireNonNull(e.getCause()));
             } catch (IOException e) {
                 throw new XMemException.Io(directory, e);
             }

@@ -52,6 +52,25 @@ class BuilderTest {
     @TempDir
     Path directory;
 
+    @Test
+    void memoryBounds_ofNothingOrMuch_changeNoAnswer() {
+        for (long bytes : new long[] {0, 1, 1 << 20}) {
+            try (XMemStore store = XMem.builder(directory)
+                    .tailWindowBytes(bytes)
+                    .cacheBytes(bytes)
+                    .open()) {
+                for (int i = 0; i < 300; i++) {
+                    store.writeNote(Note.of("note", "walrus " + bytes + " " + i));
+                }
+                assertThat(store.search(Query.literal("walrus " + bytes + " 7")).total())
+                        .isEqualTo(11);
+            }
+        }
+        assertThatThrownBy(() -> XMem.builder(directory).tailWindowBytes(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> XMem.builder(directory).cacheBytes(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     /** A hasher that a plug-in brings. */
     public static class OneHasher implements ContextHasher {
         @Override

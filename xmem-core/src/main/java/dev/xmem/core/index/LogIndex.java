@@ -241,7 +241,10 @@ public final class LogIndex implements LineSink {
 
     /** Begins a new stretch with the line at an offset. Where many lines come at once, memory is not filled with old ones. */
     private void close(long offset) {
-        lines = lines.closed(offset);
+        Stretches next = lines.closed(offset);
+        Stretch closed = next.full().get(next.full().size() - 1);
+        closed.mendedBy(() -> again(closed));
+        lines = next;
         List<Stretch> unsealed =
                 lines.full().stream().filter(stretch -> stretch.name() == null).toList();
         if (unsealed.size() > MOST_UNSEALED) {

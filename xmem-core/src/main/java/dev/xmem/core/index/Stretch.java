@@ -17,6 +17,7 @@ final class Stretch {
     private final Totals totals;
     private final long chain;
     private volatile Lines lines;
+    private volatile @Nullable Supplier<Lines> log;
     private volatile @Nullable String name;
     private volatile @Nullable Text text;
     private volatile boolean hasTextFile;
@@ -110,13 +111,17 @@ final class Stretch {
         return text != null || hasTextFile;
     }
 
-    /** Its lines are read from the log where its segment turns out to be damaged. */
-    void mendedBy(Supplier<Lines> log) {
-        lines = new Mended(lines, log);
+    /** Where a segment of its lines turns out to be damaged, they are read from the log. */
+    void mendedBy(Supplier<Lines> source) {
+        log = source;
+        if (name != null) {
+            lines = new Mended(lines, source);
+        }
     }
 
     void sealed(Lines sealedLines, String sealedName) {
-        lines = sealedLines;
+        Supplier<Lines> source = log;
+        lines = source == null ? sealedLines : new Mended(sealedLines, source);
         name = sealedName;
     }
 
