@@ -115,9 +115,9 @@ public final class SealedLines implements Lines {
         }
     }
 
-    /** An open-addressed table from the low bits of a digest to a line and one; 0 is an empty slot. */
+    /** An open-addressed table, at most half full, from the low bits of a digest to a line and one; 0 is an empty slot. */
     private static void writeDigests(Lines lines, SegmentWriter out) {
-        int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count())) * 4);
+        int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count() - 1)) * 4);
         int[] table = new int[slots];
         for (int i = 0; i < lines.count(); i++) {
             int slot = (int) lines.digest(i) & (slots - 1);
