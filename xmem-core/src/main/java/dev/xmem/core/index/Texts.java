@@ -106,13 +106,14 @@ final class Texts {
 
     /** Makes the texts of a stretch unless they are there. */
     Text text(Stretch stretch) throws IOException {
-        Text known = stretch.text();
+        Text known = stretch.text() != null ? stretch.text() : sealer.text(stretch);
         if (known != null) {
+            stretch.text(known);
             return known;
         }
         adding.lock();
         try {
-            known = stretch.text() != null ? stretch.text() : sealer.text(stretch);
+            known = stretch.text();
             if (known == null) {
                 known = read(stretch);
             }

@@ -23,15 +23,16 @@ public final class Needle {
     private final boolean inNote;
     private final Predicate<String> test;
     private final String requiredText;
-    private final byte[] required;
+    private final String required;
 
     private Needle(LineCodec codec, boolean inNote, @Nullable String required, Predicate<String> test) {
         this.requiredText = required == null ? "" : required;
         this.codec = codec;
         this.inNote = inNote;
         this.test = test;
-        this.required =
-                required == null || !isPlain(required) ? new byte[0] : required.getBytes(StandardCharsets.UTF_8);
+        this.required = required == null || !isPlain(required)
+                ? ""
+                : new String(required.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     /** Whether the bytes of a text are in every line that has it: half a character, and what stands for broken ones, are not. */
@@ -87,7 +88,7 @@ public final class Needle {
 
     /** Whether one of the line's texts has it. */
     public boolean in(byte[] line) {
-        if (required.length > 0 && !mayHave(line)) {
+        if (!required.isEmpty() && !mayHave(line)) {
             return false;
         }
         boolean[] found = {false};
@@ -107,24 +108,9 @@ public final class Needle {
         return found[0];
     }
 
+    /** Bytes are compared as narrow characters, for which the JVM has fast instructions. */
     private boolean mayHave(byte[] line) {
-        int last = line.length - required.length;
-        boolean escaped = false;
-        for (int i = 0; i < line.length; i++) {
-            escaped |= line[i] == '\\';
-            if (i <= last && line[i] == required[0] && matchesAt(line, i)) {
-                return true;
-            }
-        }
-        return escaped;
-    }
-
-    private boolean matchesAt(byte[] line, int at) {
-        for (int i = 1; i < required.length; i++) {
-            if (line[at + i] != required[i]) {
-                return false;
-            }
-        }
-        return true;
+        String bytes = new String(line, StandardCharsets.ISO_8859_1);
+        return bytes.contains(required) || bytes.indexOf('\\') >= 0;
     }
 }
