@@ -12,4 +12,9 @@ public final class OnDisk {
     public static XMem.Builder builder(Path directory, Disk disk) {
         return new XMem.Builder(directory, disk);
     }
+
+    /** The same store, its logs sealed by stretches of so many lines: a power of two. */
+    public static XMem.Builder stretches(XMem.Builder builder, int lines) {
+        return builder.stretchLines(lines);
+    }
 }

@@ -9,6 +9,7 @@ import dev.xmem.core.segment.Postings;
 import dev.xmem.core.segment.Trigrams;
 import dev.xmem.core.words.WordIndex;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,18 +173,14 @@ final class Growing implements Lines {
     }
 
     @Override
-    public void keys(Field field, String prefix, Consumer<String> each) {
+    public void keys(Field field, String prefix, Predicate<String> each) {
         if (head == null) {
             tail.keys(field, prefix, each);
             return;
         }
         Lines before = head.lines();
         before.keys(field, prefix, each);
-        tail.keys(field, prefix, key -> {
-            if (before.lines(field, key) == Postings.EMPTY) {
-                each.accept(key);
-            }
-        });
+        tail.keys(field, prefix, key -> before.lines(field, key) != Postings.EMPTY || each.test(key));
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -316,8 +317,13 @@ public final class LogIndex implements LineSink {
         return lines.postings(field, key);
     }
 
-    private SortedSet<String> keys(Field field, String prefix) {
-        return lines.keys(field, prefix);
+    private SortedSet<String> keys(Field field) {
+        TreeSet<String> keys = new TreeSet<>();
+        lines.keys(field, ANY, key -> {
+            keys.add(key);
+            return true;
+        });
+        return keys;
     }
 
     private boolean has(Field field) {
@@ -453,13 +459,13 @@ public final class LogIndex implements LineSink {
     }
 
     /** Whether any line covers another. */
-    boolean covers() {
+    public boolean covers() {
         return has(Field.COVERED);
     }
 
     /** Every id that is covered. */
     Set<String> covered() {
-        return keys(Field.COVERED, ANY);
+        return keys(Field.COVERED);
     }
 
     /** Every line that covers others. */
@@ -506,18 +512,24 @@ public final class LogIndex implements LineSink {
                 IntStream.concat(own, IntStream.range(0, more).map(current::at)).sorted());
     }
 
-    /** The context hashes of a tool: those that begin with its name and a hyphen, in their order. */
-    public SortedSet<String> hashesOf(String tool) {
-        SortedSet<String> hashes = keys(Field.HASH, tool + "-");
+    /** The first so many context hashes of a tool: those that begin with its name and a hyphen, in their order. */
+    public SortedSet<String> hashesOf(String tool, int most) {
+        FirstKeys hashes = new FirstKeys(most);
+        lines.keys(Field.HASH, tool + "-", hashes);
         if (has(Field.CURRENT_HASH)) {
-            hashes.addAll(keys(Field.CURRENT_HASH, tool + "-"));
+            lines.keys(Field.CURRENT_HASH, tool + "-", hashes);
         }
-        return hashes;
+        return hashes.keys();
     }
 
     /** The successes that say they answer this failure. */
     public Postings answering(String failureId) {
-        return postings(Field.ANSWERED, failureId);
+        return rare(Field.ANSWERED, failureId);
+    }
+
+    /** Whether any line answers a failure. */
+    public boolean answers() {
+        return has(Field.ANSWERED);
     }
 
     /** The lines of this session. */
@@ -540,9 +552,14 @@ public final class LogIndex implements LineSink {
         return rare(Field.TARGET, id);
     }
 
+    /** The outcomes and amendments. */
+    public Postings events() {
+        return rare(Field.EVENT, ANY);
+    }
+
     /** Every entry that an outcome or an amendment speaks of. */
     public Set<String> targets() {
-        return keys(Field.TARGET, ANY);
+        return keys(Field.TARGET);
     }
 
     /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
@@ -564,7 +581,7 @@ public final class LogIndex implements LineSink {
 
     /** Every context hash that stands in lines, with them. */
     public void hashes(BiConsumer<String, Postings> each) {
-        keys(Field.HASH, ANY).forEach(hash -> each.accept(hash, postings(Field.HASH, hash)));
+        keys(Field.HASH).forEach(hash -> each.accept(hash, postings(Field.HASH, hash)));
     }
 
     /** The words of all lines below a count. */

@@ -9,6 +9,7 @@ import dev.xmem.core.segment.SealedLines;
 import java.io.UncheckedIOException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +143,7 @@ final class Mended implements Lines {
     }
 
     @Override
-    public void keys(Field field, String prefix, Consumer<String> each) {
+    public void keys(Field field, String prefix, Predicate<String> each) {
         try {
             lines.keys(field, prefix, each);
         } catch (UncheckedIOException e) {

@@ -9,8 +9,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,12 +87,10 @@ record Stretches(List<Stretch> full, Growing growing, int shift) {
         return all.build();
     }
 
-    /** The keys of a field that begin with a text. */
-    SortedSet<String> keys(Field field, String prefix) {
-        TreeSet<String> keys = new TreeSet<>();
-        full.forEach(stretch -> stretch.lines().keys(field, prefix, keys::add));
-        growing.keys(field, prefix, keys::add);
-        return keys;
+    /** Hands over the keys of a field that begin with a text, stretch by stretch, of each until the taker says false. */
+    void keys(Field field, String prefix, Predicate<String> each) {
+        full.forEach(stretch -> stretch.lines().keys(field, prefix, each));
+        growing.keys(field, prefix, each);
     }
 
     /** The first line with a digest; -1 if there is none. */

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of a log in memory. One writer, many readers: see the package. */
@@ -155,14 +156,13 @@ final class Tail implements Lines {
     }
 
     @Override
-    public void keys(Field field, String prefix, Consumer<String> each) {
+    public void keys(Field field, String prefix, Predicate<String> each) {
         boolean sorted = field == Field.HASH || field == Field.CURRENT_HASH;
         Map<String, Ordinals> lists = of(field);
         for (String key : sorted ? families.tailSet(prefix) : lists.keySet()) {
             boolean begins = key.startsWith(prefix);
-            if (begins && lists.containsKey(key)) {
-                each.accept(key);
-            } else if (sorted && !begins) {
+            boolean on = begins ? !lists.containsKey(key) || each.test(key) : !sorted;
+            if (!on) {
                 return;
             }
         }

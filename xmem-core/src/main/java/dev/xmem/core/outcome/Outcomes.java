@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outcomes {
     private static final int STATE_BYTES = 400;
+    private static final int ID_BYTES = 80;
 
     private final EntryReader entries;
     private final LineCodec codec;
@@ -40,29 +41,51 @@ public final class Outcomes {
     /** Lines of one log that speak of one entry: so many. */
     private record Part(Object log, int lines) {}
 
-    private record KnownState(List<Part> parts, State state) {}
+    /** Under which ids lines may speak of an entry, as lines with its id in these logs say. */
+    private record KnownIds(List<Part> said, List<String> ids) {}
+
+    /**
+     * A folded state.
+     *
+     * @param events how many lines speak of any entry
+     * @param parts how many speak of this one
+     */
+    private record KnownState(List<Part> events, List<Part> parts, State state) {}
+
+    private record IdsKey(Outcomes of, String id) {}
 
     private record KnownLedger(List<Part> parts, Ledger ledger) {}
 
     /** What all lines of a snapshot say of the entry that is shown under an id. */
     public State state(Snapshot snapshot, String id) throws IOException {
-        List<Part> parts = parts(snapshot, id);
-        if (parts.isEmpty()) {
-            return State.NONE;
-        }
         Key key = new Key(this, id);
+        // A line may cover thousands: each of them is asked about when something was said since, not each time.
+        boolean many = !coveredBy(snapshot, id).isEmpty();
+        List<Part> events = many ? events(snapshot, id) : List.of();
         KnownState before = (KnownState) cache.get(key);
-        if (before != null && before.parts.equals(parts)) {
+        if (many && before != null && before.events.equals(events)) {
             return before.state;
         }
-        State state = fold(snapshot, id).state();
-        cache.put(key, new KnownState(parts, state), STATE_BYTES);
-        return state;
+        List<String> ids = ids(snapshot, id);
+        List<Part> parts = parts(snapshot, ids);
+        if (parts.isEmpty() && !many) {
+            return State.NONE;
+        }
+        KnownState now;
+        if (before == null || !before.parts.equals(parts)) {
+            now = new KnownState(events, parts, fold(snapshot, ids).state());
+        } else if (before.events.equals(events)) {
+            return before.state;
+        } else {
+            now = new KnownState(events, parts, before.state);
+        }
+        cache.put(key, now, STATE_BYTES);
+        return now.state;
     }
 
     /** Whether a session has voted on an entry. */
     public boolean hasVoted(Snapshot snapshot, String id, String session) throws IOException {
-        return fold(snapshot, id).hasVoteOf(session);
+        return fold(snapshot, ids(snapshot, id)).hasVoteOf(session);
     }
 
     /** An entry as all lines of a snapshot say. */
@@ -107,18 +130,57 @@ public final class Outcomes {
     }
 
     /** The ids under which lines may speak of an entry: the one it is shown under, and the one before it had a namesake. */
-    private static List<String> ids(Snapshot snapshot, String id) throws IOException {
+    private List<String> ids(Snapshot snapshot, String id) throws IOException {
         String plain = withoutDigest(id);
         if (!plain.equals(id)) {
             return List.of(id, plain);
         }
-        List<String> covered = snapshot.coveredBy(id);
+        List<String> covered = coveredBy(snapshot, id);
         if (covered.isEmpty()) {
             return List.of(id);
         }
         List<String> ids = new ArrayList<>(covered);
         ids.add(id);
         return ids;
+    }
+
+    /** The ids of the lines that the lines with this id cover; most often none. Not to be changed. */
+    public List<String> coveredBy(Snapshot snapshot, String id) throws IOException {
+        List<Part> said = withId(snapshot, id);
+        if (said.isEmpty()) {
+            return List.of();
+        }
+        IdsKey key = new IdsKey(this, id);
+        KnownIds before = (KnownIds) cache.get(key);
+        if (before != null && before.said.equals(said)) {
+            return before.ids;
+        }
+        List<String> ids = snapshot.coveredBy(id);
+        cache.put(key, new KnownIds(said, ids), ID_BYTES * (ids.size() + 2));
+        return ids;
+    }
+
+    /** Where lines with an id may cover others. */
+    private static List<Part> withId(Snapshot snapshot, String id) {
+        List<Part> said = List.of();
+        for (LogView log : snapshot.logs()) {
+            String own = log.index().covers() ? log.index().origin().ownId(id) : "";
+            int lines = own.isEmpty() ? 0 : log.index().withId(own).countBelow(log.count());
+            if (lines > 0) {
+                said = said.isEmpty() ? new ArrayList<>() : said;
+                said.add(new Part(log.index().identity(), lines));
+            }
+        }
+        return said;
+    }
+
+    /** Whatever may change the state of an entry: the lines with its id, and those that speak of any entry. */
+    private static List<Part> events(Snapshot snapshot, String id) {
+        List<Part> events = new ArrayList<>(withId(snapshot, id));
+        for (LogView log : snapshot.logs()) {
+            events.add(new Part(log.index().identity(), log.index().events().countBelow(log.count())));
+        }
+        return events;
     }
 
     /** The id that an entry is shown under while no other has the same. */
@@ -128,9 +190,9 @@ public final class Outcomes {
         return digest < 0 ? id : id.substring(0, digest) + (owner < 0 ? "" : id.substring(owner));
     }
 
-    private static List<Part> parts(Snapshot snapshot, String id) throws IOException {
+    private static List<Part> parts(Snapshot snapshot, List<String> ids) {
         List<Part> parts = List.of();
-        for (String each : ids(snapshot, id)) {
+        for (String each : ids) {
             for (LogView log : snapshot.logs()) {
                 for (String name : log.index().origin().names(each)) {
                     int lines = log.index().withTarget(name).countBelow(log.count());
@@ -144,9 +206,9 @@ public final class Outcomes {
         return parts;
     }
 
-    private Fold fold(Snapshot snapshot, String id) throws IOException {
+    private Fold fold(Snapshot snapshot, List<String> ids) throws IOException {
         Fold fold = new Fold();
-        for (String each : ids(snapshot, id)) {
+        for (String each : ids) {
             for (LogView log : snapshot.logs()) {
                 for (String name : log.index().origin().names(each)) {
                     add(

@@ -14,9 +14,14 @@ final class Answers {
     private static final double SAME_FAMILY = 0.6;
 
     private final Reading reading;
+    /** The logs in which any line answers a failure. */
+    private final List<LogView> answering;
 
     Answers(Reading reading) {
         this.reading = reading;
+        this.answering = reading.snapshot().logs().stream()
+                .filter(log -> log.index().answers())
+                .toList();
     }
 
     List<Found> to(List<Found> failures, Family family) throws IOException {
@@ -25,7 +30,7 @@ final class Answers {
         for (Found failure : failures) {
             String id = failure.entry().id();
             linked(id, answers, known);
-            for (String covered : reading.snapshot().coveredBy(id)) {
+            for (String covered : reading.outcomes().coveredBy(reading.snapshot(), id)) {
                 linked(covered, answers, known);
             }
         }
@@ -39,7 +44,7 @@ final class Answers {
     }
 
     private void linked(String failureId, List<Found> answers, List<String> known) throws IOException {
-        for (LogView log : reading.snapshot().logs()) {
+        for (LogView log : answering) {
             for (String name : log.index().origin().names(failureId)) {
                 linked(log, log.index().answering(name), "it answers " + failureId, answers, known);
             }

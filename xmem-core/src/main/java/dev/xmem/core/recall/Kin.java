@@ -57,11 +57,7 @@ final class Kin {
             return found;
         }
         for (LogView log : reading.snapshot().logs()) {
-            int looked = 0;
-            for (String family : log.index().hashesOf(hash.tool())) {
-                if (looked++ == MOST_FAMILIES) {
-                    break;
-                }
+            for (String family : log.index().hashesOf(hash.tool(), MOST_FAMILIES)) {
                 if (!family.equals(hash.value())) {
                     add(found, log, family);
                 }

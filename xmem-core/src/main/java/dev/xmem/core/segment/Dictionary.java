@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Keys in the order of their bytes, each with a value, in a section of a segment: the number of keys; where each key ends
@@ -118,8 +118,11 @@ public final class Dictionary {
         return -low - 1;
     }
 
-    /** Hands over the keys that begin with a text. */
-    public void keys(String prefix, Consumer<String> each) {
+    /**
+     * Hands over the keys that begin with a text: those of narrow characters in their order, then the others, of each until the
+     * taker says by false that it needs no later one.
+     */
+    public void keys(String prefix, Predicate<String> each) {
         byte[] key = Keys.of(prefix);
         keys(key, each);
         if (key.length > 0 && key[0] != 0) {
@@ -127,15 +130,16 @@ public final class Dictionary {
         }
     }
 
-    private void keys(byte[] prefix, Consumer<String> each) {
+    private void keys(byte[] prefix, Predicate<String> each) {
         int at = find(prefix);
         for (int place = at < 0 ? -at - 1 : at; place < size; place++) {
             int from = keyEnd(place - 1);
             int length = keyEnd(place) - from;
-            if (length < prefix.length || Keys.compare(prefix, in, keys + from, prefix.length) != 0) {
+            if (length < prefix.length
+                    || Keys.compare(prefix, in, keys + from, prefix.length) != 0
+                    || !each.test(key(place))) {
                 return;
             }
-            each.accept(key(place));
         }
     }
 

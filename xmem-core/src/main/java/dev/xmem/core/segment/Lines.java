@@ -2,6 +2,7 @@ package dev.xmem.core.segment;
 
 import dev.xmem.Entry;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of some lines of a log that follow each other; the first has the number 0. Thread-safe. */
@@ -36,8 +37,11 @@ public interface Lines {
     /** The lines with a key. */
     Postings lines(Field field, String key);
 
-    /** Hands over the keys of a field that begin with a text. */
-    void keys(Field field, String prefix, Consumer<String> each);
+    /**
+     * Hands over the keys of a field that begin with a text, those of hashes in their order, until the taker says by false that
+     * it needs no later one.
+     */
+    void keys(Field field, String prefix, Predicate<String> each);
 
     /** Whether a field has any key. */
     boolean has(Field field);

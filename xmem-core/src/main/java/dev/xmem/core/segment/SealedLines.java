@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,10 @@ public final class SealedLines implements Lines {
         Dictionary.Builder[] builders = new Dictionary.Builder[FIELDS.length];
         for (Field field : FIELDS) {
             Dictionary.Builder builder = new Dictionary.Builder();
-            lines.keys(field, "", key -> builder.put(key, FixedPostings.encode(lines.lines(field, key))));
+            lines.keys(field, "", key -> {
+                builder.put(key, FixedPostings.encode(lines.lines(field, key)));
+                return true;
+            });
             builders[field.ordinal()] = builder;
         }
         builders[Field.ID.ordinal()].places(idPlaces);
@@ -270,7 +274,7 @@ public final class SealedLines implements Lines {
     }
 
     @Override
-    public void keys(Field field, String prefix, Consumer<String> each) {
+    public void keys(Field field, String prefix, Predicate<String> each) {
         if (has(field)) {
             dictionary(field).keys(prefix, each);
         }

@@ -2,34 +2,46 @@ package dev.xmem.core.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.CompactionPlan;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.core.OnDisk;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything a store does, millions of times, with logs that another program cuts back: nothing grows. */
+/**
+ * Everything a store does, millions of times, with logs that another program cuts back: nothing grows. The logs are sealed
+ * again and again, compacted, and now and then the store is closed and opened.
+ */
 class LongRunTest {
     private static final long LARGEST_LOG = 512 << 10;
     private static final int KEPT_LINES = 300;
-    private static final int SAMPLES = 10;
+    private static final int STRETCH_LINES = 512;
+    private static final int CUT_EVERY = 500;
+    private static final int COMPACT_EVERY = 10_000;
+    private static final int REOPEN_EVERY = 25_000;
+    private static final int SAMPLES = 20;
 
     @TempDir
     Path directory;
@@ -37,9 +49,14 @@ class LongRunTest {
     private final Random random = new Random(5);
     private final List<String> ids = new ArrayList<>();
     private int number;
+    private long begun;
 
-    /** What is not to grow. */
-    private record Sample(long openFiles, long heapBytes, long storeBytes) {}
+    /**
+     * What is not to grow.
+     *
+     * @param mappedFiles how many files of the store are mapped into memory
+     */
+    private record Sample(long openFiles, long mappedFiles, long heapBytes, long storeBytes) {}
 
     @Test
     void operations_tenThousand_growNothing() throws IOException {
@@ -52,26 +69,43 @@ class LongRunTest {
         run(Integer.getInteger("xmem.soak.operations", 10_000_000));
     }
 
+    private XMemStore open() {
+        return OnDisk.stretches(XMem.builder(directory), STRETCH_LINES).open();
+    }
+
     private void run(int operations) throws IOException {
+        begun = System.nanoTime();
         List<Sample> samples = new ArrayList<>();
-        try (XMemStore store = XMem.open(directory)) {
+        XMemStore store = open();
+        try {
             for (int i = 1; i <= operations; i++) {
                 operation(store);
-                if (i % 500 == 0) {
+                if (i % CUT_EVERY == 0) {
                     cutBack();
                 }
                 if (i % (operations / SAMPLES) == 0) {
-                    samples.add(sample());
+                    samples.add(sample(i));
+                }
+                if (i % COMPACT_EVERY == 0) {
+                    upkeep(store, i / COMPACT_EVERY);
+                }
+                if (i % REOPEN_EVERY == 0) {
+                    store.close();
+                    store = open();
                 }
             }
-            assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("JSON"));
+            assertThat(store.verify().findings())
+                    .noneMatch(finding -> finding.contains("JSON") || finding.contains("segment"));
+        } finally {
+            store.close();
         }
-        Sample early = samples.get(1);
+        Sample early = samples.get(SAMPLES / 4 - 1);
         Sample last = samples.get(SAMPLES - 1);
         System.out.printf("reliability: %,d operations: from %s to %s%n", operations, early, last);
         assertThat(last.openFiles).isLessThanOrEqualTo(early.openFiles + 5);
+        assertThat(last.mappedFiles).isLessThanOrEqualTo(early.mappedFiles + 64);
         assertThat(last.heapBytes).isLessThan(early.heapBytes * 3 / 2 + (16 << 20));
-        assertThat(last.storeBytes).isLessThan(8 * LARGEST_LOG);
+        assertThat(last.storeBytes).isLessThan(16 * LARGEST_LOG);
     }
 
     private void operation(XMemStore store) {
@@ -114,30 +148,69 @@ class LongRunTest {
             Path file = directory.resolve("data").resolve(log);
             if (Files.exists(file) && Files.size(file) > LARGEST_LOG) {
                 List<String> lines = Files.readAllLines(file);
-                Path shorter = Files.write(
-                        directory.resolve("shorter"), lines.subList(lines.size() - KEPT_LINES, lines.size()));
+                int from = Math.max(0, lines.size() - KEPT_LINES);
+                long bytes = lines.subList(from, lines.size()).stream()
+                        .mapToLong(String::length)
+                        .sum();
+                while (bytes > LARGEST_LOG / 2) {
+                    bytes -= lines.get(from++).length();
+                }
+                Path shorter = Files.write(directory.resolve("shorter"), lines.subList(from, lines.size()));
                 Files.move(shorter, file, StandardCopyOption.ATOMIC_MOVE);
             }
         }
     }
 
-    private Sample sample() throws IOException {
+    private void upkeep(XMemStore store, int turn) throws IOException {
+        store.purge(Set.copyOf(ids.subList(0, Math.min(ids.size(), 10))));
+        CompactionPlan plan = store.planCompaction(Retention.defaults());
+        if (!plan.isEmpty()) {
+            Path backup = store.compact(plan).backup();
+            if (turn % 3 == 0) {
+                store.restore(backup);
+            }
+        }
+        withoutBackups();
+    }
+
+    /** Somebody has put the backups elsewhere. */
+    private void withoutBackups() throws IOException {
+        Path backups = directory.resolve("data/backup");
+        List<Path> all;
+        try (Stream<Path> files = Files.exists(backups) ? Files.walk(backups) : Stream.empty()) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            Files.delete(file);
+        }
+    }
+
+    private Sample sample(int operations) throws IOException {
         System.gc();
         long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-        Path handles = Path.of("/proc/self/fd");
+        Path self = Path.of("/proc/self");
         long open = 0;
-        if (Files.isDirectory(handles)) {
-            try (Stream<Path> all = Files.list(handles)) {
+        long mapped = 0;
+        if (Files.isDirectory(self)) {
+            try (Stream<Path> all = Files.list(self.resolve("fd"))) {
                 open = all.count();
+            }
+            try (Stream<String> all = Files.lines(self.resolve("maps"))) {
+                mapped = all.filter(line -> line.contains(directory.toString())).count();
             }
         }
         try (Stream<Path> files = Files.walk(directory)) {
-            return new Sample(
+            Sample sample = new Sample(
                     open,
+                    mapped,
                     heap,
                     files.filter(Files::isRegularFile)
                             .mapToLong(file -> file.toFile().length())
                             .sum());
+            System.out.printf(
+                    "%,d operations, %d seconds: %s%n",
+                    operations, (System.nanoTime() - begun) / 1_000_000_000, sample);
+            return sample;
         }
     }
 }

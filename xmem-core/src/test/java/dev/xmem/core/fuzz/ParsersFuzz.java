@@ -36,4 +36,9 @@ class ParsersFuzz {
     void index(byte[] bytes) {
         Target.INDEX.read(bytes);
     }
+
+    @FuzzTest(maxDuration = "15m")
+    void segment(byte[] bytes) {
+        Target.SEGMENT.read(bytes);
+    }
 }

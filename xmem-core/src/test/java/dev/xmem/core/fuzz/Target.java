@@ -11,6 +11,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.OnDisk;
 import dev.xmem.core.Resources;
 import dev.xmem.core.SlashCommands;
+import dev.xmem.core.XMem;
 import dev.xmem.core.file.HeapDisk;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.LineFacts;
@@ -117,6 +118,14 @@ enum Target {
                 require(!store.recordFailure(Failure.of("git", "x", "y")).id().equals("2026-02-14-001"), "a new id");
             }
         }
+    },
+    /** The segments of a store, all checksums right, where somebody else wrote them. */
+    SEGMENT {
+        @Override
+        void read(byte[] bytes) {
+            boolean newest = bytes.length > 0 && (bytes[0] & 0x80) != 0;
+            (newest ? SEALED_AT_CLOSE : SEALED_BY_STRETCHES).read(bytes);
+        }
     };
 
     private static final Path DIRECTORY = Path.of("/store");
@@ -132,15 +141,23 @@ enum Target {
             1 << 20);
     private static final XMemStore STORE = searched();
 
+    private static final SealedStore SEALED_BY_STRETCHES = new SealedStore(
+            DIRECTORY, 40, disk -> OnDisk.stretches(builder(disk), 16).open());
+    private static final SealedStore SEALED_AT_CLOSE =
+            new SealedStore(DIRECTORY, 300, disk -> builder(disk).open());
+
     /** Reads it; throws whatever must not be thrown. */
     abstract void read(byte[] bytes);
 
     private static XMemStore open(HeapDisk disk) {
+        return builder(disk).open();
+    }
+
+    private static XMem.Builder builder(HeapDisk disk) {
         return OnDisk.builder(DIRECTORY, disk)
                 .clock(InstantSource.fixed(Instant.parse("2026-02-14T16:30:00Z")))
                 .resources(RESOURCES)
-                .durability(Durability.OS)
-                .open();
+                .durability(Durability.OS);
     }
 
     private static XMemStore searched() {

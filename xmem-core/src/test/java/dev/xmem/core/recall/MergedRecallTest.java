@@ -3,8 +3,10 @@ package dev.xmem.core.recall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Advice;
+import dev.xmem.Amendment;
 import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
+import dev.xmem.Outcome;
 import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.ToolCall;
@@ -86,6 +88,29 @@ class MergedRecallTest {
         assertThat(recalled().text()).contains("Created it");
         compacted(1);
         assertThat(recalled().text()).contains("Created it");
+    }
+
+    @Test
+    void recall_whatIsSaidOfACoveredFailureLater_isHeard() {
+        String covered = failed("a", "Check the remote first").id();
+        String kept = failed("b", "Check the remote first").id();
+        compacted(1);
+        assertThat(outcomes()).contains("no outcomes");
+        store.reportOutcome(covered, Outcome.WORKED, "c");
+        assertThat(outcomes()).contains("\"worked\":1");
+        assertThat(outcomes()).contains("\"worked\":1");
+        store.reportOutcome(kept, Outcome.WORKED, "d");
+        assertThat(outcomes()).contains("\"worked\":2");
+        failed("e", "Check the remote first");
+        compacted(1);
+        assertThat(outcomes()).contains("\"worked\":2");
+        store.amend(covered, Amendment.dismiss("wrong"));
+        assertThat(recalled().matches()).isEmpty();
+    }
+
+    private String outcomes() {
+        String newest = recalled().matches().get(0).entry().json();
+        return newest.contains("\"outcomes\"") ? newest : "no outcomes";
     }
 
     @Test
