@@ -5,15 +5,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.eclipse.jgit.api.GarbageCollectCommand;
-import org.eclipse.jgit.api.Git;
-import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
@@ -37,7 +33,6 @@ public final class GitSyncBackend implements SyncBackend {
     private static final String SEEN = "refs/seen/";
     private static final String SKIP_CI = " [skip ci]";
     private static final int MAX_REPLICAS = 4096;
-    private static final int COMMITS_BETWEEN_COLLECTIONS = 500;
 
     private final Path folder;
     private final String remote;
@@ -47,8 +42,7 @@ public final class GitSyncBackend implements SyncBackend {
     private @Nullable Fetching fetching;
     private boolean branches;
     private boolean fetched;
-    private int commits;
-    private boolean rewritten;
+    private @Nullable Tidying tidying;
 
     private GitSyncBackend(Builder setup) {
         this.setup = setup;
@@ -206,9 +200,11 @@ public final class GitSyncBackend implements SyncBackend {
             }
             next = new CommitWriter(inserter).write(tip, before, own, branches ? SKIP_CI : "");
         }
+        if (anew) {
+            tidying().owe();
+        }
         boolean done = push(own.replica(), tip, next, deadline);
-        rewritten |= anew && done;
-        collect();
+        tidying().ifDue();
         return done ? Ack.accepted() : refusal(own.replica());
     }
 
@@ -227,7 +223,7 @@ public final class GitSyncBackend implements SyncBackend {
         Wire.Pushed pushed = wire().push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, left(deadline));
         if (pushed == Wire.Pushed.DONE) {
             see(replica, next);
-            commits++;
+            tidying().committed();
             return true;
         }
         if (pushed == Wire.Pushed.REFUSED) {
@@ -274,7 +270,11 @@ public final class GitSyncBackend implements SyncBackend {
                                 .sum();
             }
         }
-        collect();
+        tidying().ifDue();
+        String untidy = tidying().problem();
+        if (untidy != null) {
+            refused.add(untidy);
+        }
         return Batch.of(chunks, refused, more);
     }
 
@@ -317,7 +317,9 @@ public final class GitSyncBackend implements SyncBackend {
             }
             Chunk chunk = new StreamReader(snapshot, name, stream.getValue()).after(from, left);
             if (chunk != null && (chunk.bytes().length > 0 || chunk.generation() > from.generation())) {
-                rewritten |= from.generation() > 0 && chunk.generation() > from.generation();
+                if (from.generation() > 0 && chunk.generation() > from.generation()) {
+                    tidying().owe();
+                }
                 chunks.add(chunk);
                 left -= chunk.bytes().length;
                 more |= chunk.bytes().length > 0
@@ -350,29 +352,23 @@ public final class GitSyncBackend implements SyncBackend {
         }
     }
 
-    /** What is reachable no more goes: after a rewriting at once, for it may be a secret; else now and then. */
-    private void collect() throws IOException {
-        if (!rewritten && commits < COMMITS_BETWEEN_COLLECTIONS) {
-            return;
+    private Tidying tidying() throws IOException {
+        Tidying open = tidying;
+        if (open == null) {
+            open = new Tidying(repository());
+            tidying = open;
         }
-        try {
-            GarbageCollectCommand gc = Git.wrap(repository()).gc();
-            if (rewritten) {
-                gc.setExpire(Instant.now().plusSeconds(60));
-                // JGit would keep what stands in packs of the last hour.
-                repository().getConfig().setString("gc", null, "prunePackExpire", "now");
-            }
-            gc.call();
-            rewritten = false;
-            commits = 0;
-        } catch (GitAPIException e) {
-            throw new IOException("the store's own repository could not be tidied", e);
-        }
+        return open;
     }
 
     @Override
     public void close() {
+        Tidying last = tidying;
+        if (last != null) {
+            last.last();
+        }
         Repository open = repository;
+        tidying = null;
         repository = null;
         wire = null;
         fetching = null;
