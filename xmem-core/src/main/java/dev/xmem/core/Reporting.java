@@ -47,7 +47,7 @@ final class Reporting {
         if (voter == null || voter.isBlank()) {
             throw new XMemException.Invalid("session", "must not be empty: a session has one vote an entry.");
         }
-        Recorder.Condition first = () -> !outcomes.hasVoted(catalog.snapshot(), entry.id(), voter);
+        Recorder.Condition first = () -> !outcomes.hasVoted(catalog.whole(), entry.id(), voter);
         return first.holds() && !recorder.append(List.of(line), first).isEmpty();
     }
 
@@ -82,7 +82,7 @@ final class Reporting {
                         "by", "is replaced by this entry itself: " + successor.id() + ". Name one that stays.");
             }
             String by = Entries.field(next, "superseded_by");
-            next = by == null ? null : finder.find(catalog.snapshot(), by).orElse(null);
+            next = by == null ? null : finder.find(catalog.whole(), by).orElse(null);
         }
     }
 }

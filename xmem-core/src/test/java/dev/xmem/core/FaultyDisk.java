@@ -28,6 +28,10 @@ final class FaultyDisk implements Disk {
     private @Nullable Path renamed;
     private Runnable beforeRenaming = () -> {};
 
+    private @Nullable Path opened;
+    private int openingsBefore;
+    private Runnable beforeOpening = () -> {};
+
     FaultyDisk(Disk disk) {
         this.disk = disk;
     }
@@ -36,6 +40,13 @@ final class FaultyDisk implements Disk {
     void beforeRenaming(Path file, Runnable work) {
         renamed = file;
         beforeRenaming = work;
+    }
+
+    /** Does something right before a file is opened to be read, once, after it was opened so often. */
+    void beforeOpening(Path file, int openings, Runnable work) {
+        opened = file;
+        openingsBefore = openings;
+        beforeOpening = work;
     }
 
     @Override
@@ -58,6 +69,10 @@ final class FaultyDisk implements Disk {
 
     @Override
     public Source open(Path file) throws IOException {
+        if (file.equals(opened) && openingsBefore-- == 0) {
+            opened = null;
+            beforeOpening.run();
+        }
         return disk.open(file);
     }
 

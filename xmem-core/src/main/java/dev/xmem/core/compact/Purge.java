@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +61,8 @@ public final class Purge {
 
     /** A line of a log, and whether it goes by itself. */
     private interface Seen {
-        void line(long offset, int bytes, int ordinal, @Nullable LineFacts facts, boolean goes);
+        void line(
+                long offset, byte[] buffer, int start, int bytes, int ordinal, @Nullable LineFacts facts, boolean goes);
     }
 
     /** The ids that a line which goes stands for, and no line that stays: nothing can speak of them any more. */
@@ -68,7 +70,7 @@ public final class Purge {
         Set<String> gone = new HashSet<>();
         Set<String> stay = new HashSet<>();
         for (LogView view : own) {
-            scan(view, (offset, bytes, ordinal, facts, goes) -> {
+            scan(view, (offset, buffer, start, bytes, ordinal, facts, goes) -> {
                 if (facts != null && facts.target() == null) {
                     Set<String> into = goes ? gone : stay;
                     into.addAll(facts.covers());
@@ -85,9 +87,9 @@ public final class Purge {
     private LogPlan plan(LogView view, Set<String> gone) throws IOException {
         List<Change> changes = new ArrayList<>();
         int[] lines = {0};
-        long length = scan(view, (offset, bytes, ordinal, facts, goes) -> {
+        long length = scan(view, (offset, buffer, start, bytes, ordinal, facts, goes) -> {
             lines[0] = Math.max(lines[0], ordinal + 1);
-            if (goes || facts != null && facts.target() != null && gone.contains(facts.target())) {
+            if (goes || speaksOf(gone, facts, buffer, start, bytes)) {
                 changes.add(new Change(offset, bytes, ordinal, Change.Why.PURGED, null, "it is to be erased"));
             }
         });
@@ -104,7 +106,7 @@ public final class Purge {
                 int ordinal = known ? next[0]++ : -1;
                 boolean shown = known && ids.contains(log.id(ordinal));
                 LineFacts facts = facts(log, buffer, start, bytes);
-                seen.line(offset, bytes, ordinal, facts, shown || goes(facts, buffer, start, bytes));
+                seen.line(offset, buffer, start, bytes, ordinal, facts, shown || goes(facts, buffer, start, bytes));
                 return true;
             }
 
@@ -137,10 +139,21 @@ public final class Purge {
         if (facts.id() != null) {
             named.add(facts.id());
         }
-        if (facts.target() != null) {
-            named.add(facts.target());
+        return named.stream().anyMatch(ids::contains) || speaksOf(ids, facts, buffer, start, length);
+    }
+
+    /** Whether a line says something of one of these entries, or that one of them replaces another. */
+    private boolean speaksOf(Set<String> entries, @Nullable LineFacts facts, byte[] buffer, int start, int length) {
+        if (facts == null || facts.target() == null) {
+            return false;
         }
-        return named.stream().anyMatch(ids::contains);
+        try {
+            byte[] line = Arrays.copyOfRange(buffer, start, start + length);
+            return entries.contains(facts.target())
+                    || codec.fields(line).get("by") instanceof String by && entries.contains(by);
+        } catch (MalformedLineException e) {
+            return false;
+        }
     }
 
     /** Erases them from every file in a folder and below. */

@@ -6,6 +6,7 @@ import dev.xmem.core.index.EntryReader;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Snapshot;
+import dev.xmem.core.outcome.Ledger;
 import dev.xmem.core.outcome.Outcomes;
 import dev.xmem.core.outcome.State;
 import dev.xmem.core.record.LineCodec;
@@ -36,16 +37,17 @@ public final class Directives {
     }
 
     /** Where directives stand in a snapshot, and what they are; other logs are empty. */
-    private record Known(List<Optional<LogView>> views, Book book) {}
+    private record Known(List<Optional<LogView>> views, Ledger amended, Book book) {}
 
     /** The directives of a snapshot. */
     public Book book(Snapshot snapshot) throws IOException {
         List<Optional<LogView>> views = snapshot.logs().stream()
                 .map(view -> Optional.of(view).filter(log -> log.index().kind() == Entry.Kind.DIRECTIVE))
                 .toList();
+        Ledger amended = outcomes.ledger(snapshot);
         Known last = known;
-        if (last == null || !last.views.equals(views)) {
-            last = new Known(views, read(snapshot));
+        if (last == null || !last.views.equals(views) || !last.amended.equals(amended)) {
+            last = new Known(views, amended, read(snapshot));
             known = last;
         }
         return last.book;

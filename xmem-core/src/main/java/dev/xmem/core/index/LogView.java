@@ -1,10 +1,13 @@
 package dev.xmem.core.index;
 
 import dev.xmem.Entry;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of one log below a count. Immutable, but for lines that turn out to be no entries of their own. */
 public final class LogView {
+    private static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-[0-9a-f]{16}");
+
     private final LogIndex index;
     private final int count;
     private final Hidden hidden;
@@ -38,6 +41,23 @@ public final class LogView {
     /** Whether every line is an entry of the log's kind that is shown. */
     public boolean isUniform() {
         return hidden.isEmpty() && index.isUniform();
+    }
+
+    /** Whether a line has this id, as its owner names it, or covers one that had. */
+    boolean has(String id) {
+        return !id.isEmpty()
+                && (index.withId(id).countBelow(count) > 0
+                        || index.covering(id).countBelow(count) > 0
+                        || hasWithoutId(id));
+    }
+
+    /** Whether a line that has no id is called so, by its digest. */
+    private boolean hasWithoutId(String name) {
+        if (!WITHOUT_ID.matcher(name).matches()) {
+            return false;
+        }
+        int line = index.withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
+        return line >= 0 && line < count;
     }
 
     /** The same log up to another line. */

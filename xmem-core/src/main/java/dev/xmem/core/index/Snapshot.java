@@ -34,6 +34,22 @@ public record Snapshot(List<LogView> logs, boolean whole) {
         return logs.stream().mapToLong(log -> log.total(kind)).sum();
     }
 
+    /**
+     * Whether the entry is here that is shown under an id, or is part of one. A mark of an owner of whom nothing is here is
+     * taken for this store's own, which others name so.
+     */
+    public boolean has(String id) {
+        int mark = id.indexOf('@');
+        boolean others = mark > 0 && logs.stream().anyMatch(log -> isOf(log, id.substring(mark + 1)));
+        String named = others || mark < 0 ? id : id.substring(0, mark);
+        return logs.stream().anyMatch(log -> log.has(log.index().origin().ownId(named)));
+    }
+
+    private static boolean isOf(LogView log, String owner) {
+        Origin origin = log.index().origin();
+        return !origin.own() && origin.replica().startsWith(owner);
+    }
+
     /** The ids of one's own lines that cover the line with this id. */
     public List<String> covering(String id) {
         List<String> covering = new ArrayList<>();

@@ -48,6 +48,11 @@ record Event(
                 line.json());
     }
 
+    /** Whether it names an entry that replaces the one that it speaks of. */
+    boolean replaces() {
+        return session == null && said.equals("supersede");
+    }
+
     private static String voter(String session, Origin origin) {
         return origin.own() ? session : session + '\n' + origin.replica();
     }

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The events of one entry: a set, so that order, repetition and the files they stand in do not matter. */
@@ -26,9 +27,30 @@ final class Fold {
         return events.stream().anyMatch(event -> session.equals(event.session()));
     }
 
-    State state() {
+    /** The entries that are said to replace this one. */
+    Set<String> successors() {
+        Set<String> successors = new TreeSet<>();
+        for (Event event : events) {
+            if (event.replaces() && event.detail() != null) {
+                successors.add(event.detail());
+            }
+        }
+        return successors;
+    }
+
+    /**
+     * What the events say together.
+     *
+     * @param isThere whether an entry is there that is said to replace this one; one that is not replaces nothing
+     */
+    State state(Predicate<String> isThere) {
         Tally tally = new Tally();
-        events.forEach(tally::take);
+        for (Event event : events) {
+            String successor = event.replaces() ? event.detail() : null;
+            if (successor == null || isThere.test(successor)) {
+                tally.take(event);
+            }
+        }
         return tally.state();
     }
 

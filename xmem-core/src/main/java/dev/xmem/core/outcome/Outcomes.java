@@ -10,10 +10,13 @@ import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +52,18 @@ public final class Outcomes {
      *
      * @param events how many lines speak of any entry
      * @param parts how many speak of this one
+     * @param successors whether the entries were there that are said to replace it
      */
-    private record KnownState(List<Part> events, List<Part> parts, State state) {}
+    private record KnownState(List<Part> events, List<Part> parts, Map<String, Boolean> successors, State state) {
+        boolean holds(Snapshot snapshot) {
+            return successors.equals(areThere(snapshot, successors.keySet()));
+        }
+    }
 
     private record IdsKey(Outcomes of, String id) {}
 
-    private record KnownLedger(List<Part> parts, Ledger ledger) {}
+    /** What was found out, in which logs, and the replacements that were not there. */
+    private record KnownLedger(List<Part> parts, List<Object> logs, Set<String> missing, Ledger ledger) {}
 
     /** What all lines of a snapshot say of the entry that is shown under an id. */
     public State state(Snapshot snapshot, String id) throws IOException {
@@ -63,6 +72,9 @@ public final class Outcomes {
         boolean many = !coveredBy(snapshot, id).isEmpty();
         List<Part> events = many ? events(snapshot, id) : List.of();
         KnownState before = (KnownState) cache.get(key);
+        if (before != null && !before.holds(snapshot)) {
+            before = null;
+        }
         if (many && before != null && before.events.equals(events)) {
             return before.state;
         }
@@ -73,14 +85,29 @@ public final class Outcomes {
         }
         KnownState now;
         if (before == null || !before.parts.equals(parts)) {
-            now = new KnownState(events, parts, fold(snapshot, ids).state());
+            Fold fold = fold(snapshot, ids);
+            Map<String, Boolean> successors = areThere(snapshot, fold.successors());
+            State state = fold.state(successor -> successors.getOrDefault(successor, true));
+            now = new KnownState(events, parts, successors, state);
         } else if (before.events.equals(events)) {
             return before.state;
         } else {
-            now = new KnownState(events, parts, before.state);
+            now = new KnownState(events, parts, before.successors, before.state);
         }
         cache.put(key, now, STATE_BYTES);
         return now.state;
+    }
+
+    private static Map<String, Boolean> areThere(Snapshot snapshot, Set<String> successors) {
+        if (successors.isEmpty()) {
+            return Map.of();
+        }
+        return successors.stream().collect(Collectors.toMap(id -> id, id -> isThere(snapshot, id)));
+    }
+
+    /** Whether an entry is there; where archives were left out it may be in one. */
+    private static boolean isThere(Snapshot snapshot, String id) {
+        return !snapshot.whole() || snapshot.has(id) || snapshot.has(withoutDigest(id));
     }
 
     /** Whether a session has voted on an entry. */
@@ -106,20 +133,35 @@ public final class Outcomes {
         if (parts.isEmpty()) {
             return Ledger.EMPTY;
         }
+        List<Object> logs =
+                snapshot.logs().stream().map(log -> log.index().identity()).toList();
         KnownLedger last = known;
-        if (last == null || !last.parts.equals(parts)) {
-            last = new KnownLedger(parts, Ledger.of(this, snapshot, amended(snapshot)));
+        // Logs only grow: what was there is there, as long as they are the same.
+        if (last == null
+                || !last.parts.equals(parts)
+                || !last.logs.equals(logs)
+                || last.missing.stream().anyMatch(id -> isThere(snapshot, id))) {
+            Set<String> successors = new HashSet<>();
+            Ledger ledger = Ledger.of(this, snapshot, amended(snapshot, successors));
+            successors.removeIf(id -> isThere(snapshot, id));
+            last = new KnownLedger(parts, logs, Set.copyOf(successors), ledger);
             known = last;
         }
         return last.ledger;
     }
 
-    private Set<String> amended(Snapshot snapshot) throws IOException {
+    /** The entries that were amended; puts those that replace some into a set. */
+    private Set<String> amended(Snapshot snapshot, Set<String> successors) throws IOException {
         Set<String> ids = new TreeSet<>();
         for (LogView log : snapshot.logs()) {
             Postings amendments = Ledger.amendments(log);
             for (int i = amendments.countBelow(log.count()) - 1; i >= 0; i--) {
-                String id = Entries.field(entries.entry(log.index(), amendments.at(i)), "target");
+                Entry line = entries.entry(log.index(), amendments.at(i));
+                String by = Entries.field(line, "by");
+                if (by != null) {
+                    successors.add(log.index().origin().shown(by));
+                }
+                String id = Entries.field(line, "target");
                 String shown = log.index().origin().shown(Objects.requireNonNullElse(id, ""));
                 ids.add(shown);
                 // What is said of a line holds for the one that covers it.

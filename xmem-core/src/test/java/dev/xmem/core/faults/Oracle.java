@@ -85,6 +85,7 @@ final class Oracle {
     String successor(Set<String> group) {
         TreeSet<String> all = new TreeSet<>(Comparator.comparing(id -> id + '"'));
         group.forEach(id -> all.addAll(superseded.getOrDefault(id, new TreeSet<>())));
+        all.retainAll(lines.keySet()); // what is not there replaces nothing
         return all.isEmpty() ? "" : all.last();
     }
 

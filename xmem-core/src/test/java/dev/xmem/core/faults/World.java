@@ -197,6 +197,7 @@ final class World {
         oracle.words.removeIf(word -> !oracle.lines.containsKey(word.id()));
         oracle.dismissed.retainAll(oracle.lines.keySet());
         oracle.superseded.keySet().retainAll(oracle.lines.keySet());
+        oracle.superseded.values().forEach(successors -> successors.retainAll(oracle.lines.keySet()));
         require(!named(Caller.DIRECTORY).contains(id), "erased everywhere");
     }
 

@@ -3,6 +3,7 @@ package dev.xmem.core.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +59,7 @@ class FoldPropertyTest {
         List<Event> other = new ArrayList<>(events);
         events.stream().filter(e -> random.nextBoolean()).forEach(other::add);
         Collections.shuffle(other, random);
-        assertThat(fold(other).state()).isEqualTo(fold(events).state());
+        assertThat(fold(other).state(successor -> true)).isEqualTo(fold(events).state(successor -> true));
     }
 
     @Property(tries = 500)
@@ -72,8 +73,22 @@ class FoldPropertyTest {
         Fold right = new Fold()
                 .addAll(files.get(2))
                 .addAll(new Fold().addAll(files.get(1)).addAll(files.get(0)));
-        assertThat(left.state()).isEqualTo(fold(events).state()).isEqualTo(right.state());
-        assertThat(left.addAll(right).state()).isEqualTo(right.state());
+        assertThat(left.state(successor -> true))
+                .isEqualTo(fold(events).state(successor -> true))
+                .isEqualTo(right.state(successor -> true));
+        assertThat(left.addAll(right).state(successor -> true)).isEqualTo(right.state(successor -> true));
+    }
+
+    /** An entry that is not there replaces nothing: as if nobody had said so. */
+    @Property(tries = 500)
+    void state_successorThatIsNotThere_isAsIfNobodyHadNamedIt(@ForAll("events") List<Event> events) {
+        List<Event> others = events.stream()
+                .filter(event -> !(event.replaces() && "y".equals(event.detail())))
+                .toList();
+        State state = fold(events).state("x"::equals);
+        assertThat(state).isEqualTo(fold(others).state(successor -> true));
+        assertThat(state.supersededBy())
+                .isIn(fold(events).successors().contains("x") ? List.of("x") : Arrays.asList((String) null));
     }
 
     @Property(tries = 500)
@@ -85,7 +100,7 @@ class FoldPropertyTest {
                 first.merge(voter, event, (a, b) -> Event.ORDER.compare(a, b) <= 0 ? a : b);
             }
         }
-        State state = fold(events).state();
+        State state = fold(events).state(successor -> true);
         assertThat(state.worked()).isEqualTo(count(first, "worked"));
         assertThat(state.failed()).isEqualTo(count(first, "failed"));
         assertThat(state.irrelevant()).isEqualTo(count(first, "irrelevant"));
@@ -97,7 +112,7 @@ class FoldPropertyTest {
 
     @Property(tries = 500)
     void confidence_anyVotes_staysWithinAndMovesWithTheEvidence(@ForAll("events") List<Event> events) {
-        State state = fold(events).state();
+        State state = fold(events).state(successor -> true);
         for (double prior : new double[] {0, 0.5, 0.95, 1}) {
             double confidence = state.confidence(prior, 3);
             assertThat(confidence).isBetween(0.0, 1.0);

@@ -12,13 +12,17 @@ import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.core.search.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -247,6 +251,26 @@ class OutcomesTest {
             assertThat(after.usageCount()).isEqualTo(2);
             assertThat(after.json()).contains("\"my_field\":[1,2]");
             assertThat(files.search(Query.all()).total()).isEqualTo(1);
+        }
+    }
+
+    /** What was voted on is part of a line in an archive by now: a session has one vote all the same. */
+    @Test
+    void reportOutcome_ofALineInAnArchiveThatCoversWhatTheSessionVotedOn_isNoSecondVote(@TempDir Path directory) {
+        Instant[] now = {Stores.NOW};
+        try (XMemStore files = XMem.builder(directory).clock(() -> now[0]).open()) {
+            String voted =
+                    files.recordFailure(Failure.of("git", "push", "rejected")).id();
+            String newer =
+                    files.recordFailure(Failure.of("git", "push", "rejected")).id();
+            assertThat(files.reportOutcome(voted, Outcome.WORKED, "monday")).isTrue();
+            now[0] = now[0].plus(Duration.ofDays(200));
+            files.compact(files.planCompaction(Retention.defaults()));
+            assertThat(directory.resolve("data/archive/failures-2026-02.jsonl"))
+                    .content()
+                    .contains("\"covers\":[\"" + voted);
+            assertThat(files.reportOutcome(newer, Outcome.FAILED, "monday")).isFalse();
+            assertThat(files.reportOutcome(newer, Outcome.FAILED, "tuesday")).isTrue();
         }
     }
 }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What others say of entries: of their own all, of third ones votes, of this store's nothing, whatever they name. */
 class PeerEventsTest {
     private static final String ID = "2026-02-01-001";
+    private static final String NEXT = "2026-02-09-001";
     private static final String ANNA = "aaaaaaaa01d2e4b6875f3a9c01d2e4b6";
     private static final String BEN = "bbbbbbbb01d2e4b6875f3a9c01d2e4b6";
     private static final String OF_ANNA = ID + "@aaaaaaaa";
@@ -76,9 +77,10 @@ class PeerEventsTest {
                 ANNA,
                 vote(ID, "worked", "s"),
                 amendment(ID, "'change':'retag','add':['remote'],'remove':[]"),
-                amendment(ID, "'change':'supersede','by':'2026-02-09-001'"));
+                amendment(ID, "'change':'supersede','by':'" + NEXT + "'"),
+                SUCCESS.replace(ID, NEXT).formatted("newer"));
         try (XMemStore store = Stores.in(directory)) {
-            assertThat(all(store)).containsExactlyInAnyOrder(ID, OF_BEN);
+            assertThat(all(store)).containsExactlyInAnyOrder(ID, OF_BEN, NEXT + "@aaaaaaaa");
             assertThat(json(store, OF_ANNA))
                     .contains("\"worked\":1")
                     .contains("remote")
