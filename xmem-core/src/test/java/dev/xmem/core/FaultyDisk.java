@@ -2,10 +2,12 @@ package dev.xmem.core;
 
 import dev.xmem.core.file.Disk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ final class FaultyDisk implements Disk {
     private final Disk disk;
     final AtomicInteger forced = new AtomicInteger();
     final List<String> written = new ArrayList<>();
+    final Set<Path> mapped = ConcurrentHashMap.newKeySet();
     volatile boolean failForce;
     /** Of the next write only this many bytes are written, then it fails; -1: it succeeds. */
     volatile int failWriteAfter = -1;
@@ -74,6 +77,12 @@ final class FaultyDisk implements Disk {
             beforeOpening.run();
         }
         return disk.open(file);
+    }
+
+    @Override
+    public ByteBuffer map(Path file) throws IOException {
+        mapped.add(file);
+        return disk.map(file);
     }
 
     @Override

@@ -53,7 +53,7 @@ final class Sealer {
         long end = file.end();
         int least = Math.min(LEAST_LINES, (1 << now.shift()) / 4);
         boolean worth = growing.unsealed() >= least || head != null && head.name() == null;
-        if (worth && end >= 0) {
+        if (worth && end >= 0 && segments.writes()) {
             seal(new Stretch(now.full().size(), growing, end));
         }
     }

@@ -10,6 +10,7 @@ import dev.xmem.core.segment.Trigrams;
 import dev.xmem.core.words.SealedWords;
 import dev.xmem.core.words.WordIndex;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -243,14 +244,21 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         }
     }
 
-    /** Writes what is known of the lines of a stretch and reads it from there from now on. */
+    /**
+     * Writes what is known of the lines of a stretch and reads it from there from now on. Where none is written, it is read from
+     * what another process wrote of the same lines, if there is such a segment.
+     */
     void seal(LogFile log, Stretch stretch) throws IOException {
         Object key = log.key();
-        if (!writes || stretch.name() != null || key == null) {
+        if (stretch.name() != null || key == null) {
             return;
         }
         Header header = header(log, stretch, key.toString());
         String name = name(prefix(log), stretch.number()) + hex(header.crc);
+        if (!writes) {
+            adopt(stretch, name);
+            return;
+        }
         SegmentWriter out = new SegmentWriter();
         header.write(out);
         SealedLines.write(stretch.lines(), out);
@@ -260,6 +268,28 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         stretch.sealed(new SealedLines(Segment.of(disk.map(folder.resolve(name + FACTS)))), name);
         String same = name(prefix(log), stretch.number());
         sweep(other -> !other.startsWith(same) || other.startsWith(name));
+    }
+
+    private void adopt(Stretch stretch, String name) throws IOException {
+        if (!disk.exists(folder.resolve(name + FACTS))) {
+            return;
+        }
+        try {
+            Segment segment = open(name + FACTS);
+            Header header = Header.read(segment);
+            SealedLines lines = new SealedLines(segment);
+            if (header.from == stretch.from()
+                    && header.to == stretch.to()
+                    && header.chain == stretch.chain()
+                    && lines.count() == stretch.lines().count()) {
+                stretch.sealed(lines, name);
+                if (disk.exists(folder.resolve(name + TEXT))) {
+                    stretch.withTextFile();
+                }
+            }
+        } catch (IndexOutOfBoundsException | BufferUnderflowException e) {
+            // it contradicts itself: what is known of the lines stays in memory
+        }
     }
 
     private Header header(LogFile log, Stretch stretch, String key) throws IOException {

@@ -130,6 +130,12 @@ final class Stretch {
         hasTextFile = false;
     }
 
+    /** There is a file with its texts, which are read from there. */
+    void withTextFile() {
+        text = null;
+        hasTextFile = true;
+    }
+
     /** The file with its texts is of no use. */
     void withoutTextFile() {
         text = null;

@@ -24,6 +24,10 @@ class KillTest {
     /** So often all that was promised is looked for while the witness goes on: each time all logs are read. */
     private static final int CHECKS = 20;
 
+    private static final int PAUSE_MICROS = 300;
+    /** In many rounds the witness, who writes in all of them, takes its time: what it writes is read at every check. */
+    private static final int MANY_ROUNDS = 50;
+
     @TempDir
     Path folder;
 
@@ -40,8 +44,9 @@ class KillTest {
         killAgainAndAgain(Integer.getInteger("xmem.soak.kills", 200), 250);
     }
 
-    private Jvm writer(String name) throws IOException {
-        Jvm jvm = Jvm.start(folder, List.of(), WritingProcess.class, store, promises(name), name, Durability.OS);
+    private Jvm writer(String name, int pauseMicros) throws IOException {
+        Jvm jvm = Jvm.start(
+                folder, List.of(), WritingProcess.class, store, promises(name), name, Durability.OS, pauseMicros);
         jvm.makes(promises(name));
         return jvm;
     }
@@ -55,12 +60,12 @@ class KillTest {
         Path end = folder.resolve("end");
         Random random = new Random(7);
         List<String> killed = new ArrayList<>();
-        try (Jvm witness = writer("witness");
+        try (Jvm witness = writer("witness", rounds > MANY_ROUNDS ? 20 * PAUSE_MICROS : PAUSE_MICROS);
                 Jvm reader = Jvm.start(folder, List.of(), ReadingProcess.class, store, end)) {
             assertThat(witness.pid()).isPositive();
             for (int i = 0; i < rounds; i++) {
                 String name = "victim" + i;
-                try (Jvm victim = writer(name)) {
+                try (Jvm victim = writer(name, PAUSE_MICROS)) {
                     awaitFirst(name);
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(longestMillis)));
                     assertThat(victim.pid()).isPositive();

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A file system of one's own, where this user may mount one: ext4 in a file by a loop device, or a small tmpfs. */
 final class Mounted implements AutoCloseable {
@@ -67,9 +69,16 @@ final class Mounted implements AutoCloseable {
         mounted = true;
     }
 
+    /** A store that was closed here has its segments mapped until the garbage collector lets go of them. */
     private void unmount() {
-        must("umount", point.toString());
-        mounted = false;
+        for (int i = 0; i < 20 && !works("umount", point.toString()); i++) {
+            System.gc();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        mounted = works("mountpoint", "-q", point.toString());
+        if (mounted) {
+            throw new AssertionError("cannot be unmounted: " + point);
+        }
     }
 
     private static void must(String... command) {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -20,13 +21,14 @@ import java.util.concurrent.locks.LockSupport;
  * name-n.}; a batch has one to three of them, failures and notes in turn.
  */
 final class WritingProcess {
-    private static final long PAUSE_NANOS = 300_000;
+    private static final String PAUSE_MICROS = "300";
 
     private WritingProcess() {}
 
-    /** Arguments: the store, the file for the promises, a name, the durability. */
+    /** Arguments: the store, the file for the promises, a name, the durability; how many microseconds to wait between batches. */
     public static void main(String... args) throws IOException {
         String name = args[2];
+        long pause = TimeUnit.MICROSECONDS.toNanos(Long.parseLong(args.length > 4 ? args[4] : PAUSE_MICROS));
         int next = 0;
         try (FileOutputStream promises = new FileOutputStream(args[1], true);
                 XMemStore store = XMem.builder(Path.of(args[0]))
@@ -37,7 +39,7 @@ final class WritingProcess {
                 record(store, drafts);
                 next += drafts.size();
                 promises.write((next + "\n").getBytes(StandardCharsets.UTF_8));
-                LockSupport.parkNanos(PAUSE_NANOS);
+                LockSupport.parkNanos(pause);
             }
         }
     }

@@ -108,7 +108,11 @@ enum Target {
             HeapDisk disk = new HeapDisk();
             disk.replace(DIRECTORY.resolve("data/failures.jsonl"), LINE_OF_A_LOG.getBytes(StandardCharsets.UTF_8));
             for (String file : List.of(
-                    "data/index.json", ".xmem/index-state.json", ".xmem/seals.ndjson", ".xmem/spent-numbers.json")) {
+                    "data/index.json",
+                    ".xmem/index-state.json",
+                    ".xmem/seals.ndjson",
+                    ".xmem/spent-numbers.json",
+                    ".xmem/hashers")) {
                 disk.replace(DIRECTORY.resolve(file), bytes);
             }
             try (XMemStore store = open(disk)) {
