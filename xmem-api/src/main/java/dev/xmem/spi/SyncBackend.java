@@ -41,7 +41,8 @@ public interface SyncBackend extends AutoCloseable {
     /**
      * What is there beyond what is known. For a stream at the known generation: what follows the known position. For one
      * that is not known, or at a higher generation: all of it, from position 0. For a lower generation: nothing. Chunks of
-     * one stream come in their order and end with a newline each.
+     * one stream come in their order and end with a newline each. What the caller published is there too: it asks for the last
+     * line of its own streams when it is opened, to see whether this is where it published.
      *
      * @param known where the caller's copies of the streams end; a stream that it does not name is wanted from its beginning
      * @param maxBytes how much to hand over at most; one line more if it is longer than that
@@ -66,7 +67,9 @@ public interface SyncBackend extends AutoCloseable {
         /** What a higher generation replaced is gone from everything that can be reached there. */
         ERASE,
         /** {@link SyncBackend#retire} works. */
-        RETIRE
+        RETIRE,
+        /** What is published is not handed out again, to nobody: {@link SyncBackend#poll} never has anything. */
+        WRITE_ONLY
     }
 
     /**

@@ -160,6 +160,16 @@ public abstract class SyncBackendContract {
         assertThat(utf8(read(two, known, PLENTY).get(failures(A)))).isEqualTo("{\"b\":1}\n");
     }
 
+    /** A store asks so whether this is where it published. */
+    @Test
+    public void poll_byTheOwnerBeforeItsLastLine_givesThatLine() throws Exception {
+        SyncBackend one = machine("one");
+        publish(one, chunk(failures(A), 1, 0, "{}\n{\"b\":1}\n"));
+        Map<Stream, Head> known = new HashMap<>(Map.of(failures(A), new Head(1, 3)));
+        assertThat(utf8(read(one, known, PLENTY).get(failures(A)))).isEqualTo("{\"b\":1}\n");
+        assertThat(known.get(failures(A))).isEqualTo(new Head(1, 11));
+    }
+
     @Test
     public void publish_notWhereTheStreamEnds_refusedAndNothingChanged() throws Exception {
         SyncBackend one = machine("one");

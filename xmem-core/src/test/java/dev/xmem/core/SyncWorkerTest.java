@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,11 @@ class SyncWorkerTest {
         @Override
         public String id() {
             return "moody";
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return Set.of(Ability.WRITE_ONLY);
         }
 
         @Override

@@ -39,7 +39,7 @@ final class ExportingBackend implements SyncBackend {
 
     @Override
     public Set<Ability> abilities() {
-        return sync == null ? Set.of() : sync.abilities();
+        return sync == null ? Set.of(Ability.WRITE_ONLY) : sync.abilities();
     }
 
     @Override

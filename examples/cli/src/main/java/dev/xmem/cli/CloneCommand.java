@@ -36,6 +36,10 @@ final class CloneCommand implements Callable<Integer> {
         if (Files.isDirectory(store.resolve("data"))) {
             throw new UsageException("there is a store in " + store + " already; use sync --remote");
         }
+        String named = new Remotes(store, root.surroundings()).remote(remote);
+        if (!Remotes.mayBeThere(named)) {
+            throw new UsageException("there is nothing to clone at " + named);
+        }
         return SyncCommand.round(root, store, remote, transport, seconds);
     }
 }

@@ -47,13 +47,15 @@ public final class Main {
     /** The whole program on other streams and in other surroundings; returns the exit code. */
     static int run(String[] args, InputStream in, PrintStream out, PrintStream err, Surroundings surroundings) {
         Terminal terminal = new Terminal(in, out, err);
-        CommandLine line = commandLine(new Root(terminal, surroundings));
+        Root root = new Root(terminal, surroundings);
+        CommandLine line = commandLine(root);
         boolean json = Arrays.asList(args).contains("--json");
         line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
         line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
         line.setParameterExceptionHandler((e, given) -> misused(terminal, json, e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
         int code = line.execute(SlashCommand.named(args));
+        AutomaticExport.after(root, code == FAILED ? null : root.changed());
         return out.checkError() ? FAILED : code;
     }
 

@@ -54,6 +54,7 @@ final class Remotes {
     SyncBackend backend(String remote, Transport transport) {
         Path folder = isUrl(remote) ? null : Path.of(remote);
         if (folder != null && !isRepository(folder)) {
+            requireMeant(folder);
             return DirectoryBackend.at(folder);
         }
         quiet();
@@ -63,6 +64,27 @@ final class Remotes {
             return token.isEmpty() ? git.build() : git.credentials(null, token).build();
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether something is at a remote that is a folder; of a URL it is not known. */
+    static boolean mayBeThere(String remote) {
+        return isUrl(remote) || Files.isDirectory(Path.of(remote));
+    }
+
+    /** A folder that is not there is made where it is to be shared, unless it looks like a slip. */
+    private static void requireMeant(Path folder) {
+        Path parent = folder.toAbsolutePath().getParent();
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new UsageException(folder + " is a file; sync needs a git repository or a folder");
+        }
+        if (!Files.exists(folder) && folder.toString().endsWith(".git")) {
+            throw new UsageException(
+                    "there is no git repository in " + folder + "; make one: git init --bare " + folder);
+        }
+        if (!Files.exists(folder) && (parent == null || !Files.isDirectory(parent))) {
+            throw new UsageException("there is no folder " + parent + ", in which " + folder.getFileName()
+                    + " could be made to be shared");
         }
     }
 

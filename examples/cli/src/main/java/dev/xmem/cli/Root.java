@@ -37,6 +37,7 @@ import picocli.CommandLine.ScopeType;
 final class Root implements Runnable {
     private final Terminal terminal;
     private final Surroundings surroundings;
+    private @Nullable Path changed;
 
     @Option(
             names = "--store",
@@ -82,7 +83,17 @@ final class Root implements Runnable {
     }
 
     Stores stores() {
-        return new Stores(store, surroundings);
+        return new Stores(store, surroundings, this::changes);
+    }
+
+    /** The command may change this store. */
+    void changes(Path folder) {
+        changed = folder;
+    }
+
+    /** The store that the command may have changed; null if it changes none. */
+    @Nullable Path changed() {
+        return changed;
     }
 
     /** A QUERY in the language of the slash commands. */

@@ -5,6 +5,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class Stores {
     private final @Nullable Path named;
     private final Surroundings around;
+    private final Consumer<Path> changes;
 
-    Stores(@Nullable Path named, Surroundings around) {
+    /** The stores; whoever wants to know is told which one is opened to be changed. */
+    Stores(@Nullable Path named, Surroundings around, Consumer<Path> changes) {
         this.named = named;
         this.around = around;
+        this.changes = changes;
     }
 
     /** The store, made where it is not there yet. */
     XMemStore writing() {
-        return XMem.open(folder());
+        return changed(folder());
     }
 
     /** The store that is there already: asking makes none. Where its files cannot be written it is opened read-only. */
@@ -37,7 +41,7 @@ final class Stores {
 
     /** The store that is there already, to be changed. */
     XMemStore changing() {
-        return XMem.open(existing());
+        return changed(existing());
     }
 
     /** The store that is there already, for looking only: not even derived files are renewed. */
@@ -58,7 +62,7 @@ final class Stores {
     /** The journal, made where it is not there yet. */
     XMemStore journalToWrite() {
         if (named != null) {
-            return XMem.open(named);
+            return changed(named);
         }
         Path journal = FileStore.touched(around.journal());
         return FileStore.writing(journal).log(Entry.Kind.NOTE, journal).open();
@@ -76,7 +80,7 @@ final class Stores {
     /** The directives, their files made where they are not there yet. */
     XMemStore directivesToWrite() {
         if (named != null) {
-            return XMem.open(named);
+            return changed(named);
         }
         Path local = FileStore.real(around.localDirectives());
         return withDirectives(FileStore.writing(local), local).open();
@@ -95,7 +99,12 @@ final class Stores {
     XMemStore promoting() {
         Path folder = existing();
         Path local = FileStore.real(around.localDirectives());
-        return named == null ? withDirectives(XMem.builder(folder), local).open() : XMem.open(folder);
+        return named == null ? withDirectives(XMem.builder(folder), local).open() : changed(folder);
+    }
+
+    private XMemStore changed(Path folder) {
+        changes.accept(folder);
+        return XMem.open(folder);
     }
 
     private XMem.Builder withDirectives(XMem.Builder builder, Path local) {

@@ -55,14 +55,16 @@ final class SyncCommand implements Callable<Integer> {
 
     /** One round; prints what it did. */
     static int round(Root root, Path store, @Nullable String remote, String transport, int seconds) throws IOException {
+        Duration limit = limit(seconds);
         Remotes remotes = new Remotes(store, root.surroundings());
         String named = remotes.remote(remote);
+        root.changes(store);
         SyncReport report;
         String error;
         Progress progress = Progress.of(root.terminal(), "sync", root.json);
         try (progress;
                 XMemStore open = open(store, remotes.backend(named, transport(transport)))) {
-            error = open.sync(Duration.ofSeconds(seconds)).lastError();
+            error = open.sync(limit).lastError();
             report = Objects.requireNonNull(open.stats().sync()); // all rounds of this run
             if (error == null) {
                 remotes.remember(named);
@@ -74,6 +76,14 @@ final class SyncCommand implements Callable<Integer> {
         }
         answer(root, report);
         return report.refused().isEmpty() ? Main.OK : Main.REFUSED;
+    }
+
+    /** How long something may take. */
+    static Duration limit(int seconds) {
+        if (seconds < 1) {
+            throw new UsageException("--limit is a number of seconds, 1 at least, not " + seconds);
+        }
+        return Duration.ofSeconds(seconds);
     }
 
     static XMemStore open(Path store, SyncBackend backend) {

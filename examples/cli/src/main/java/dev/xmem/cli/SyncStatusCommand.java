@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -28,6 +29,11 @@ final class SyncStatusCommand implements Callable<Integer> {
         @Override
         public String id() {
             return "nobody";
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return Set.of(Ability.WRITE_ONLY);
         }
 
         @Override

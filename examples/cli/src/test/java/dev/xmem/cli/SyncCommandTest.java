@@ -114,4 +114,40 @@ class SyncCommandTest {
                         .err())
                 .contains("git or jgit");
     }
+
+    /** Nothing is made where somebody may have slipped, and nothing is remembered. */
+    @Test
+    void remoteThatIsNotThere_saysSoAndMakesNothing() throws Exception {
+        Path typo = folder.resolve("team.gti/x");
+        Path git = folder.resolve("team.git");
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        assertThat(xmem("b", "", "clone", git.toString()).err()).contains("there is nothing to clone at " + git);
+        assertThat(folder.resolve("b")).doesNotExist();
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        assertThat(xmem("a", "", "sync", "--remote", git.toString()).err()).contains("git init --bare " + git);
+        assertThat(xmem("a", "", "sync", "--remote", typo.toString()).err()).contains("there is no folder");
+        assertThat(xmem("a", "", "sync", "--remote", file.toString()).err()).contains("is a file");
+        assertThat(xmem("a", "", "sync", "--limit", "-1").err()).contains("1 at least");
+        assertThat(git).doesNotExist();
+        assertThat(typo.getParent()).doesNotExist();
+        assertThat(xmem("a", "", "sync").err()).contains("--remote URL-OR-PATH once");
+    }
+
+    /** From a folder to a repository: what was published there before is here too. */
+    @Test
+    void sync_withAnotherRemote_hasEverythingThereToo() throws Exception {
+        Path remote = folder.resolve("team.git");
+        Git.init().setBare(true).setDirectory(remote.toFile()).call().close();
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+        assertThat(xmem("a", "", "sync", "--remote", folder.resolve("shared").toString())
+                        .out())
+                .startsWith("published 1");
+        assertThat(xmem("a", "", "sync", "status").out()).contains("pending 0");
+        assertThat(xmem("a", "", "sync", "--remote", remote.toString(), "--transport=jgit")
+                        .out())
+                .startsWith("published 1");
+        assertThat(xmem("b", "", "clone", remote.toString(), "--transport=jgit").out())
+                .startsWith("published 0, imported 1");
+        assertThat(xmem("a", "", "sync", "--transport=jgit").out()).startsWith("published 0");
+    }
 }

@@ -196,6 +196,26 @@ final class Outbox {
         return same;
     }
 
+    /**
+     * Where own streams end that are out.
+     *
+     * @param beforeTheLastLine where their last line begins instead, so that it is handed out
+     */
+    Map<Stream, Head> ends(String replica, SyncState state, boolean beforeTheLastLine) throws IOException {
+        Map<Stream, Head> ends = new HashMap<>();
+        Map<String, Path> logs = files.own(disk);
+        for (Map.Entry<String, SyncState.Own> out : state.owns().entrySet()) {
+            Head head = out.getValue().head();
+            Path log = logs.get(out.getKey());
+            long position = head.position();
+            if (beforeTheLastLine && log != null && disk.exists(log)) {
+                position = SmallFile.lastLine(disk, log, position);
+            }
+            ends.put(new Stream(replica, out.getKey()), new Head(head.generation(), position));
+        }
+        return ends;
+    }
+
     /** Whether a log goes on from what was noted of it; also where nothing was. */
     boolean isAsNoted(String name, SyncState state) throws IOException {
         SyncState.Own known = state.own(name);

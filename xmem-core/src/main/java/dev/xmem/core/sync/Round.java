@@ -33,7 +33,11 @@ final class Round {
     private final Outbox outbox;
     private final long deadline;
     private final BooleanSupplier stopped;
+    /** Whether to see first that the backend has what is noted to be there: it may be another than the last time. */
+    private final boolean check;
+
     private long published;
+    private boolean lost;
 
     Round(
             SyncBackend backend,
@@ -43,6 +47,7 @@ final class Round {
             SyncFiles files,
             Inbox inbox,
             Outbox outbox,
+            boolean check,
             Duration limit,
             BooleanSupplier stopped) {
         this.backend = backend;
@@ -52,6 +57,7 @@ final class Round {
         this.files = files;
         this.inbox = inbox;
         this.outbox = outbox;
+        this.check = check && !backend.abilities().contains(SyncBackend.Ability.WRITE_ONLY);
         this.deadline = System.nanoTime() + limit.toNanos();
         this.stopped = stopped;
     }
@@ -74,6 +80,9 @@ final class Round {
             try {
                 if (poll) {
                     poll(id, state, false);
+                    if (lost) {
+                        id = publishAgain(id, state);
+                    }
                 }
             } catch (IOException | RuntimeException e) {
                 failure = failure == null ? e : failure;
@@ -127,6 +136,16 @@ final class Round {
         return me;
     }
 
+    /** What is noted to be there is not, or is other: what there is decides. */
+    private String publishAgain(String id, SyncState state) throws IOException {
+        String me = id;
+        if (!poll(me, state, true)) {
+            me = replica.renew();
+            state.forgetOwn();
+        }
+        return publish(me, state);
+    }
+
     private static long bytes(List<Chunk> chunks) {
         return chunks.stream().mapToLong(chunk -> chunk.bytes().length).sum();
     }
@@ -148,15 +167,14 @@ final class Round {
      */
     private boolean poll(String me, SyncState state, boolean own) throws IOException {
         Map<Stream, Head> mine = new HashMap<>();
+        Map<Stream, Head> asked = own ? Map.of() : outbox.ends(me, state, check);
         Set<String> others = new TreeSet<>();
         boolean stateLost = state.owns().isEmpty();
         boolean more = true;
         inbox.forgetWhatChanged(state);
         for (int resets = 0; more && resets < TRIES; ) {
             Map<Stream, Head> known = state.known();
-            if (!own) {
-                state.owns().forEach((name, out) -> known.put(new Stream(me, name), out.head()));
-            }
+            known.putAll(asked);
             known.putAll(mine);
             boolean reset = false;
             Batch batch = backend.poll(known, BATCH_BYTES, left());
@@ -175,6 +193,7 @@ final class Round {
             resets += reset ? 1 : 0;
             more = reset || more && !batch.chunks().isEmpty();
         }
+        lost = asked.entrySet().stream().anyMatch(stream -> isLost(stream.getKey(), stream.getValue(), mine, state));
         others.removeIf(name -> isBeingReplaced(new Stream(me, name), mine, state));
         if (!stateLost && anyIsAsNoted(others, state)) {
             return false;
@@ -204,6 +223,12 @@ final class Round {
         return false;
     }
 
+    /** Whether the last line of an own stream was asked for and did not come. */
+    private static boolean isLost(Stream stream, Head asked, Map<Stream, Head> there, SyncState state) {
+        SyncState.Own known = state.own(stream.name());
+        return known != null && !known.head().equals(asked) && !known.head().equals(there.get(stream));
+    }
+
     /** Whether a higher generation was begun than the one that is there: this store rewrote that log itself. */
     private static boolean isBeingReplaced(Stream stream, Map<Stream, Head> there, SyncState state) {
         SyncState.Own known = state.own(stream.name());
@@ -220,8 +245,12 @@ final class Round {
             }
         }
         for (Stream stream : there.keySet()) {
+            SyncState.Own known = state.own(stream.name());
             if (!isBeingReplaced(stream, there, state)) {
                 outbox.isOut(stream.name(), state);
+            } else if (known != null) {
+                // Also where it was replaced there already: the backend was restored from a backup, or is another one.
+                state.own(stream.name(), SyncState.Own.begun(known.head().generation()));
             }
         }
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Files read at once: those of the machine's own, a JSON object a line, and stretches of others. */
 final class SmallFile {
     private static final int MAX_BYTES = 64 << 20;
+    private static final int FIRST_WINDOW = 1 << 10;
 
     private SmallFile() {}
 
@@ -70,6 +71,26 @@ final class SmallFile {
             wanted = Math.min(2 * wanted, end - from);
         }
         return new byte[0];
+    }
+
+    /** Where the line begins that ends at a position; the position itself where the file does not reach so far. */
+    static long lastLine(Disk disk, Path file, long end) throws IOException {
+        int most = (int) Math.min(MAX_BYTES, end);
+        for (int length = Math.min(FIRST_WINDOW, most); length > 0; length = Math.min(8 * length, most)) {
+            byte[] bytes = read(disk, file, end - length, length);
+            for (int i = bytes.length - 2; i >= 0; i--) {
+                if (bytes[i] == '\n') {
+                    return end - length + i + 1;
+                }
+            }
+            if (bytes.length < length || length == MAX_BYTES) {
+                return end;
+            }
+            if (length == most) {
+                return 0;
+            }
+        }
+        return end;
     }
 
     static @Nullable String text(Map<String, Object> fields, String name) {

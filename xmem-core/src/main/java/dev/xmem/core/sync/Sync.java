@@ -21,6 +21,8 @@ public final class Sync implements Closeable {
     private final Replica replica;
     private final Outbox outbox;
     private final Disk.Mutex mutex;
+    /** Whether the backend was seen to have what is noted to be there. */
+    private boolean checked;
 
     /** Sync of these files with a backend. */
     public Sync(
@@ -60,8 +62,11 @@ public final class Sync implements Closeable {
             }
             try {
                 Inbox inbox = new Inbox(disk, files, codec, lineBytes, storeBytes);
-                return new Round(backend, disk, codec, replica, files, inbox, outbox, limit, stopped)
+                RoundResult result = new Round(
+                                backend, disk, codec, replica, files, inbox, outbox, !checked, limit, stopped)
                         .run(publish, poll);
+                checked |= poll && result.failure() == null;
+                return result;
             } finally {
                 mutex.release();
             }

@@ -1,0 +1,43 @@
+package dev.xmem.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exports a store after a command that changed it, where {@code export --automatic} said so. What was stored is stored all
+ * the same: what goes wrong here is told on stderr, and does not change the exit code.
+ */
+final class AutomaticExport {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private AutomaticExport() {}
+
+    static void after(Root root, @Nullable Path changed) {
+        if (changed == null) {
+            return;
+        }
+        try {
+            Exports exports = new Exports(changed.toAbsolutePath().normalize(), root.surroundings());
+            Exports.Remembered remembered = exports.remembered();
+            if (remembered != null && remembered.automatic()) {
+                Progress progress = Progress.of(root.terminal(), "export", root.json);
+                try (progress) {
+                    tell(root, exports.to(remembered.place()).export(LIMIT).problem());
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            tell(root, e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private static void tell(Root root, @Nullable String problem) {
+        if (problem != null) {
+            root.terminal()
+                    .notice(
+                            root.json,
+                            "stored, but not exported: " + problem + "; the next change tries again, or: xmem export");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+import org.eclipse.jgit.treewalk.TreeWalk;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code export --automatic}: every later command that changes the store exports it, and what goes wrong harms nobody. */
+class AutomaticExportTest {
+    @TempDir
+    Path folder;
+
+    private Path remote;
+
+    @BeforeEach
+    void create() throws Exception {
+        remote = folder.resolve("team.git");
+        Git.init().setBare(true).setDirectory(remote.toFile()).call().close();
+    }
+
+    private static String failure(String tool) {
+        return "{\"type\":\"tool_failure\",\"tool\":\"" + tool
+                + "\",\"action\":\"run x\",\"error\":\"no such door\"}\n";
+    }
+
+    private Xmem xmem(String input, String... args) {
+        String[] all = new String[args.length + 2];
+        all[0] = "--store";
+        all[1] = folder.resolve("a").toString();
+        System.arraycopy(args, 0, all, 2, args.length);
+        return Xmem.fed(input, all);
+    }
+
+    private Xmem done(String input, String... args) {
+        Xmem run = xmem(input, args);
+        assertThat(run.code()).as(run.err()).isZero();
+        return run;
+    }
+
+    private Xmem exportToBranch(String... more) {
+        String[] args = {"export", "--remote", remote.toString(), "--branch=memory", "--transport=jgit"};
+        String[] all = java.util.Arrays.copyOf(args, args.length + more.length);
+        System.arraycopy(more, 0, all, args.length, more.length);
+        return done("", all);
+    }
+
+    /** A file of the branch as it is now; empty if it is not there. */
+    private String exported(String file) throws Exception {
+        try (Repository git =
+                        new FileRepositoryBuilder().setGitDir(remote.toFile()).build();
+                RevWalk walk = new RevWalk(git)) {
+            ObjectId tip = git.resolve("refs/heads/memory");
+            TreeWalk tree = tip == null ? null : TreeWalk.forPath(git, "data/" + file, walk.parseTree(tip));
+            return tree == null ? "" : new String(git.open(tree.getObjectId(0)).getBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void automatic_everyCommandThatChangesTheStore_isExported() throws Exception {
+        done(failure("git"), "record");
+        assertThat(exportToBranch("--automatic").out()).endsWith("exported by itself after each change\n");
+        Xmem recorded = done(failure("npm"), "record");
+        assertThat(recorded.lines()).as("nothing but the answer").hasSize(1);
+        assertThat(recorded.err()).isEmpty();
+        assertThat(exported("failures.jsonl")).contains("\"git\"", "\"npm\"");
+        assertThat(exported("index.json")).contains("\"failures\" : 2");
+        String id = recorded.out().replaceAll("(?s).*\"id\":\"([^\"]*)\".*", "$1");
+        done("", "remember", "never run build repeatedly because it is heavy");
+        assertThat(exported("memories.ndjson")).contains("repeatedly");
+        done("{\"type\":\"note\",\"content\":\"User prefers Python.\"}", "memory-write");
+        assertThat(exported("notes.jsonl")).contains("Python");
+        done("", "/xmem:record", "failure", "tool=tar", "command=tar x", "error=no such door");
+        assertThat(exported("failures.jsonl")).contains("\"tar\"");
+        done("", "purge", id);
+        assertThat(exported("failures.jsonl")).doesNotContain("\"npm\"").contains("\"git\"");
+    }
+
+    @Test
+    void automatic_whatASyncBrings_isExported() throws Exception {
+        String shared = folder.resolve("shared").toString();
+        done(failure("git"), "record");
+        exportToBranch("--automatic");
+        String other = folder.resolve("b").toString();
+        assertThat(Xmem.fed(failure("npm"), "--store", other, "record").code()).isZero();
+        assertThat(Xmem.run("--store", other, "sync", "--remote", shared).code())
+                .isZero();
+        done("", "sync", "--remote", shared);
+        assertThat(exported("failures.jsonl")).contains("\"git\"", "\"npm\"");
+    }
+
+    @Test
+    void automatic_endsAndBeginsAgain_withoutNamingThePlace() throws Exception {
+        done(failure("git"), "record");
+        exportToBranch("--automatic");
+        assertThat(done("", "export", "--no-automatic").out()).isEqualTo("exported by itself no more\n");
+        done(failure("npm"), "record");
+        assertThat(exported("failures.jsonl")).doesNotContain("npm");
+        assertThat(done("", "export", "--json").out()).contains("\"committed\":true", "\"automatic\":false");
+        assertThat(exported("failures.jsonl")).contains("npm");
+        assertThat(done("", "export", "--automatic").out()).startsWith("nothing to commit");
+        done(failure("tar"), "record");
+        assertThat(exported("failures.jsonl")).contains("tar");
+    }
+
+    @Test
+    void automatic_exportElsewhere_changesNothingOfIt() throws Exception {
+        done(failure("git"), "record");
+        exportToBranch("--automatic");
+        Path clone = folder.resolve("clone");
+        Git.init().setDirectory(clone.toFile()).call().close();
+        Xmem once = done("", "export", "--to", clone.toString(), "--json");
+        assertThat(once.out()).contains("\"committed\":true", "\"automatic\":false");
+        done(failure("npm"), "record");
+        assertThat(exported("failures.jsonl")).contains("npm");
+        assertThat(Files.readString(clone.resolve("data/failures.jsonl"))).doesNotContain("npm");
+    }
+
+    /** What is stored is stored: the exit code stays, and the next change makes up for it. */
+    @Test
+    void automatic_remoteThatIsGone_isToldOfAndMadeUpFor() throws Exception {
+        done(failure("git"), "record");
+        exportToBranch("--automatic");
+        Path away = folder.resolve("away");
+        Files.move(remote, away);
+        Xmem run = done(failure("npm"), "record");
+        assertThat(run.lines()).hasSize(1);
+        assertThat(run.err()).contains("stored, but not exported: ").contains("xmem export");
+        assertThat(done("", "search", "tool=npm").err())
+                .as("asking exports nothing")
+                .isEmpty();
+        Files.move(away, remote);
+        done(failure("tar"), "record");
+        assertThat(exported("failures.jsonl")).contains("npm", "tar");
+    }
+
+    @Test
+    void export_wrongUse_saysWhatToDo() throws Exception {
+        done(failure("git"), "record");
+        assertThat(xmem("", "export").err()).contains("export to where? Give --to DIR");
+        assertThat(xmem("", "export", "--no-automatic").code()).isEqualTo(Main.FAILED);
+        assertThat(xmem("", "export", "--remote", remote.toString(), "--branch=m", "--push")
+                        .err())
+                .contains("--push is for --to");
+        assertThat(xmem("", "export", "--to", ".", "--transport=jgit").err()).contains("--transport is for --remote");
+        Xmem nowhere = xmem("", "export", "--to", folder.resolve("nowhere").toString(), "--automatic");
+        assertThat(nowhere.code()).isEqualTo(Main.FAILED);
+        assertThat(folder.resolve("a/.xmem/export-to"))
+                .as("what did not work is not remembered")
+                .doesNotExist();
+        Files.writeString(folder.resolve("a/.xmem/export-to"), "rubbish");
+        assertThat(done(failure("npm"), "record").err()).contains("stored, but not exported: ", "cannot be read");
+    }
+}
