@@ -85,6 +85,7 @@ final class Engine {
     private final Reads reads = new Reads();
     private final Counters counters = new Counters();
     private final Catalog catalog;
+    private final SecondLook secondLook;
     private final Preparation preparation;
     private final EntryReader entries;
     private final Searches searches;
@@ -128,6 +129,7 @@ final class Engine {
         Segments segments = new Segments(
                 disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly(), rehash);
         this.catalog = new Catalog(places.logs(), further, this::log, codec, segments, settings.clock());
+        this.secondLook = new SecondLook(catalog);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(
                 entries,
@@ -149,7 +151,7 @@ final class Engine {
     private void readLogs() throws IOException {
         boolean read = false;
         try {
-            Snapshot known = catalog.whole();
+            Snapshot known = secondLook.ask(catalog::whole);
             read = true;
             if (writing != null && !known.isEmpty()) {
                 writing.index.opened();
@@ -238,7 +240,7 @@ final class Engine {
         for (Recordable draft : batch) {
             prepared.add(preparation.prepare(draft));
         }
-        List<Entry> recorded = out.recorder.append(prepared);
+        List<Entry> recorded = secondLook.change(() -> out.recorder.append(prepared));
         counters.appended.add(recorded.size());
         event.done(recorded.size());
         counters.appends.ended(begin);
@@ -282,29 +284,32 @@ final class Engine {
     }
 
     Optional<Entry> find(String idOrPrefix) throws IOException {
-        return finder.find(catalog.whole(), idOrPrefix);
+        return secondLook.ask(() -> finder.find(catalog.whole(), idOrPrefix));
     }
 
     boolean reportOutcome(String id, Outcome outcome, String session) throws IOException {
-        return requireWriting().reporting.outcome(id, outcome, session);
+        Writing out = requireWriting();
+        return secondLook.change(() -> out.reporting.outcome(id, outcome, session));
     }
 
     Entry amend(String id, Amendment change) throws IOException {
-        return requireWriting().reporting.amend(id, change);
+        Writing out = requireWriting();
+        return secondLook.change(() -> out.reporting.amend(id, change));
     }
 
     Page search(Query query) throws IOException {
         long begin = System.nanoTime();
         SearchEvent event = new SearchEvent();
-        Page page = searches.page(catalog.whole(), query);
+        Page page = secondLook.ask(() -> searches.page(catalog.whole(), query));
         event.done(query.textMode().name(), page.matches().size(), page.total());
         counters.searches.ended(begin);
         return page;
     }
 
     Advice recall(ToolCall call, ToolError error) throws IOException {
-        Advice advice =
-                recall(catalog.whole(), call.tool(), call.action(), error).advice();
+        Advice advice = secondLook
+                .ask(() -> recall(catalog.whole(), call.tool(), call.action(), error))
+                .advice();
         counters.recalled(advice);
         return advice;
     }
@@ -321,7 +326,7 @@ final class Engine {
 
     /** What is known by what is published; waits for nobody who appends. */
     Memory.Recalled recallNow(String tool, String action, ToolError error) throws IOException {
-        return recall(catalog.wholeIfFree(), tool, action, error);
+        return secondLook.ask(() -> recall(catalog.wholeIfFree(), tool, action, error));
     }
 
     Guard guard() {
@@ -361,7 +366,7 @@ final class Engine {
     }
 
     CompactionPlan planCompaction(Retention retention) throws IOException {
-        return Upkeep.plan(catalog, codec, settings, retention);
+        return secondLook.ask(() -> Upkeep.plan(catalog, codec, settings, retention));
     }
 
     CompactionReport compact(CompactionPlan plan, CompactionListener listener) throws IOException {
@@ -377,6 +382,10 @@ final class Engine {
     }
 
     Stats stats() throws IOException {
+        return secondLook.ask(this::counted);
+    }
+
+    private Stats counted() throws IOException {
         Snapshot snapshot = catalog.whole();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
@@ -395,7 +404,7 @@ final class Engine {
     }
 
     VerifyReport verify() throws IOException {
-        return integrity.verify(writing == null ? null : writing.index);
+        return secondLook.ask(() -> integrity.verify(writing == null ? null : writing.index));
     }
 
     void flush() throws IOException {

@@ -53,6 +53,7 @@ final class Recorder {
     /** The logs that others may have written to since they were last looked at. Guarded by the store's mutex. */
     private final Set<Log> unseen = EnumSet.allOf(Log.class);
 
+    private final GroupCommit group = new GroupCommit(this::commit);
     private final LineBuffer buffer = new LineBuffer();
     private long lastMillis;
     /** The logs for which the spent numbers were read. */
@@ -106,21 +107,54 @@ final class Recorder {
     }
 
     List<Entry> append(List<Prepared> batch) throws IOException {
-        return append(batch, () -> true);
+        boolean shares = durability == Durability.GROUP
+                && !hasGivenId(batch)
+                && !touched(batch).contains(Log.GLOBAL_DIRECTIVES);
+        return shares ? group.append(batch) : append(batch, () -> true);
+    }
+
+    private void commit(List<GroupCommit.Batch> batches) {
+        Set<Log> touched = EnumSet.noneOf(Log.class);
+        batches.forEach(batch -> touched.addAll(touched(batch.drafts())));
+        try {
+            locked(touched, () -> {
+                for (GroupCommit.Batch batch : batches) {
+                    batch.does(() -> batch.entries(write(encode(batch.drafts()), batch.written(), false)));
+                }
+            });
+        } catch (IOException | XMemException e) {
+            batches.forEach(batch -> batch.failed(e));
+        }
+        batches.forEach(batch -> batch.does(() -> makeDurable(batch.written())));
+    }
+
+    private Set<Log> touched(List<Prepared> batch) {
+        Set<Log> touched = EnumSet.noneOf(Log.class);
+        for (Prepared entry : batch) {
+            touched.add(entry.log(catalog.names()));
+        }
+        return touched;
     }
 
     /** As above; nothing is written, and the list is empty, unless a condition holds under the lock. */
     List<Entry> append(List<Prepared> batch, Condition condition) throws IOException {
         Map<LogFile, Long> written = new HashMap<>();
-        List<Entry> entries;
-        Set<Log> touched = EnumSet.noneOf(Log.class);
-        for (Prepared entry : batch) {
-            touched.add(entry.log(catalog.names()));
-        }
+        List<Entry> entries = new ArrayList<>(batch.size());
         boolean given = hasGivenId(batch);
         if (given) {
             catalog.whole();
         }
+        locked(touched(batch), () -> {
+            if (condition.holds()) {
+                entries.addAll(write(encode(batch), written, given));
+            }
+        });
+        makeDurable(written);
+        return Collections.unmodifiableList(entries);
+    }
+
+    /** Does something while nobody else writes to these logs, with all that others wrote to them known. */
+    private void locked(Set<Log> touched, Exclusive.Work work) throws IOException {
         Locks.Held held = locks.acquire(touched);
         try {
             catalog.lock();
@@ -131,7 +165,7 @@ final class Recorder {
                 List<Log> unknown = unknown(needed(touched), touched);
                 catalog.learn(unknown);
                 unseen.removeAll(unknown);
-                entries = condition.holds() ? write(encode(batch), written, given) : List.of();
+                work.run();
             } finally {
                 buffer.clear();
                 catalog.unlock();
@@ -139,10 +173,6 @@ final class Recorder {
         } finally {
             held.close();
         }
-        for (Map.Entry<LogFile, Long> log : written.entrySet()) {
-            makeDurable(log.getKey(), log.getValue());
-        }
-        return entries;
     }
 
     /** Does something while nobody else writes to the store's own logs, with all of them known. */
@@ -211,11 +241,13 @@ final class Recorder {
         return unknown;
     }
 
-    private void makeDurable(LogFile log, long length) throws IOException {
-        switch (durability) {
-            case OS -> {}
-            case GROUP -> log.forceTo(length);
-            case EACH -> log.force();
+    private void makeDurable(Map<LogFile, Long> written) throws IOException {
+        for (Map.Entry<LogFile, Long> log : written.entrySet()) {
+            switch (durability) {
+                case OS -> {}
+                case GROUP -> log.getKey().forceTo(log.getValue());
+                case EACH -> log.getKey().force();
+            }
         }
     }
 
@@ -436,7 +468,7 @@ final class Recorder {
         LogIndex log = catalog.log(run.get(0).log);
         int start = run.get(0).start;
         int end = run.get(run.size() - 1).end() + 1;
-        long offset = log.file().append(buffer.array(), start - 1, end - start + 1, log);
+        long offset = log.append(buffer.array(), start - 1, end - start + 1);
         int known = log.count();
         for (Line line : run) {
             log.add(line.facts, offset + line.start - start, buffer.array(), line.start, line.length);

@@ -18,8 +18,8 @@ import dev.xmem.core.recall.StoredMatch;
 import dev.xmem.core.render.Digest;
 import dev.xmem.core.search.Cursor;
 import dev.xmem.core.search.Hit;
+import dev.xmem.core.search.Hits;
 import dev.xmem.core.search.Searcher;
-import dev.xmem.core.search.Stretch;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class Searches {
     private Page page(Snapshot current, Snapshot snapshot, Query query, long skipped, long now) throws IOException {
         int offset = (int) Math.min(MOST_SKIPPED, skipped);
         Book book = directives.book(snapshot);
-        Stretch found = searcher.search(snapshot, book, outcomes.ledger(snapshot), query, offset, now);
+        Hits found = searcher.search(snapshot, book, outcomes.ledger(snapshot), query, offset, now);
         int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
         return pages.page(new PageRequest(
                 query,
@@ -88,7 +88,7 @@ final class Searches {
                 shown -> Cursor.text(query, offset + shown, now, snapshot)));
     }
 
-    private List<Match> matches(Snapshot snapshot, Book book, Stretch found) throws IOException {
+    private List<Match> matches(Snapshot snapshot, Book book, Hits found) throws IOException {
         List<Match> matches = new ArrayList<>(found.hits().size());
         for (Hit hit : found.hits()) {
             Directive directive = book.at(hit.log(), hit.ordinal());

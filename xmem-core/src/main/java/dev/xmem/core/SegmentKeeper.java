@@ -41,8 +41,9 @@ final class SegmentKeeper {
 
     /** Seals at once whatever there is to seal. */
     void sealAll() throws IOException {
-        while (!stopped && !catalog.isSealed()) {
-            catalog.sealOne();
+        boolean sealed = true;
+        while (sealed && !stopped) {
+            sealed = catalog.sealOne();
         }
     }
 
@@ -61,8 +62,8 @@ final class SegmentKeeper {
     private void look() {
         integrity.forgetReplaced();
         try {
-            catalog.readAgainWhatChanged();
-            catalog.checkSegments();
+            catalog.readAgainWhatChanged(() -> stopped);
+            catalog.checkSegments(() -> stopped);
             touched();
         } catch (IOException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "logs were not compared with their segments", e);
@@ -72,9 +73,11 @@ final class SegmentKeeper {
     private void seal() {
         try {
             SegmentEvent event = new SegmentEvent();
-            catalog.sealOne();
+            boolean sealed = catalog.sealOne();
             event.done();
-            touched();
+            if (sealed) {
+                touched();
+            }
         } catch (IOException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a segment was not written; it will be when there is more to seal", e);
         }

@@ -18,13 +18,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The segments of version 2, as they were written once, are read and not written again; those of version 1 are made anew. To make them anew for a
  * new version: delete the folder and run the test.
  */
 class SegmentGoldenTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-2");
+    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-3");
     private static final int STRETCH_LINES = 16;
 
     @TempDir
@@ -87,9 +89,10 @@ class SegmentGoldenTest {
         assertThat(files(folder)).usingRecursiveComparison().isEqualTo(files(GOLDEN));
     }
 
-    @Test
-    void segments_ofVersion1_areMadeAnew() throws IOException {
-        copy(GOLDEN.resolveSibling("segments-1"), folder);
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void segments_ofAnOlderVersion_areMadeAnew(int version) throws IOException {
+        copy(GOLDEN.resolveSibling("segments-" + version), folder);
         try (XMemStore store = open()) {
             assertThat(store.search(Query.words("quota")).total()).isEqualTo(STRETCH_LINES + 4);
             assertThat(store.verify().findings()).isEmpty();
@@ -102,7 +105,7 @@ class SegmentGoldenTest {
         made.forEach((name, bytes) -> {
             ByteBuffer segment = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             if (name.startsWith(".xmem")) {
-                assertThat(segment.getInt(bytes.length - 12)).as(name).isEqualTo(2);
+                assertThat(segment.getInt(bytes.length - 12)).as(name).isEqualTo(3);
             }
         });
     }

@@ -367,6 +367,31 @@ class SegmentsTest {
     }
 
     @Test
+    void record_behindASealedLineOfTheFarFuture_isNotBeforeTheNewestOther() throws IOException {
+        try (XMemStore store = open(folder, 16)) {
+            store.recordFailure(Failure.of("go", "test", "panic: first"));
+        }
+        String future =
+                Files.readString(log()).replace("2026-06-01", "2099-01-01").replace("first", "of a wrong clock");
+        Files.writeString(log(), future, StandardOpenOption.APPEND);
+        try (XMemStore store = open(folder, 16)) {
+            for (int i = 0; i < 30; i++) {
+                store.recordFailure(Failure.of("go", "test", "panic: " + i));
+            }
+            assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("JSON"));
+        }
+        assertThat(segments()).isNotEmpty();
+        try (XMemStore store = XMem.builder(folder)
+                .clock(() -> NOW.minusSeconds(3600))
+                .stretchLines(16)
+                .open()) {
+            assertThat(store.recordFailure(Failure.of("go", "vet", "error: clock set back"))
+                            .ts())
+                    .isEqualTo(NOW);
+        }
+    }
+
+    @Test
     void twoStores_onOneFolder_shareSegmentsAndSeeEachOther() throws IOException {
         used(8);
         try (XMemStore one = open(folder, 8);

@@ -1,6 +1,7 @@
 package dev.xmem.core.compact;
 
 import dev.xmem.core.index.LogIndex;
+import dev.xmem.core.log.ChangedLogException;
 import dev.xmem.core.record.LineBuffer;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.MalformedLineException;
@@ -92,7 +93,7 @@ final class Families {
         try {
             return new LinkedHashMap<>(codec.fields(index.bytes(ordinal)));
         } catch (MalformedLineException e) {
-            throw new IOException(index.file().path() + " was changed where it was read before", e);
+            throw new ChangedLogException(index.file().path() + " was changed where it was read before", e);
         }
     }
 

@@ -159,7 +159,7 @@ final class Rewrite implements Closeable {
         }
         expected += file.copy(copied, to, out);
         copied = to;
-        index.file().learnAhead(temporary, index);
+        index.learnAhead(temporary);
         return true;
     }
 

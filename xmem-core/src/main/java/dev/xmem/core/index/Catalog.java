@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -31,7 +32,7 @@ public final class Catalog implements Closeable {
     private final ReentrantLock adding = new ReentrantLock();
     private final Function<Part, LogFile> opener;
     private final LineCodec codec;
-    private final Segments segments;
+    private volatile Segments segments;
     private final InstantSource clock;
     private final List<Log> names;
     /** Where in a set each hot log is, by its ordinal. */
@@ -278,16 +279,32 @@ public final class Catalog implements Closeable {
         }
     }
 
-    /** Reads every log whose bytes are not those that its segments were made of; returns which. */
-    public List<LogIndex> readAgainWhatChanged() throws IOException {
+    /** Reads every log whose bytes are not those that its segments were made of, until it is stopped; returns which. */
+    public List<LogIndex> readAgainWhatChanged(BooleanSupplier stopped) throws IOException {
         List<LogIndex> changed = new ArrayList<>();
         for (LogIndex log : now.logs()) {
-            if (!log.isAsIndexed()) {
+            if (!log.isAsIndexed(stopped)) {
                 readAgain(log);
                 changed.add(log);
             }
         }
         return changed;
+    }
+
+    /** What segments tell is not so, whatever their checksums say: reads all logs, and lets new ones be made. */
+    public void distrustSegments() throws IOException {
+        adding.lock();
+        try {
+            now.logs().forEach(LogIndex::retire);
+            segments = segments.distrusted();
+            List<LogIndex> logs = new ArrayList<>();
+            for (LogIndex log : now.logs()) {
+                logs.add(reread(log.part()));
+            }
+            now = LogSet.of(logs, names.size());
+        } finally {
+            adding.unlock();
+        }
     }
 
     private void readAgain(LogIndex log) throws IOException {
@@ -302,11 +319,11 @@ public final class Catalog implements Closeable {
         }
     }
 
-    /** Looks at all segments; returns how many are damaged, which are of no use from now on. */
-    public int checkSegments() throws IOException {
+    /** Looks at all segments, until it is stopped; returns how many are damaged, which are of no use from now on. */
+    public int checkSegments(BooleanSupplier stopped) throws IOException {
         int damaged = 0;
         for (LogIndex log : now.logs()) {
-            damaged += log.checkSegments();
+            damaged += log.checkSegments(stopped);
         }
         return damaged;
     }
@@ -321,18 +338,18 @@ public final class Catalog implements Closeable {
         return replaced.isEmpty() && now.logs().stream().allMatch(LogIndex::isSealed);
     }
 
-    /** Writes one segment that is not there yet, or removes those that are of no use any more. */
-    public void sealOne() throws IOException {
+    /** Writes one segment that is not there yet, or removes those that are of no use any more; false if neither was done. */
+    public boolean sealOne() throws IOException {
         if (!replaced.isEmpty()) {
             sweep();
-            return;
+            return true;
         }
         for (LogIndex log : now.logs()) {
-            if (!log.isSealed()) {
-                log.sealOne();
-                return;
+            if (!log.isSealed() && log.sealOne()) {
+                return true;
             }
         }
+        return false;
     }
 
     /** Writes what is known of the newest lines, for the next opening. */

@@ -1,7 +1,7 @@
 package dev.xmem.core.index;
 
 import dev.xmem.Entry;
-import dev.xmem.core.log.LineSink;
+import dev.xmem.core.log.ChangedLogException;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.record.LineFacts;
@@ -11,11 +11,7 @@ import dev.xmem.core.segment.Lines;
 import dev.xmem.core.segment.Postings;
 import dev.xmem.core.words.WordSearch;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,31 +19,26 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one log: sealed stretches of equal length, then the {@link Growing} one. Fed by one thread at a time through {@link
- * LineSink}; read by any: see the package.
+ * What is asked of the lines of one log: sealed stretches of equal length, then the {@link Growing} one. Lines come in by one
+ * thread at a time, see {@link Intake}; any asks: see the package.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-public final class LogIndex implements LineSink {
-    private static final int MOST_UNSEALED = 2;
+public final class LogIndex {
     private static final String ANY = "";
-    private static final byte[] NONE = {};
 
     private final Object identity = new Object();
     private final LogFile file;
     private final Part part;
     private final LineCodec codec;
-    private final Rehash rehash;
     private final ToIntFunction<String> linesOfStore;
-    private final int stretchLines;
     private final Sealer sealer;
     private final Texts texts;
-    private final Totals totals = new Totals();
-    private volatile Stretches lines;
+    private final Intake intake;
 
     private boolean restored;
 
@@ -69,88 +60,25 @@ public final class LogIndex implements LineSink {
         this.file = file;
         this.part = part;
         this.codec = codec;
-        this.rehash = segments.rehash();
         this.linesOfStore = linesOfStore;
-        this.stretchLines = segments.stretchLines();
         this.sealer = new Sealer(file, segments);
         this.texts = new Texts(file, codec, sealer);
-        this.lines = Stretches.none(Integer.numberOfTrailingZeros(stretchLines));
+        this.intake = new Intake(file, part.kind(), codec, segments, sealer);
     }
 
     /** Reads what is new in the log; the first time, what segments tell of it is not read again. */
     LogFile.Change learn() throws IOException {
         if (!restored) {
             restored = true;
-            restore();
+            intake.restore();
         }
-        return file.learn(this);
+        return file.learn(intake);
     }
 
     /** Reads a file that will be renamed to the log. */
-    void learnAhead(Path temporary) throws IOException {
+    public void learnAhead(Path temporary) throws IOException {
         restored = true;
-        file.learnAhead(temporary, this);
-    }
-
-    private void restore() throws IOException {
-        List<Stretch> known = sealer.restore();
-        if (known.isEmpty()) {
-            return;
-        }
-        List<Stretch> full = new ArrayList<>(known);
-        for (Stretch stretch : known) {
-            stretch.mendedBy(() -> again(stretch));
-            totals.add(stretch.totals(), stretch.number() * stretchLines);
-        }
-        Stretch last = known.get(known.size() - 1);
-        Growing growing = new Growing(last.to());
-        if (last.lines().count() < stretchLines) {
-            full.remove(last);
-            growing = new Growing(last);
-        }
-        file.resume(last.to());
-        lines = new Stretches(Collections.unmodifiableList(full), growing, lines.shift());
-    }
-
-    /** Reads the lines of a stretch from the log again. */
-    private Lines again(Stretch stretch) {
-        Tail again = new Tail();
-        LineSink sink = new LineSink() {
-            @Override
-            public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
-                try {
-                    LineFacts facts = codec.facts(kind(), buffer, start, length);
-                    long digest = Digests.of(buffer, start, length);
-                    int before = lines.withDigest(digest, facts.id(), stretch.number());
-                    int same = again.withDigest(digest);
-                    boolean repeated =
-                            before >= 0 && sameBytes(lines.of(before), lines.in(before), buffer, start, length)
-                                    || same >= 0 && sameBytes(again, same, buffer, start, length);
-                    if (!repeated) {
-                        String hash = currentHash(facts, buffer, start, length);
-                        again.add(facts, offset, length, digest, hash);
-                    }
-                } catch (MalformedLineException e) {
-                    return true;
-                }
-                return true;
-            }
-
-            @Override
-            public void malformed(long offset, long length, String reason) {
-                // is counted among the totals
-            }
-        };
-        try {
-            file.scan(stretch.from(), stretch.to(), sink);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (again.count() != stretch.lines().count()) {
-            throw new UncheckedIOException(new IOException(
-                    file.path() + " was changed where it was read before; close the store and open it again"));
-        }
-        return again;
+        file.learnAhead(temporary, intake);
     }
 
     /** Stands for this index in the keys of caches, which must not keep an index alive that another one took over from. */
@@ -178,110 +106,46 @@ public final class LogIndex implements LineSink {
         return part;
     }
 
-    @Override
-    public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
-        try {
-            LineFacts facts = codec.facts(kind(), buffer, start, length);
-            add(facts, currentHash(facts, buffer, start, length), offset, buffer, start, length);
-            return true;
-        } catch (MalformedLineException e) {
-            if (ended) {
-                malformed(offset, length, e.getMessage());
-            }
-            return false;
-        }
-    }
-
-    /** The hash that the hasher in use gives, where that is another than the line's. */
-    private @Nullable String currentHash(LineFacts facts, byte[] buffer, int start, int length) {
-        byte[] line = rehash.hasher() == null ? NONE : Arrays.copyOfRange(buffer, start, start + length);
-        String hash = rehash.of(facts.kind(), line);
-        return hash == null || hash.equals(facts.ctxHash()) ? null : hash;
-    }
-
-    @Override
-    public void malformed(long offset, long length, @Nullable String reason) {
-        Malformed line = new Malformed(offset, length, reason == null ? "cannot be read" : reason);
-        totals.malformed(line);
-        lines.growing().totals().malformed(line);
+    /** Appends lines to the log, as {@link LogFile#append} does; they are still to be {@link #add}ed. */
+    public long append(byte[] bytes, int start, int length) throws IOException {
+        return file.append(bytes, start, length, intake);
     }
 
     /** Adds a line whose facts are known, and that the hasher in use hashed; false if the same line is already there. */
     public boolean add(LineFacts facts, long offset, byte[] buffer, int start, int length) {
-        return add(facts, null, offset, buffer, start, length);
-    }
-
-    private boolean add(
-            LineFacts facts, @Nullable String currentHash, long offset, byte[] buffer, int start, int length) {
-        long digest = Digests.of(buffer, start, length);
-        int same = lines.withDigest(digest, facts.id());
-        if (same >= 0 && sameBytes(lines.of(same), lines.in(same), buffer, start, length)) {
-            totals.repeated();
-            lines.growing().totals().repeated();
-            return false;
-        }
-        if (lines.growing().count() == stretchLines) {
-            close(offset);
-        }
-        totals.add(facts, count());
-        lines.growing().add(facts, offset, length, digest, currentHash);
-        return true;
-    }
-
-    private boolean sameBytes(Lines in, int line, byte[] buffer, int start, int length) {
-        if (in.length(line) != length) {
-            return false;
-        }
-        try {
-            byte[] known = file.read(in.offset(line), length);
-            return Arrays.equals(known, 0, length, buffer, start, start + length);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Begins a new stretch with the line at an offset. Where many lines come at once, memory is not filled with old ones. */
-    private void close(long offset) {
-        Stretches next = lines.closed(offset);
-        Stretch closed = next.full().get(next.full().size() - 1);
-        closed.mendedBy(() -> again(closed));
-        lines = next;
-        List<Stretch> unsealed =
-                lines.full().stream().filter(stretch -> stretch.name() == null).toList();
-        if (unsealed.size() > MOST_UNSEALED) {
-            sealer.sealIfThereIsRoom(unsealed.get(0));
-        }
+        return intake.add(facts, offset, buffer, start, length);
     }
 
     /** A number made from the bytes of all lines below this one, in their order. */
     public long chain(int cutoff) {
-        return lines.chain(cutoff);
+        return intake.lines().chain(cutoff);
     }
 
     /** Whether {@link #sealOne} has something to do. */
     boolean isSealed() {
-        return lines.sealable().stream().allMatch(sealer::isDone);
+        return intake.lines().sealable().stream().allMatch(sealer::isDone);
     }
 
-    /** Writes a segment that is not there, the oldest first. */
-    void sealOne() throws IOException {
-        for (Stretch stretch : lines.sealable()) {
+    /** Writes a segment that is not there, the oldest first; false if that was of no effect. */
+    boolean sealOne() throws IOException {
+        for (Stretch stretch : intake.lines().sealable()) {
             if (stretch.name() == null) {
                 sealer.seal(stretch);
-                return;
+                return stretch.name() != null;
             }
         }
-        for (Stretch stretch : lines.sealable()) {
+        for (Stretch stretch : intake.lines().sealable()) {
             if (!stretch.hasText()) {
                 texts.text(stretch);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /** Writes what is known of the newest lines, for the next opening. For the thread that adds. */
     void sealGrowing() throws IOException {
-        sealer.sealGrowing(lines);
+        sealer.sealGrowing(intake.lines());
     }
 
     /** Another index took its place: when this returns, it writes no segment any more. */
@@ -296,17 +160,17 @@ public final class LogIndex implements LineSink {
 
     /** Removes segments of this log that are not of its lines. */
     void sweep() throws IOException {
-        sealer.sweep(lines);
+        sealer.sweep(intake.lines());
     }
 
-    /** Whether all sealed stretches are of the bytes that the log has; a log that was edited in place has others. */
-    boolean isAsIndexed() throws IOException {
-        return sealer.covers(lines);
+    /** Whether all sealed stretches, as far as it was not stopped, are of the bytes of the log: one edited in place has others. */
+    boolean isAsIndexed(BooleanSupplier stopped) throws IOException {
+        return sealer.covers(intake.lines(), stopped);
     }
 
     /** Looks at all segments; returns how many are damaged, which are of no use from now on. */
-    int checkSegments() throws IOException {
-        return sealer.check(lines);
+    int checkSegments(BooleanSupplier stopped) throws IOException {
+        return sealer.check(intake.lines(), stopped);
     }
 
     private Postings rare(Field field, String key) {
@@ -314,12 +178,12 @@ public final class LogIndex implements LineSink {
     }
 
     private Postings postings(Field field, String key) {
-        return lines.postings(field, key);
+        return intake.lines().postings(field, key);
     }
 
     private SortedSet<String> keys(Field field) {
         TreeSet<String> keys = new TreeSet<>();
-        lines.keys(field, ANY, key -> {
+        intake.lines().keys(field, ANY, key -> {
             keys.add(key);
             return true;
         });
@@ -327,7 +191,7 @@ public final class LogIndex implements LineSink {
     }
 
     private boolean has(Field field) {
-        return lines.has(field);
+        return intake.lines().has(field);
     }
 
     /** A number made from the bytes of a line, as {@link #digest(int)} gives it. */
@@ -347,75 +211,75 @@ public final class LogIndex implements LineSink {
 
     /** The first line with this digest; -1 if there is none. */
     int withDigest(long digest) {
-        return lines.withDigest(digest);
+        return intake.lines().withDigest(digest);
     }
 
     /** How many lines there are now. */
     public int count() {
-        return lines.count();
+        return intake.lines().count();
     }
 
     /** The bytes of a line. */
     public byte[] bytes(int ordinal) throws IOException {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         Lines of = now.of(ordinal);
         int line = now.in(ordinal);
-        return file.read(of.offset(line), of.length(line));
+        return file.readLine(of.offset(line), of.length(line));
     }
 
     /** Where a line begins in its file. */
     public long offset(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).offset(now.in(ordinal));
     }
 
     /** How long a line is, in bytes without its line end. */
     public int length(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).length(now.in(ordinal));
     }
 
     /** The time of a line, in milliseconds since 1970. */
     public long time(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).time(now.in(ordinal));
     }
 
     /** What a line is. */
     public Entry.Kind kind(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).kind(now.in(ordinal));
     }
 
     /** A number made from the bytes of a line. */
     public long digest(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).digest(now.in(ordinal));
     }
 
     /** Whether the lines below this one are in the order of their times. */
     public boolean ascendsBelow(int cutoff) {
-        return totals.times().ascendsBelow(cutoff);
+        return intake.totals().times().ascendsBelow(cutoff);
     }
 
     /** The latest time of a line that is not beyond the horizon. For the thread that adds. */
     public long newestMillis() {
-        return totals.times().newest();
+        return intake.totals().times().newest();
     }
 
     /** Times beyond this one are taken for somebody's mistake from now on. For the thread that adds. */
     public void horizon(long millis) {
-        totals.times().horizon(millis);
+        intake.totals().times().horizon(millis);
     }
 
     /** The highest number that an id of this day carries. For the thread that adds. */
     public int highestNumber(String day) {
-        return totals.days().highest(day);
+        return intake.totals().days().highest(day);
     }
 
     /** The highest number of every day. For the thread that adds. */
     Map<String, Integer> highestNumbers() {
-        return totals.days().highest();
+        return intake.totals().days().highest();
     }
 
     /**
@@ -470,12 +334,12 @@ public final class LogIndex implements LineSink {
 
     /** Every line that covers others. */
     Set<Integer> coveringLines() {
-        return covers() ? lines.covering() : Set.of();
+        return covers() ? intake.lines().covering() : Set.of();
     }
 
     /** How often a line happened: more than once where it covers others. */
     public long occurrences(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).occurrences(now.in(ordinal));
     }
 
@@ -485,7 +349,7 @@ public final class LogIndex implements LineSink {
         try {
             return codec.facts(kind(), line, 0, line.length);
         } catch (MalformedLineException e) {
-            throw new IOException(file.path() + " was changed where it was read before", e);
+            throw new ChangedLogException(file.path() + " was changed where it was read before", e);
         }
     }
 
@@ -515,9 +379,9 @@ public final class LogIndex implements LineSink {
     /** The first so many context hashes of a tool: those that begin with its name and a hyphen, in their order. */
     public SortedSet<String> hashesOf(String tool, int most) {
         FirstKeys hashes = new FirstKeys(most);
-        lines.keys(Field.HASH, tool + "-", hashes);
+        intake.lines().keys(Field.HASH, tool + "-", hashes);
         if (has(Field.CURRENT_HASH)) {
-            lines.keys(Field.CURRENT_HASH, tool + "-", hashes);
+            intake.lines().keys(Field.CURRENT_HASH, tool + "-", hashes);
         }
         return hashes.keys();
     }
@@ -564,13 +428,13 @@ public final class LogIndex implements LineSink {
 
     /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
     public boolean isEvent(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return Texts.isEvent(now.of(ordinal), now.in(ordinal));
     }
 
     /** The id in the line itself; null if it has none. */
     public @Nullable String ownId(int ordinal) {
-        Stretches now = lines;
+        Stretches now = intake.lines();
         return now.of(ordinal).id(now.in(ordinal));
     }
 
@@ -586,31 +450,31 @@ public final class LogIndex implements LineSink {
 
     /** The words of all lines below a count. */
     public List<WordSearch.Stretch> words(int count) throws IOException {
-        return texts.words(lines, count);
+        return texts.words(intake.lines(), count);
     }
 
     /** Lines of which some may hold a text, and outside of which none does; null if nothing is known of the text. */
     public @Nullable Postings mayHold(String text) throws IOException {
-        return texts.mayHold(lines, text);
+        return texts.mayHold(intake.lines(), text);
     }
 
     /** The totals of all lines. */
     Tally tally() {
-        return totals.tally();
+        return intake.totals().tally();
     }
 
     /** How many lines are no entries. */
     public long malformed() {
-        return totals.malformed();
+        return intake.totals().malformed();
     }
 
     /** How many lines are repetitions of another. */
     public long repeated() {
-        return totals.repeatedLines();
+        return intake.totals().repeatedLines();
     }
 
     /** The lines that are no entries, at most a thousand of them. */
     public List<Malformed> malformedLines() {
-        return totals.malformedLines();
+        return intake.totals().malformedLines();
     }
 }

@@ -6,6 +6,7 @@ import dev.xmem.core.words.WordIndex;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the segments of one log, as long as its index is the one in use. Thread-safe. */
@@ -90,9 +91,9 @@ final class Sealer {
     }
 
     /** Whether all stretches are of the bytes that the log has; a log that was edited in place has others. */
-    boolean covers(Stretches now) throws IOException {
+    boolean covers(Stretches now, BooleanSupplier stopped) throws IOException {
         for (Stretch stretch : now.sealable()) {
-            if (!segments.covers(file, stretch)) {
+            if (!stopped.getAsBoolean() && !segments.covers(file, stretch)) {
                 return false;
             }
         }
@@ -100,9 +101,12 @@ final class Sealer {
     }
 
     /** Looks at all segments; where one is damaged, it is of no use from now on. Returns how many are. */
-    int check(Stretches now) throws IOException {
+    int check(Stretches now, BooleanSupplier stopped) throws IOException {
         int damaged = 0;
         for (Stretch stretch : now.sealable()) {
+            if (stopped.getAsBoolean()) {
+                return damaged;
+            }
             boolean lines = !(stretch.lines() instanceof Mended sealed) || sealed.check();
             Text text = stretch.text() != null ? stretch.text() : segments.text(stretch);
             boolean texts = text == null || text.check();

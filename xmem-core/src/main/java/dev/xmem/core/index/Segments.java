@@ -40,7 +40,9 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
     public static final int STRETCH_LINES = 1 << 15;
 
     private static final int HEADER = 0;
+    /** To be raised with every change of what facts, words or trigrams are found in a line: searches rely on them. */
     private static final int ANALYSIS = 1;
+
     private static final int COMPARED_BYTES = 4096;
     private static final int CHUNK_BYTES = 1 << 16;
     private static final int HASH_CHARS = 8;
@@ -188,13 +190,14 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
                     && header.lineBytes == log.lineBytes()
                     && header.number == number
                     && header.from == from
+                    && header.to >= from
                     && header.to <= stat.length()
                     && lines.count() <= stretchLines;
             if (!fits || !covers(header, log, stat)) {
                 return null;
             }
             return new Stretch(header, name, lines, Totals.read(segment), names.contains(name + TEXT));
-        } catch (BadSegment e) {
+        } catch (BadSegment | IndexOutOfBoundsException | BufferUnderflowException e) {
             discard(name + FACTS);
             return null;
         } catch (IOException e) {
@@ -321,10 +324,10 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
                     && header.to == stretch.to()
                     && name.endsWith(hex(header.crc));
             if (fits) {
-                return new Text(segment);
+                return new Text(segment, stretch.lines().count());
             }
             stretch.withoutTextFile();
-        } catch (BadSegment e) {
+        } catch (BadSegment | IndexOutOfBoundsException | BufferUnderflowException e) {
             stretch.withoutTextFile();
             discard(name + TEXT);
         } catch (IOException e) {
@@ -346,12 +349,12 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             Path file = folder.resolve(name + TEXT);
             try {
                 disk.replace(file, bytes);
-                return new Text(Segment.of(disk.map(file)));
+                return new Text(Segment.of(disk.map(file)), stretch.lines().count());
             } catch (IOException e) {
                 // they stay in memory
             }
         }
-        return new Text(Segment.of(ByteBuffer.wrap(bytes)));
+        return new Text(Segment.of(ByteBuffer.wrap(bytes)), stretch.lines().count());
     }
 
     /** Removes the segments of a log that are not of these stretches. */
@@ -360,6 +363,12 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         stretches.forEach(stretch -> names.add(String.valueOf(stretch.name())));
         String prefix = prefix(log);
         sweep(name -> !name.startsWith(prefix) || names.contains(name.substring(0, name.lastIndexOf('.'))));
+    }
+
+    /** Removes all of them: what they tell is not so. Returns what tells nothing where they may not be removed. */
+    Segments distrusted() throws IOException {
+        sweep(name -> false);
+        return writes ? this : new Segments(disk, root, folder.resolve("none"), stretchLines, false, rehash);
     }
 
     /** How many bytes all of them take. */

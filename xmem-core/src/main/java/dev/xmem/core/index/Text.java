@@ -9,18 +9,20 @@ import org.jspecify.annotations.Nullable;
 /** What a segment tells of the texts of a stretch; each part is checked when it is first wanted. Thread-safe. */
 final class Text {
     private final Segment segment;
+    private final int lines;
     private volatile @Nullable SealedWords words;
     private volatile @Nullable Trigrams trigrams;
 
-    Text(Segment segment) {
+    Text(Segment segment, int lines) {
         this.segment = segment;
+        this.lines = lines;
     }
 
     /** Where each word stands. */
     SealedWords words() throws BadSegment {
         SealedWords known = words;
         if (known == null) {
-            known = new SealedWords(segment);
+            known = new SealedWords(segment, lines);
             words = known;
         }
         return known;
@@ -30,7 +32,7 @@ final class Text {
     Trigrams trigrams() throws BadSegment {
         Trigrams known = trigrams;
         if (known == null) {
-            known = new Trigrams(segment);
+            known = new Trigrams(segment, lines);
             trigrams = known;
         }
         return known;

@@ -71,7 +71,7 @@ final class Texts {
             for (int line = words.end(); line < end; line++) {
                 int in = growing.headCount() + line;
                 if (!isEvent(growing, in)) {
-                    byte[] bytes = file.read(growing.offset(in), growing.length(in));
+                    byte[] bytes = file.readLine(growing.offset(in), growing.length(in));
                     words.add(line, fields -> FieldClasses.visit(codec, bytes, fields));
                 }
             }
@@ -89,18 +89,20 @@ final class Texts {
     }
 
     private WordLines words(Stretch stretch) throws IOException {
+        Text known = text(stretch);
         try {
-            return text(stretch).words();
+            return known.words();
         } catch (BadSegment e) {
-            return again(stretch).words();
+            return inPlaceOf(known, stretch).words();
         }
     }
 
     private Trigrams trigrams(Stretch stretch) throws IOException {
+        Text known = text(stretch);
         try {
-            return text(stretch).trigrams();
+            return known.trigrams();
         } catch (BadSegment e) {
-            return again(stretch).trigrams();
+            return inPlaceOf(known, stretch).trigrams();
         }
     }
 
@@ -124,12 +126,16 @@ final class Texts {
         }
     }
 
-    private Text again(Stretch stretch) throws IOException {
+    /** Makes texts anew that turned out to be damaged, unless somebody did meanwhile. */
+    private Text inPlaceOf(Text damaged, Stretch stretch) throws IOException {
         adding.lock();
         try {
-            Text made = read(stretch);
-            stretch.text(made);
-            return made;
+            Text known = stretch.text();
+            if (known == null || known == damaged) {
+                known = read(stretch);
+                stretch.text(known);
+            }
+            return known;
         } finally {
             adding.unlock();
         }
@@ -143,7 +149,7 @@ final class Texts {
         Postings events = lines.lines(Field.EVENT, ANY);
         for (int i = 0; i < lines.count(); i++) {
             int line = i;
-            byte[] bytes = file.read(lines.offset(line), lines.length(line));
+            byte[] bytes = file.readLine(lines.offset(line), lines.length(line));
             if (!events.contains(line)) {
                 words.add(line, fields -> FieldClasses.visit(codec, bytes, fields));
             }
@@ -211,7 +217,7 @@ final class Texts {
             int count = growing.unsealed();
             for (int line = growing.trigramsEnd(); line < count; line++) {
                 int in = growing.headCount() + line;
-                add(trigrams, line, file.read(growing.offset(in), growing.length(in)));
+                add(trigrams, line, file.readLine(growing.offset(in), growing.length(in)));
             }
             growing.trigrams(trigrams, count);
             return trigrams;

@@ -1,5 +1,6 @@
 package dev.xmem.core.index;
 
+import dev.xmem.core.segment.Lines;
 import dev.xmem.core.segment.SegmentWriter;
 import java.nio.ByteBuffer;
 
@@ -22,12 +23,10 @@ final class Times {
             firstDisorder = line;
         }
         last = millis;
-        if (millis <= horizon) {
-            newest = Math.max(newest, millis);
-        }
+        newest = isBeyond(millis) ? newest : Math.max(newest, millis);
     }
 
-    /** Goes on with those of other lines, the first of which has this number. */
+    /** Goes on with those of other lines, the first of which has this number; see {@link #seeNewest}. */
     void add(Times other, int line) {
         if (firstDisorder == NEVER && other.first < last) {
             firstDisorder = line;
@@ -36,7 +35,22 @@ final class Times {
         }
         first = first == Long.MAX_VALUE ? other.first : first;
         last = other.last;
-        newest = Math.max(newest, other.newest);
+        if (other.newest <= horizon) {
+            newest = Math.max(newest, other.newest);
+        }
+    }
+
+    /** Whether a time is taken for somebody's mistake. */
+    boolean isBeyond(long millis) {
+        return millis > horizon;
+    }
+
+    /** Looks for the latest time of lines that were added together, and of which some are beyond the horizon. */
+    void seeNewest(Lines lines) {
+        for (int line = 0; line < lines.count(); line++) {
+            long millis = lines.time(line);
+            newest = isBeyond(millis) ? newest : Math.max(newest, millis);
+        }
     }
 
     /** Whether the lines below this one are in the order of their times. */

@@ -87,7 +87,7 @@ final class Blocks {
         reads.loaded.increment();
         byte[] loaded = new byte[BLOCK_BYTES];
         if (source.read(number * BLOCK_BYTES, loaded, 0, BLOCK_BYTES) < BLOCK_BYTES) {
-            throw new IOException("the log is shorter than it was; ask again");
+            throw new ChangedLogException("the log is shorter than it was; ask again");
         }
         cache.put(key, loaded, BLOCK_BYTES);
         return loaded;

@@ -247,6 +247,14 @@ public final class LogFile implements Closeable {
         return blocks.read(source(), offset, length);
     }
 
+    /** A line, as an index knows it; the index may be wrong. */
+    public byte[] readLine(long offset, int length) throws IOException {
+        if (offset < 0 || length < 0 || length > lineBytes) {
+            throw new ChangedLogException(path + " has no line of " + length + " bytes at " + offset + "; ask again");
+        }
+        return read(offset, length);
+    }
+
     /** Hands over all lines up to where the file was read; returns how far that is. */
     public long scan(LineSink sink) throws IOException {
         long to = seen;

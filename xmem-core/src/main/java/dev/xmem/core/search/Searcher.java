@@ -49,7 +49,7 @@ public final class Searcher {
      * @param offset how many entries of the ranking are left out first
      * @param nowMillis the time the ranking is made at
      */
-    public Stretch search(Snapshot snapshot, Book book, Ledger ledger, Query query, int offset, long nowMillis)
+    public Hits search(Snapshot snapshot, Book book, Ledger ledger, Query query, int offset, long nowMillis)
             throws IOException {
         Needle needle = Needle.of(codec, query);
         List<Selection> selections = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class Searcher {
     }
 
     /** Directives in their own order: words name tags, and hide nothing. */
-    private static Stretch directives(List<Selection> selections, Book book, Query query, int offset) {
+    private static Hits directives(List<Selection> selections, Book book, Query query, int offset) {
         List<Book.Ranked> ranked = book.ranked(query.text()).stream()
                 .filter(r -> selections.get(r.log()).accepts(r.ordinal()))
                 .toList();
@@ -94,7 +94,7 @@ public final class Searcher {
                 .limit(query.limit())
                 .map(r -> new Hit(r.log(), r.ordinal(), Match.Likeness.FILTER, r.tagMatches(), because(r)))
                 .toList();
-        return new Stretch(hits, ranked.size(), true);
+        return new Hits(hits, ranked.size(), true);
     }
 
     private static String because(Book.Ranked ranked) {
@@ -103,7 +103,7 @@ public final class Searcher {
         return ranked.tagMatches() > 0 ? "a tag of it is named, " + said : said;
     }
 
-    private static Stretch filtered(List<Selection> selections, NewestFirst newest, int offset, int limit) {
+    private static Hits filtered(List<Selection> selections, NewestFirst newest, int offset, int limit) {
         List<Hit> hits = new ArrayList<>();
         for (long i = 0; i < (long) offset + limit && newest.next(); i++) {
             if (i >= offset) {
@@ -111,11 +111,11 @@ public final class Searcher {
             }
         }
         long total = selections.stream().mapToLong(Selection::count).sum();
-        return new Stretch(hits, total, true);
+        return new Hits(hits, total, true);
     }
 
     /** Looks at line after line. A large store is left when there is enough, and the total is then a lower bound. */
-    private static Stretch scanned(List<Selection> selections, NewestFirst newest, Needle needle, int offset, int limit)
+    private static Hits scanned(List<Selection> selections, NewestFirst newest, Needle needle, int offset, int limit)
             throws IOException {
         boolean countAll = selections.stream()
                         .mapToLong(s -> s.log().index().file().length())
@@ -130,14 +130,14 @@ public final class Searcher {
                 if (found > offset && hits.size() < limit) {
                     hits.add(new Hit(newest.log(), newest.ordinal(), Match.Likeness.EXACT, 1, "it has the text"));
                 } else if (hits.size() == limit && !countAll) {
-                    return new Stretch(hits, found, false);
+                    return new Hits(hits, found, false);
                 }
             }
         }
-        return new Stretch(hits, found, true);
+        return new Hits(hits, found, true);
     }
 
-    private Stretch words(List<Selection> selections, Query query, int offset, long nowMillis) throws IOException {
+    private Hits words(List<Selection> selections, Query query, int offset, long nowMillis) throws IOException {
         List<WordSearch.Slice> slices = new ArrayList<>();
         for (Selection selection : selections) {
             LogView log = selection.log();
@@ -145,11 +145,12 @@ public final class Searcher {
             IntPredicate accepted = selection.acceptsAll() ? null : selection::accepts;
             slices.add(new WordSearch.Slice(log.index().words(log.count()), log.count(), accepted, weight));
         }
-        Ranking ranking = WordSearch.rank(slices, query.text());
         boolean newestFirst = query.order() == Query.Order.NEWEST;
+        int most = meanings == null ? (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit()) : Fusion.DEPTH;
+        Ranking ranking = WordSearch.rank(slices, query.text(), newestFirst ? Integer.MAX_VALUE : most);
         RankOrder order = new RankOrder(selections, ranking, nowMillis + CLOCK_SKEW_MILLIS, newestFirst);
         if (meanings == null || newestFirst) {
-            return new Stretch(hits(ranking, order.ranks(offset, query.limit())), ranking.size(), true);
+            return new Hits(hits(ranking, order.ranks(offset, query.limit())), ranking.total(), true);
         }
         List<Close> close = meanings.closest(
                 selections.stream()
@@ -159,7 +160,7 @@ public final class Searcher {
                 Query.MAX_ENTRIES);
         List<Hit> fused = Fusion.of(hits(ranking, order.ranks(0, Fusion.DEPTH)), close);
         List<Hit> stretch = fused.stream().skip(offset).limit(query.limit()).toList();
-        return new Stretch(stretch, fused.size(), ranking.size() <= Fusion.DEPTH);
+        return new Hits(stretch, fused.size(), ranking.total() <= Fusion.DEPTH);
     }
 
     private static List<Hit> hits(Ranking ranking, List<Integer> ranks) {

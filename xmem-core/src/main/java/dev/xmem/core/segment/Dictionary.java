@@ -3,6 +3,7 @@ package dev.xmem.core.segment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -79,11 +80,15 @@ public final class Dictionary {
     }
 
     private int keyEnd(int place) {
-        return place < 0 ? 0 : in.getInt(Integer.BYTES * (1 + place));
+        return place < 0 ? 0 : end(1 + place);
     }
 
     private int valuesEnd(int place) {
-        return place < 0 ? 0 : in.getInt(Integer.BYTES * (1 + size + place));
+        return place < 0 ? 0 : end(1 + size + place);
+    }
+
+    private int end(int number) {
+        return Objects.checkIndex(in.getInt(Integer.BYTES * number), in.limit());
     }
 
     /** The key at a place. */

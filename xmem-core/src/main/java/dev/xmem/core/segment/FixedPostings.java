@@ -2,6 +2,7 @@ package dev.xmem.core.segment;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ final class FixedPostings implements Postings {
     /** @param lines how many lines the segment has, all of them above no ordinal here */
     FixedPostings(ByteBuffer in, int from, int lines) {
         this.in = in;
-        this.size = Varints.get(in, from);
+        this.size = Objects.checkIndex(Varints.get(in, from), lines + 1);
         this.start = from + Varints.length(size);
         this.lines = lines;
     }
@@ -44,7 +45,7 @@ final class FixedPostings implements Postings {
             for (int i = 0; i < size; i++) {
                 int distance = Varints.get(in, at);
                 at += Varints.length(distance);
-                ordinal += distance;
+                ordinal = Objects.checkIndex(ordinal + distance, lines);
                 known[i] = ordinal;
             }
             decoded = known;

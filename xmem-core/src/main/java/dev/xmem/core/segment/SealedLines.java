@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -179,6 +180,9 @@ public final class SealedLines implements Lines {
         ByteBuffer known = table;
         if (known == null) {
             known = section(DIGESTS);
+            if (known.limit() < Integer.BYTES * (count + 1L) || Integer.bitCount(known.limit()) != 1) {
+                throw new UncheckedIOException(new BadSegment("has a table of the wrong length"));
+            }
             table = known;
         }
         return known;
@@ -213,7 +217,7 @@ public final class SealedLines implements Lines {
 
     @Override
     public long offset(int line) {
-        return columns().getLong(8 * line);
+        return columns().getLong(8 * Objects.checkIndex(line, count));
     }
 
     @Override
@@ -252,8 +256,12 @@ public final class SealedLines implements Lines {
         ByteBuffer slots = table();
         int mask = slots.limit() / 4 - 1;
         int slot = (int) digest & mask;
-        for (int entry = slots.getInt(4 * slot); entry != 0; entry = slots.getInt(4 * slot)) {
-            if (digest(entry - 1) == digest) {
+        for (int looked = 0; looked <= mask; looked++) {
+            int entry = slots.getInt(4 * slot);
+            if (entry == 0) {
+                return NONE;
+            }
+            if (digest(Objects.checkIndex(entry - 1, count)) == digest) {
                 return entry - 1;
             }
             slot = (slot + 1) & mask;

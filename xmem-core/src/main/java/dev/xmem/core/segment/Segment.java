@@ -4,15 +4,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
  * The bytes of a segment by sections. Its directory is checked at once, each section when somebody first wants it: opening
  * a large one costs little. Immutable and thread-safe.
+ *
+ * <p>A checksum keeps out damage, not somebody who means harm. Whatever a segment says, reading it ends, and takes no more
+ * memory than the segment has; where it contradicts itself, it ends with an {@link IndexOutOfBoundsException} or another
+ * {@link RuntimeException}.
  */
 public final class Segment {
     /** The version of the format. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** The last eight bytes of every segment: {@code xmem-seg}. */
     static final long MAGIC = 0x6765732D6D656D78L;
@@ -64,6 +69,9 @@ public final class Segment {
         int start = bytes.getInt(trailer);
         int length = bytes.getInt(trailer + 4);
         check(start, length, bytes.getInt(trailer + 8));
+        if (length % ENTRY_BYTES != 0) {
+            throw new BadSegment("has a directory of " + length + " bytes");
+        }
         for (int at = start; at < start + length; at += ENTRY_BYTES) {
             Section section = new Section(bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.getInt(at + 12));
             sections.put(bytes.getInt(at), section);
@@ -100,7 +108,7 @@ public final class Segment {
 
     /** A text that {@link SegmentWriter#writeText} wrote. */
     public static String text(ByteBuffer in) {
-        byte[] key = new byte[in.getInt()];
+        byte[] key = new byte[Objects.checkIndex(in.getInt(), in.remaining() + 1)];
         in.get(key);
         return Keys.text(key);
     }

@@ -21,14 +21,18 @@ public final class Trigrams {
     private final ByteBuffer rows;
     private final int blocks;
 
-    /** Those of a segment. */
-    public Trigrams(Segment segment) throws BadSegment {
+    /** Those of a segment of so many lines. */
+    public Trigrams(Segment segment, int lines) throws BadSegment {
         ByteBuffer section = segment.section(SECTION);
         this.blocks = section.getInt(0);
         this.rows = section;
-        if (section.limit() != Integer.BYTES + ROWS * rowBytes(blocks)) {
+        if (blocks != blocksOf(lines) || section.limit() != Integer.BYTES + ROWS * rowBytes(blocks)) {
             throw new BadSegment("has trigrams of the wrong length");
         }
+    }
+
+    private static int blocksOf(int lines) {
+        return (lines + BLOCK_LINES - 1) / BLOCK_LINES;
     }
 
     private static int rowBytes(int blocks) {
@@ -49,7 +53,7 @@ public final class Trigrams {
 
         /** For so many lines. */
         public Builder(int lines) {
-            this.blocks = (lines + BLOCK_LINES - 1) / BLOCK_LINES;
+            this.blocks = blocksOf(lines);
             this.rowBytes = rowBytes(blocks);
             this.bits = new byte[ROWS * rowBytes];
         }

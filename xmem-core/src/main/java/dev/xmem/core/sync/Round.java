@@ -121,8 +121,8 @@ final class Round {
                 }
                 state.save();
                 if (bytes(chunks) < BATCH_BYTES / 2) {
-                    return me; // all that was there; what is appended meanwhile, without an end maybe, has the next
-                    // round
+                    // That was all; the next round takes what others go on appending.
+                    return me;
                 }
             } else if (++refusals == TRIES) {
                 throw new IOException(

@@ -67,4 +67,50 @@ public final class PostingCursor {
             at = end;
         }
     }
+
+    /** Goes on to the first posting that is not below an ordinal. */
+    void skipTo(int least) {
+        while (ordinal < least) {
+            next();
+        }
+    }
+
+    /** Takes the postings below an ordinal, for which there is room, and goes on behind them; returns how many. */
+    int take(int to, int[] ordinals, byte[] weights) {
+        int n = 0;
+        while (ordinal < to) {
+            n = takeShort(n, to, ordinals, weights);
+            if (ordinal < to) {
+                ordinals[n] = ordinal;
+                weights[n++] = (byte) weight;
+                next();
+            }
+        }
+        return n;
+    }
+
+    /** Takes postings as long as each is one byte, which most are where there are many. */
+    private int takeShort(int taken, int to, int[] ordinals, byte[] weights) {
+        int n = taken;
+        int i = at;
+        int now = ordinal;
+        int w = weight;
+        int last = Math.min(to, cutoff);
+        while (i < end) {
+            int b = bytes[i];
+            int next = now + (b >> 3);
+            if (b < 0 || (b & ESCAPE) == ESCAPE || next >= last) {
+                break;
+            }
+            ordinals[n] = now;
+            weights[n++] = (byte) w;
+            now = next;
+            w = (b & ESCAPE) + 1;
+            i++;
+        }
+        at = i;
+        ordinal = now;
+        weight = w;
+        return n;
+    }
 }

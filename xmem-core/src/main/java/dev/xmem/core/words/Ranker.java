@@ -1,22 +1,30 @@
 package dev.xmem.core.words;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Scores one request: BM25 over weighted fields, summed over the request's slots, times the share of the request that an
  * entry answers, times a factor when the request names a tool that is not the entry's.
  *
  * <p>Statistics are those of all slices below their cutoffs together. Entries are scored in windows of ordinals, slot
- * after slot, so that memory does not grow with the log and each score is summed in the order of the request, whatever
- * the slices: equal to the bit wherever it is computed.
+ * after slot, so that memory does not grow with the log and each score is summed in the same order, whatever the slices:
+ * equal to the bit wherever it is computed.
+ *
+ * <p>The slots that can add most come first. As soon as the last ones together cannot lift an entry above the floor, they
+ * only add to entries that another slot found, as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and
+ * optimizations, 1995). The floor is a part of the best score, so that nothing is left out and the total stays exact.
  */
 final class Ranker {
-    private static final int WINDOW = 2048;
-    private static final int SLOWNESS_KEPT = 512;
+    private static final int MANY_WORDS = 255;
+    private static final int WEIGHTS_KEPT = 32;
+    private static final int SHARES_KEPT = 10;
+    /** Sums of upper bounds are rounded, too. */
+    private static final double ROUNDING = 1.0001;
+
+    private static final double MOST_SATURATED = Tuning.K1 + 1;
 
     private final List<WordSearch.Slice> slices;
     private final List<Request.Slot> slots;
@@ -24,21 +32,29 @@ final class Ranker {
     private long entries;
     private long words;
     private double average;
-    private final double[] slowness = new double[SLOWNESS_KEPT];
+    private final double[] saturated = new double[MANY_WORDS * WEIGHTS_KEPT];
     private final List<Weighed> weighed = new ArrayList<>();
+    private double[] shares = {};
+    private double[] mostFrom = {};
     private boolean namesTool;
     private double asked;
 
     /** A slot with its terms' multipliers, those that occur somewhere. */
-    private static final class Weighed {
+    static final class Weighed {
         final Request.Slot slot;
         final List<String> terms = new ArrayList<>();
         final List<Double> factors = new ArrayList<>();
         final List<String> tools = new ArrayList<>();
+        final long bit;
         double importance;
 
-        Weighed(Request.Slot slot) {
+        Weighed(Request.Slot slot, int number) {
             this.slot = slot;
+            this.bit = 1L << number;
+        }
+
+        double most() {
+            return factors.stream().mapToDouble(factor -> factor).max().orElse(0) * MOST_SATURATED;
         }
     }
 
@@ -47,7 +63,12 @@ final class Ranker {
         this.slots = slots;
     }
 
-    Ranking rank() {
+    /**
+     * Ranks all entries.
+     *
+     * @param most how many ranks are wanted; the others count only
+     */
+    Ranking rank(int most) {
         for (WordSearch.Slice slice : slices) {
             for (WordSearch.Stretch stretch : slice.stretches()) {
                 int cutoff = cutoff(slice, stretch);
@@ -59,13 +80,85 @@ final class Ranker {
             return Ranking.nothing();
         }
         average = Math.max(1, (double) words / entries);
-        slots.forEach(this::weigh);
+        for (Request.Slot slot : slots) {
+            weighed.add(weigh(slot, weighed.size()));
+        }
+        List<String> words = weighed.stream().map(w -> w.slot.words).toList();
+        weighed.sort(Comparator.comparingDouble(Weighed::most).reversed());
+        limit();
         for (int i = 0; i < slices.size(); i++) {
             for (WordSearch.Stretch stretch : slices.get(i).stretches()) {
-                new StretchScan(i, stretch).run();
+                new StretchScan(this, i, stretch, cutoff(slices.get(i), stretch)).run();
             }
         }
-        return found.ranking(weighed.stream().map(w -> w.slot.words).toList());
+        return found.ranking(words, most);
+    }
+
+    /** What an entry can score at most that no slot before this one found; and the shares of few slots. */
+    private void limit() {
+        double weight =
+                slices.stream().mapToDouble(WordSearch.Slice::weight).max().orElse(1);
+        mostFrom = new double[weighed.size() + 1];
+        double sum = 0;
+        double importance = 0;
+        for (int s = weighed.size() - 1; s >= 0; s--) {
+            sum += weighed.get(s).most() * weight;
+            importance += weighed.get(s).importance;
+            double share = importance / asked * ROUNDING;
+            mostFrom[s] = share < Tuning.LEAST_SHARE_OF_TOOL
+                    ? 0
+                    : sum * ROUNDING * (1 - Tuning.SHARE + Tuning.SHARE * Math.min(1, share));
+        }
+        if (weighed.size() <= SHARES_KEPT) {
+            shares = new double[1 << weighed.size()];
+            for (int matched = 1; matched < shares.length; matched++) {
+                shares[matched] = computedShare(matched);
+            }
+        }
+    }
+
+    /** What part of the request these slots answer. */
+    double share(long matched) {
+        return shares.length > 0 ? shares[(int) matched] : computedShare(matched);
+    }
+
+    private double computedShare(long matched) {
+        double answered = 0;
+        for (Weighed w : weighed) {
+            if ((matched & w.bit) != 0) {
+                answered += w.importance;
+            }
+        }
+        return answered / asked;
+    }
+
+    /** The slots, those that can add most first. */
+    List<Weighed> weighed() {
+        return weighed;
+    }
+
+    /** A log of the request. */
+    WordSearch.Slice slice(int number) {
+        return slices.get(number);
+    }
+
+    /** What is found so far. */
+    Found found() {
+        return found;
+    }
+
+    /** Of how many slots, the first ones, one has to find an entry for it to be shown. */
+    int finding(int before) {
+        int finding = before;
+        while (finding > 0 && mostFrom[finding - 1] < found.floor()) {
+            finding--;
+        }
+        return finding;
+    }
+
+    /** Whether entries of other tools are held back. */
+    boolean namesTool() {
+        return namesTool;
     }
 
     private static int cutoff(WordSearch.Slice slice, WordSearch.Stretch stretch) {
@@ -73,8 +166,8 @@ final class Ranker {
                 0, Math.min(slice.cutoff() - stretch.base(), stretch.words().end()));
     }
 
-    private void weigh(Request.Slot slot) {
-        Weighed result = new Weighed(slot);
+    private Weighed weigh(Request.Slot slot, int number) {
+        Weighed result = new Weighed(slot, number);
         double best = 0;
         for (Map.Entry<String, Double> term : slot.terms.entrySet()) {
             long count = count(term.getKey());
@@ -91,7 +184,7 @@ final class Ranker {
         }
         result.importance = best > 0 || slot.composite ? best : slot.weight * rarity(0) * Tuning.UNKNOWN;
         asked += result.importance;
-        weighed.add(result);
+        return result;
     }
 
     /** Whether an entry is of this tool, and the word is no ordinary one in talk of failures. */
@@ -115,173 +208,23 @@ final class Ranker {
         return StrictMath.log(1 + (entries - count + 0.5) / (count + 0.5));
     }
 
-    /** How slowly a score grows with the frequency of a word: the longer the entry, the slower. */
-    private double slowness(int length) {
-        if (length >= SLOWNESS_KEPT) {
-            return Tuning.K1 * (1 - Tuning.B + Tuning.B * (length / average));
+    /** How much a word counts that has this weight in an entry of so many words: the longer the entry, the less. */
+    double saturated(int weight, int length) {
+        if (length >= MANY_WORDS || weight >= WEIGHTS_KEPT) {
+            return computedSaturated(weight, length);
         }
-        double known = slowness[length];
+        int at = length * WEIGHTS_KEPT + weight;
+        double known = saturated[at];
         if (known == 0) {
-            known = Tuning.K1 * (1 - Tuning.B + Tuning.B * (length / average));
-            slowness[length] = known;
+            known = computedSaturated(weight, length);
+            saturated[at] = known;
         }
         return known;
     }
 
-    /** One stretch of a slice, window by window. */
-    private final class StretchScan {
-        private final int number;
-        private final WordSearch.Slice slice;
-        private final WordLines lines;
-        private final int base;
-        private final List<List<@Nullable Walk>> walks = new ArrayList<>();
-        private final List<PostingCursor> tools = new ArrayList<>();
-        private final double[] scores = new double[WINDOW];
-        private final double[] slotBest = new double[WINDOW];
-        private final long[] matched = new long[WINDOW];
-        private final boolean[] tool = new boolean[WINDOW];
-        private final boolean[] cause = new boolean[WINDOW];
-        private boolean someCause;
-        private int from;
-
-        private record Walk(PostingCursor cursor, double factor, boolean cause) {}
-
-        StretchScan(int number, WordSearch.Stretch stretch) {
-            this.number = number;
-            this.slice = slices.get(number);
-            this.lines = stretch.words();
-            this.base = stretch.base();
-            int cutoff = cutoff(slice, stretch);
-            for (Weighed w : weighed) {
-                List<@Nullable Walk> slotWalks = new ArrayList<>();
-                for (int i = 0; i < w.terms.size(); i++) {
-                    PostingCursor cursor = cursor(w.terms.get(i), cutoff);
-                    if (cursor != null) {
-                        boolean isCause = w.terms.get(i).charAt(0) == '#';
-                        someCause |= isCause;
-                        slotWalks.add(new Walk(cursor, w.factors.get(i) * slice.weight(), isCause));
-                    }
-                }
-                walks.add(slotWalks);
-                for (String name : w.tools) {
-                    PostingCursor cursor = cursor(name, cutoff);
-                    if (cursor != null) {
-                        tools.add(cursor);
-                    }
-                }
-            }
-        }
-
-        private @Nullable PostingCursor cursor(String term, int cutoff) {
-            WordLines.TermLines found = lines.find(term);
-            return found == null ? null : found.cursor(cutoff);
-        }
-
-        void run() {
-            for (from = nextWindow(); from != PostingCursor.DONE; from = nextWindow()) {
-                for (int s = 0; s < walks.size(); s++) {
-                    slot(s);
-                }
-                for (PostingCursor cursor : tools) {
-                    markTool(cursor);
-                }
-                harvest();
-            }
-        }
-
-        private int nextWindow() {
-            int least = PostingCursor.DONE;
-            for (List<@Nullable Walk> slotWalks : walks) {
-                for (Walk walk : slotWalks) {
-                    least = Math.min(least, walk.cursor.ordinal());
-                }
-            }
-            return least;
-        }
-
-        private boolean inWindow(int ordinal) {
-            return ordinal - from < WINDOW && ordinal != PostingCursor.DONE;
-        }
-
-        private void slot(int s) {
-            List<@Nullable Walk> slotWalks = walks.get(s);
-            long bit = 1L << s;
-            for (Walk walk : slotWalks) {
-                for (PostingCursor c = walk.cursor; inWindow(c.ordinal()); c.next()) {
-                    int i = c.ordinal() - from;
-                    add(i, walk.factor * saturated(c), bit);
-                    cause[i] |= walk.cause;
-                }
-            }
-        }
-
-        private void add(int i, double score, long bit) {
-            if ((matched[i] & bit) == 0) {
-                matched[i] |= bit;
-                scores[i] += score;
-                slotBest[i] = score;
-            } else if (score > slotBest[i]) {
-                scores[i] += score - slotBest[i];
-                slotBest[i] = score;
-            }
-        }
-
-        private double saturated(PostingCursor cursor) {
-            double frequency = cursor.weight() / (double) FieldClass.TEXT.weight();
-            return frequency * (Tuning.K1 + 1) / (frequency + slowness(lines.words(cursor.ordinal())));
-        }
-
-        private void markTool(PostingCursor cursor) {
-            while (cursor.ordinal() < from) {
-                cursor.next();
-            }
-            for (; inWindow(cursor.ordinal()); cursor.next()) {
-                tool[cursor.ordinal() - from] = true;
-            }
-        }
-
-        private void harvest() {
-            for (int i = 0; i < WINDOW; i++) {
-                if (matched[i] != 0) {
-                    finish(i);
-                    scores[i] = 0;
-                    matched[i] = 0;
-                }
-            }
-            if (!tools.isEmpty()) {
-                Arrays.fill(tool, false);
-            }
-            if (someCause) {
-                Arrays.fill(cause, false);
-            }
-        }
-
-        private void finish(int i) {
-            int ordinal = base + from + i;
-            if (slice.accept() != null && !slice.accept().test(ordinal)) {
-                return;
-            }
-            double answered = 0;
-            for (int s = 0; s < weighed.size(); s++) {
-                if ((matched[i] & (1L << s)) != 0) {
-                    answered += weighed.get(s).importance;
-                }
-            }
-            double share = answered / asked;
-            double fit = namesTool && !tool[i] ? Tuning.OTHER_TOOL : 1;
-            if (share >= leastShare(i)) {
-                found.add(number, ordinal, scores[i] * fit * (1 - Tuning.SHARE + Tuning.SHARE * share), matched[i]);
-            }
-        }
-
-        private double leastShare(int i) {
-            if (tool[i]) {
-                return Tuning.LEAST_SHARE_OF_TOOL;
-            }
-            boolean several = (matched[i] & (matched[i] - 1)) != 0;
-            return cause[i]
-                    ? Tuning.LEAST_SHARE_OF_CAUSE
-                    : several ? Tuning.LEAST_SHARE_OF_SEVERAL : Tuning.LEAST_SHARE;
-        }
+    private double computedSaturated(int weight, int length) {
+        double frequency = weight / (double) FieldClass.TEXT.weight();
+        double slowness = Tuning.K1 * (1 - Tuning.B + Tuning.B * (length / average));
+        return frequency * (Tuning.K1 + 1) / (frequency + slowness);
     }
 }

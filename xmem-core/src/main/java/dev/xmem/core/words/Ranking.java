@@ -4,19 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a request found: all entries above the floor, best first. Entries with equal scores stand last slice first,
+ * What a request found: the entries above the floor, best first, or the best of them. Entries with equal scores stand last slice first,
  * then newest ordinal first; whoever knows their times may order them otherwise. Immutable.
  */
 public final class Ranking {
-    private static final Ranking NOTHING = new Ranking(new int[0], new int[0], new float[0], new long[0], List.of());
+    private static final Ranking NOTHING = new Ranking(0, new int[0], new int[0], new float[0], new long[0], List.of());
 
+    private final int total;
     private final int[] slices;
     private final int[] ordinals;
     private final float[] scores;
     private final long[] matched;
     private final List<String> words;
 
-    Ranking(int[] slices, int[] ordinals, float[] scores, long[] matched, List<String> words) {
+    Ranking(int total, int[] slices, int[] ordinals, float[] scores, long[] matched, List<String> words) {
+        this.total = total;
         this.slices = slices;
         this.ordinals = ordinals;
         this.scores = scores;
@@ -29,6 +31,11 @@ public final class Ranking {
     }
 
     /** How many entries there are. */
+    public int total() {
+        return total;
+    }
+
+    /** How many ranks there are: one for each entry, or fewer where fewer were asked for. */
     public int size() {
         return ordinals.length;
     }

@@ -13,18 +13,21 @@ import org.jspecify.annotations.Nullable;
 public final class SealedWords implements WordLines {
     private static final int LENGTHS = 9;
     private static final int TERMS = 10;
+    private static final int FEW_WORDS = 11;
 
     private final int end;
     private final ByteBuffer lengths;
+    private final ByteBuffer fewWords;
     private final Dictionary terms;
 
-    /** The words of a segment that {@link #write} made. */
-    public SealedWords(Segment segment) throws BadSegment {
+    /** The words of a segment that {@link #write} made of so many lines. */
+    public SealedWords(Segment segment, int lines) throws BadSegment {
         this.lengths = segment.section(LENGTHS);
         this.end = lengths.limit() / 8 - 1;
         this.terms = new Dictionary(segment.section(TERMS));
-        if (end < 0) {
-            throw new BadSegment("has no lengths");
+        this.fewWords = segment.section(FEW_WORDS);
+        if (end != lines || fewWords.limit() != lines) {
+            throw new BadSegment("has lengths of " + end + " lines instead of " + lines);
         }
     }
 
@@ -36,6 +39,9 @@ public final class SealedWords implements WordLines {
             out.writeInt(index.entriesBelow(known));
             out.writeInt(Math.toIntExact(index.wordsBelow(known)));
         }
+        out.section(FEW_WORDS);
+        byte[] few = index.fewWords(Math.min(lines, index.end()));
+        out.writeBytes(Arrays.copyOf(few, lines), 0, lines);
         Dictionary.Builder terms = new Dictionary.Builder();
         index.terms().each(postings -> {
             byte[] encoded = postings.encoded();
@@ -69,6 +75,13 @@ public final class SealedWords implements WordLines {
     }
 
     @Override
+    public byte[] fewWords(int cutoff) {
+        byte[] few = new byte[cutoff];
+        fewWords.get(0, few);
+        return few;
+    }
+
+    @Override
     public @Nullable TermLines find(String term) {
         int place = terms.find(term);
         return place < 0 ? null : new Sealed(place);
@@ -92,7 +105,7 @@ public final class SealedWords implements WordLines {
 
         @Override
         public @Nullable PostingCursor cursor(int cutoff) {
-            byte[] bytes = new byte[to - start - Varints.length(count)];
+            byte[] bytes = new byte[Math.max(0, to - start - Varints.length(count))];
             terms.section().get(to - bytes.length, bytes);
             return PostingCursor.over(bytes, 0, cutoff);
         }

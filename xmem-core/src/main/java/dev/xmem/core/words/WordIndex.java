@@ -83,6 +83,20 @@ public final class WordIndex implements WordLines {
     }
 
     @Override
+    public byte[] fewWords(int cutoff) {
+        byte[] few = new byte[cutoff];
+        for (int line = 0; line < cutoff; line++) {
+            few[line] = few(words(line));
+        }
+        return few;
+    }
+
+    /** A number of words as {@link WordLines#fewWords} gives it. */
+    static byte few(int words) {
+        return (byte) Math.min(0xFF, words);
+    }
+
+    @Override
     public @Nullable TermLines find(String term) {
         return terms.find(term);
     }

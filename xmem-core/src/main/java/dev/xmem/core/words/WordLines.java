@@ -19,6 +19,9 @@ public interface WordLines {
     /** How many words the entry at a line has. */
     int words(int line);
 
+    /** The same of all lines below one, as unsigned bytes; 255 stands for that many or more. */
+    byte[] fewWords(int cutoff);
+
     /** Where a term stands; null if nowhere. */
     @Nullable TermLines find(String term);
 

@@ -46,7 +46,12 @@ public final class WordSearch {
 
     /** All entries that answer the request well enough, best first; none when nothing does. */
     public static Ranking rank(List<Slice> slices, String request) {
+        return rank(slices, request, Integer.MAX_VALUE);
+    }
+
+    /** As above, but so many ranks at least, and all of the same score as one of them; the others count only. */
+    public static Ranking rank(List<Slice> slices, String request, int most) {
         List<Request.Slot> slots = Request.slots(request);
-        return slots.isEmpty() ? Ranking.nothing() : new Ranker(slices, slots).rank();
+        return slots.isEmpty() ? Ranking.nothing() : new Ranker(slices, slots).rank(most);
     }
 }

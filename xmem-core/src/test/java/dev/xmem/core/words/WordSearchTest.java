@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -147,6 +148,58 @@ final class WordSearchTest {
         Ranking whole = WordSearch.rank(List.of(WordSearch.Slice.of(one)), request);
         Ranking parts = WordSearch.rank(List.of(WordSearch.Slice.of(first), WordSearch.Slice.of(second)), request);
         assertThat(lines(parts)).isEqualTo(lines(whole));
+    }
+
+    @Property(tries = 200)
+    void rank_ofSomeRanks_isTheBeginningOfAll(
+            @ForAll("entries") List<String> entries,
+            @ForAll("request") String request,
+            @ForAll @IntRange(min = 1, max = 20) int most) {
+        WordIndex index = new WordIndex();
+        for (int i = 0; i < entries.size(); i++) {
+            add(index, i, "git", entries.get(i));
+        }
+        List<WordSearch.Slice> slices = List.of(WordSearch.Slice.of(index));
+        Ranking all = WordSearch.rank(slices, request);
+        Ranking some = WordSearch.rank(slices, request, most);
+        assertThat(some.total()).isEqualTo(all.total()).isEqualTo(all.size());
+        assertThat(some.size()).isGreaterThanOrEqualTo(Math.min(most, all.size()));
+        assertThat(lines(some)).isEqualTo(lines(all).subList(0, some.size()));
+        if (some.size() < all.size()) {
+            assertThat(all.score(some.size())).isLessThan(all.score(some.size() - 1));
+        }
+    }
+
+    /** Slots that are left out at the end of a long index are not left out of an index in which nothing better stands. */
+    @Property(tries = 50)
+    void rank_whereMostSlotsFindNothingNew_isThatOfEachEntryBesideTheBest(@ForAll("request") String request) {
+        WordIndex index = new WordIndex();
+        int lines = 6_000;
+        for (int i = 0; i < lines; i++) {
+            add(index, i, i % 3 == 0 ? "git" : "npm", text(i));
+        }
+        Ranking all = WordSearch.rank(List.of(WordSearch.Slice.of(index)), request);
+        for (int rank = 0; rank < all.size(); rank += 1 + all.size() / 5) {
+            int one = all.ordinal(rank);
+            int best = all.ordinal(0);
+            Ranking both = WordSearch.rank(
+                    List.of(new WordSearch.Slice(index, lines, line -> line == one || line == best)), request);
+            assertThat(lines(both)).contains(lines(all).get(rank));
+        }
+        Ranking rest = WordSearch.rank(
+                List.of(new WordSearch.Slice(
+                        index, lines, line -> !ordinals(all).get(line))),
+                request);
+        assertThat(all.size() == 0 || rest.size() == 0 || rest.score(0) < 0.6001 * all.score(0))
+                .isTrue();
+    }
+
+    private static BitSet ordinals(Ranking ranking) {
+        BitSet ordinals = new BitSet();
+        for (int rank = 0; rank < ranking.size(); rank++) {
+            ordinals.set(ranking.ordinal(rank));
+        }
+        return ordinals;
     }
 
     /** A reader beside the writer gets, for any cutoff it saw, what a quiet index gives. */

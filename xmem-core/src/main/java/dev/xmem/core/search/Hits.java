@@ -3,10 +3,10 @@ package dev.xmem.core.search;
 import java.util.List;
 
 /**
- * A stretch of a ranking.
+ * A part of a ranking.
  *
  * @param hits from the offset on, as many as a page may show
  * @param total how many there are in all
  * @param exact whether the total counts all of them; else it is a lower bound
  */
-public record Stretch(List<Hit> hits, long total, boolean exact) {}
+public record Hits(List<Hit> hits, long total, boolean exact) {}

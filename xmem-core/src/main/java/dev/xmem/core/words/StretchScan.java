@@ -1,0 +1,169 @@
+package dev.xmem.core.words;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Scores one stretch of a slice, window by window. One thread only. */
+final class StretchScan {
+    private static final int WINDOW = 2048;
+    private static final int MANY_WORDS = 255;
+
+    private final Ranker ranker;
+    private final int number;
+    private final @Nullable IntPredicate accept;
+    private final WordLines lines;
+    private final int base;
+    private final byte[] fewWords;
+    private final List<List<Walk>> walks = new ArrayList<>();
+    private final List<PostingCursor> tools = new ArrayList<>();
+    private final int[] ordinals = new int[WINDOW];
+    private final byte[] weights = new byte[WINDOW];
+    private final double[] scores = new double[WINDOW];
+    private final double[] slotBest = new double[WINDOW];
+    private final long[] matched = new long[WINDOW];
+    private final boolean[] tool = new boolean[WINDOW];
+    private final boolean[] cause = new boolean[WINDOW];
+    private boolean someCause;
+    private int from;
+
+    private record Walk(PostingCursor cursor, double factor, boolean cause) {}
+
+    /** @param number in which slice of the request the stretch lies */
+    StretchScan(Ranker ranker, int number, WordSearch.Stretch stretch, int cutoff) {
+        this.ranker = ranker;
+        this.number = number;
+        WordSearch.Slice slice = ranker.slice(number);
+        this.accept = slice.accept();
+        this.lines = stretch.words();
+        this.base = stretch.base();
+        this.fewWords = lines.fewWords(cutoff);
+        for (Ranker.Weighed w : ranker.weighed()) {
+            List<Walk> slotWalks = new ArrayList<>();
+            for (int i = 0; i < w.terms.size(); i++) {
+                PostingCursor cursor = cursor(w.terms.get(i), cutoff);
+                if (cursor != null) {
+                    boolean isCause = w.terms.get(i).charAt(0) == '#';
+                    someCause |= isCause;
+                    slotWalks.add(new Walk(cursor, w.factors.get(i) * slice.weight(), isCause));
+                }
+            }
+            walks.add(slotWalks);
+            for (String name : w.tools) {
+                PostingCursor cursor = cursor(name, cutoff);
+                if (cursor != null) {
+                    tools.add(cursor);
+                }
+            }
+        }
+    }
+
+    private @Nullable PostingCursor cursor(String term, int cutoff) {
+        WordLines.TermLines found = lines.find(term);
+        return found == null ? null : found.cursor(cutoff);
+    }
+
+    void run() {
+        int finding = ranker.finding(walks.size());
+        for (from = next(finding); from != PostingCursor.DONE; from = next(finding)) {
+            for (int s = 0; s < walks.size(); s++) {
+                add(s, s < finding);
+            }
+            mark();
+            harvest();
+            finding = ranker.finding(finding);
+        }
+    }
+
+    private int next(int finding) {
+        int least = PostingCursor.DONE;
+        for (int s = 0; s < finding; s++) {
+            for (Walk walk : walks.get(s)) {
+                least = Math.min(least, walk.cursor.ordinal());
+            }
+        }
+        return least;
+    }
+
+    private int end() {
+        return Math.min(from, PostingCursor.DONE - WINDOW) + WINDOW;
+    }
+
+    /** Adds what a slot says of the lines of the window; of those that others found, unless it may find some itself. */
+    private void add(int s, boolean finds) {
+        long bit = ranker.weighed().get(s).bit;
+        for (Walk walk : walks.get(s)) {
+            walk.cursor.skipTo(from);
+            int n = walk.cursor.take(end(), ordinals, weights);
+            for (int k = 0; k < n; k++) {
+                int i = ordinals[k] - from;
+                if (finds || matched[i] != 0) {
+                    add(i, walk.factor * ranker.saturated(weights[k] & 0xFF, length(ordinals[k])), bit);
+                    cause[i] |= walk.cause;
+                }
+            }
+        }
+    }
+
+    private int length(int line) {
+        int few = fewWords[line] & 0xFF;
+        return few < MANY_WORDS ? few : lines.words(line);
+    }
+
+    private void add(int i, double score, long bit) {
+        if ((matched[i] & bit) == 0) {
+            matched[i] |= bit;
+            scores[i] += score;
+            slotBest[i] = score;
+        } else if (score > slotBest[i]) {
+            scores[i] += score - slotBest[i];
+            slotBest[i] = score;
+        }
+    }
+
+    private void mark() {
+        for (PostingCursor cursor : tools) {
+            cursor.skipTo(from);
+            int n = cursor.take(end(), ordinals, weights);
+            for (int k = 0; k < n; k++) {
+                tool[ordinals[k] - from] = true;
+            }
+        }
+    }
+
+    private void harvest() {
+        for (int i = 0; i < WINDOW; i++) {
+            if (matched[i] != 0) {
+                finish(i);
+                scores[i] = 0;
+                matched[i] = 0;
+            }
+        }
+        if (!tools.isEmpty()) {
+            Arrays.fill(tool, false);
+        }
+        if (someCause) {
+            Arrays.fill(cause, false);
+        }
+    }
+
+    private void finish(int i) {
+        int ordinal = base + from + i;
+        double share = ranker.share(matched[i]);
+        double fit = ranker.namesTool() && !tool[i] ? Tuning.OTHER_TOOL : 1;
+        if (share >= leastShare(i) && (accept == null || accept.test(ordinal))) {
+            double answered = 1 - Tuning.SHARE + Tuning.SHARE * share;
+            ranker.found().add(number, ordinal, scores[i] * fit * answered, matched[i]);
+        }
+    }
+
+    private double leastShare(int i) {
+        if (tool[i]) {
+            return Tuning.LEAST_SHARE_OF_TOOL;
+        }
+        boolean several = (matched[i] & (matched[i] - 1)) != 0;
+        return cause[i] ? Tuning.LEAST_SHARE_OF_CAUSE : several ? Tuning.LEAST_SHARE_OF_SEVERAL : Tuning.LEAST_SHARE;
+    }
+}
