@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of one log in blocks: the newest in memory, the <em>tail window</em>; older ones from a cache that is bounded
- * by weight and shared with others, else from the file. One writer, many readers: a reader only asks for bytes of which
- * it learned after they were added.
+ * by weight and shared with others, else from the file: just what is asked for, or the whole block where the one before was
+ * asked for near it. One writer, many readers: a reader only asks for bytes of which it learned after they were added.
  */
 final class Blocks {
     static final int BLOCK_BYTES = 64 << 10;
@@ -19,6 +19,8 @@ final class Blocks {
     private final WeighedCache cache;
     private final Reads reads;
     private long oldest;
+    /** The block that was last wanted and not in memory. */
+    private volatile long missed = Long.MIN_VALUE / 2;
 
     private record Key(Blocks owner, long number) {
         @Override
@@ -66,13 +68,19 @@ final class Blocks {
             long at = offset + done;
             int in = (int) (at % BLOCK_BYTES);
             int count = Math.min(BLOCK_BYTES - in, length - done);
-            System.arraycopy(block(source, at / BLOCK_BYTES), in, bytes, done, count);
+            byte[] block = block(source, at / BLOCK_BYTES);
+            if (block == null) {
+                fill(source, at, bytes, done, count);
+            } else {
+                System.arraycopy(block, in, bytes, done, count);
+            }
             done += count;
         }
         return bytes;
     }
 
-    private byte[] block(Disk.Source source, long number) throws IOException {
+    /** A block that is in memory, or is worth to be: who reads twice near a place will read there again. Else null. */
+    private byte @Nullable [] block(Disk.Source source, long number) throws IOException {
         byte[] inTail = tail.get(number);
         if (inTail != null) {
             reads.tail.increment();
@@ -85,11 +93,20 @@ final class Blocks {
             return cached;
         }
         reads.loaded.increment();
-        byte[] loaded = new byte[BLOCK_BYTES];
-        if (source.read(number * BLOCK_BYTES, loaded, 0, BLOCK_BYTES) < BLOCK_BYTES) {
-            throw new ChangedLogException("the log is shorter than it was; ask again");
+        boolean near = Math.abs(number - missed) <= 1;
+        missed = number;
+        if (!near || !cache.keeps()) {
+            return null;
         }
+        byte[] loaded = new byte[BLOCK_BYTES];
+        fill(source, number * BLOCK_BYTES, loaded, 0, BLOCK_BYTES);
         cache.put(key, loaded, BLOCK_BYTES);
         return loaded;
+    }
+
+    private static void fill(Disk.Source source, long from, byte[] into, int at, int count) throws IOException {
+        if (source.read(from, into, at, count) < count) {
+            throw new ChangedLogException("the log is shorter than it was; ask again");
+        }
     }
 }

@@ -33,18 +33,23 @@ public final class WeighedCache {
 
     /** Keeps a value for as long as there is room. */
     public void put(Object key, Object value, int weight) {
-        Cache<Object, Weighed> open = cache;
-        if (open == null && puts.incrementAndGet() > PUT_BEFORE) {
-            open = open();
-        }
-        if (open != null) {
-            open.put(key, new Weighed(value, weight));
+        if (keeps()) {
+            open().put(key, new Weighed(value, weight));
         }
     }
 
+    /** Whether it keeps what comes next. Being asked counts as something to keep. */
+    boolean keeps() {
+        return cache != null || puts.incrementAndGet() > PUT_BEFORE;
+    }
+
     private Cache<Object, Weighed> open() {
+        Cache<Object, Weighed> known = cache;
+        if (known != null) {
+            return known;
+        }
         synchronized (puts) {
-            Cache<Object, Weighed> known = cache;
+            known = cache;
             if (known == null) {
                 known = Caffeine.newBuilder()
                         .maximumWeight(bytes)
