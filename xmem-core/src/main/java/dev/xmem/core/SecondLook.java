@@ -56,7 +56,9 @@ final class SecondLook {
             if (!take(e)) {
                 throw e;
             }
-            throw new IOException("the index told nonsense; it was made anew: call again", e);
+            throw new IOException(
+                    "the index told nonsense and was made anew; look whether the entry is there, and call again if it is not",
+                    e);
         }
     }
 
