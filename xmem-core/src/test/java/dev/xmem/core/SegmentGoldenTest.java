@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The segments of version 2, as they were written once, are read and not written again; those of version 1 are made anew. To make them anew for a
- * new version: delete the folder and run the test.
+ * The segments of this version, as they were written once, are read and not written again; those of older ones are made anew. For
+ * a new version: delete the folder and run the test.
  */
 class SegmentGoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-3");
