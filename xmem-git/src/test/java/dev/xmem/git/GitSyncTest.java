@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stores that sync through a bare repository, a good one and a hostile one. */
 class GitSyncTest {
+    /** How large a hostile file is: -Dxmem.soak.blobMiB=1024 for one of a GiB. */
+    private static final long BLOB_BYTES = Long.getLong("xmem.soak.blobMiB", 200) << 20;
+
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @TempDir
@@ -217,14 +220,14 @@ class GitSyncTest {
                             + mktree("040000 tree " + mktree("100644 blob " + bad + "\t00.jsonl\n") + "\t000000\n")
                             + "\tfailures\n"));
             ref("4".repeat(32), mktree("100644 blob " + blob("[".repeat(90_000)) + "\tmeta.json\n"));
-            // A blob that unpacks to 200 MiB of zeros.
+            // A blob that unpacks to zeros only.
             Path zeros = folder.resolve("zeros");
             try (var file = new java.io.RandomAccessFile(zeros.toFile(), "rw")) {
-                file.setLength(200L << 20);
+                file.setLength(BLOB_BYTES);
             }
             String big = remote.git("hash-object", "-w", zeros.toString());
             String bigMeta = blob("{\"replica\":\"" + "5".repeat(32)
-                    + "\",\"streams\":{\"failures\":{\"generation\":1,\"bytes\":209715200}}}");
+                    + "\",\"streams\":{\"failures\":{\"generation\":1,\"bytes\":" + BLOB_BYTES + "}}}");
             ref(
                     "5".repeat(32),
                     mktree("100644 blob " + bigMeta + "\tmeta.json\n040000 tree "
@@ -238,7 +241,9 @@ class GitSyncTest {
                 assertThat(told)
                         .contains("11111111 is forged", "a symbolic link", "a submodule", "nothing that belongs there")
                         .contains(
-                                "33333333/failures at byte 0", "44444444", "55555555 has an object of 209715200 bytes")
+                                "33333333/failures at byte 0",
+                                "44444444",
+                                "55555555 has an object of " + BLOB_BYTES + " bytes")
                         .contains("a ref that is no replica's");
                 fail(b, "after", "all");
                 assertThat(b.stats().failures()).isGreaterThanOrEqualTo(1);
