@@ -89,7 +89,9 @@ final class QueryParser {
             case LITERAL -> out.add(quotes(q.text()));
             case REGEX -> out.add("/" + withoutEnds(q.text()) + "/");
         }
-        q.kinds().stream().sorted().forEach(kind -> add(out, "type", kind.name().toLowerCase(Locale.ROOT)));
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            add(out, "type", q.kinds().contains(kind) ? kind.name().toLowerCase(Locale.ROOT) : null);
+        }
         if (q.type() != null) {
             out.add("type="
                     + (KINDS.containsKey(q.type().toLowerCase(Locale.ROOT)) ? quotes(q.type()) : value(q.type())));
@@ -117,8 +119,11 @@ final class QueryParser {
     }
 
     private static String value(String text) {
-        boolean plain =
-                !text.isEmpty() && text.chars().noneMatch(c -> Character.isWhitespace(c) || c == '"' || c == '\\');
+        boolean plain = !text.isEmpty();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            plain &= !Character.isWhitespace(c) && c != '"' && c != '\\';
+        }
         return plain ? text : quotes(text);
     }
 

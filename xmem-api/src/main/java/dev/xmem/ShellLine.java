@@ -1,6 +1,7 @@
 package dev.xmem;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -33,7 +34,7 @@ record ShellLine(String tool, String action) {
             return new ShellLine("shell", line);
         }
         String tool = baseName(words.get(at));
-        boolean plain = at == 0 && words.stream().noneMatch(SEPARATORS::contains);
+        boolean plain = at == 0 && Collections.disjoint(words, SEPARATORS);
         return new ShellLine(tool, plain ? afterFirstWord(line) : line);
     }
 
@@ -46,13 +47,26 @@ record ShellLine(String tool, String action) {
                 i = nextCommand(words, i);
             } else if (WRAPPERS.contains(baseName(word)) && i + 1 < words.size()) {
                 i = afterWrapper(words, i);
-            } else if (word.matches("[A-Za-z_][A-Za-z0-9_]*=.*") || SEPARATORS.contains(word)) {
+            } else if (isAssignment(word) || SEPARATORS.contains(word)) {
                 i++;
             } else {
                 return i;
             }
         }
         return i;
+    }
+
+    /** A variable that is set for the program behind it. */
+    private static boolean isAssignment(String word) {
+        int sign = word.indexOf('=');
+        for (int i = 0; i < sign; i++) {
+            char c = word.charAt(i);
+            boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+            if (!letter && !(i > 0 && c >= '0' && c <= '9')) {
+                return false;
+            }
+        }
+        return sign > 0 && word.indexOf('\n') < 0 && word.indexOf('\r') < 0;
     }
 
     private static int nextCommand(List<String> words, int i) {
@@ -95,8 +109,11 @@ record ShellLine(String tool, String action) {
     }
 
     private static String quote(String word) {
-        boolean plain = !word.isEmpty()
-                && word.chars().noneMatch(c -> Character.isWhitespace(c) || "'\"\\|&;<>$`".indexOf(c) >= 0);
+        boolean plain = !word.isEmpty();
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            plain &= !Character.isWhitespace(c) && "'\"\\|&;<>$`".indexOf(c) < 0;
+        }
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 

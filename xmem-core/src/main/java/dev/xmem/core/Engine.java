@@ -32,7 +32,6 @@ import dev.xmem.core.guard.Memory;
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.EntryReader;
 import dev.xmem.core.index.Further;
-import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Log;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
@@ -42,7 +41,6 @@ import dev.xmem.core.index.Rehash;
 import dev.xmem.core.index.Segments;
 import dev.xmem.core.index.Shelves;
 import dev.xmem.core.index.Snapshot;
-import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.log.Reads;
 import dev.xmem.core.meaning.Meanings;
@@ -56,12 +54,12 @@ import dev.xmem.core.search.Journal;
 import dev.xmem.core.search.Searcher;
 import dev.xmem.core.sync.Sync;
 import dev.xmem.core.trace.AppendEvent;
+import dev.xmem.core.trace.Logging;
 import dev.xmem.core.trace.RecallEvent;
 import dev.xmem.core.trace.SearchEvent;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -71,12 +69,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
 final class Engine {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
-
     private final Settings settings;
     private final Disk disk;
     private final Places places;
@@ -96,18 +93,10 @@ final class Engine {
     private final Journal journal;
     private final Integrity integrity;
     private final @Nullable Writing writing;
+    private final @Nullable SyncWorker sync;
     private final ReentrantLock guardLock = new ReentrantLock();
     private volatile @Nullable Guard guard;
     private volatile boolean closing;
-
-    /** What only a store that may write has. */
-    private record Writing(
-            Locks locks,
-            Recorder recorder,
-            Reporting reporting,
-            IndexKeeper index,
-            Upkeep upkeep,
-            @Nullable SyncWorker sync) {}
 
     Engine(Settings settings) throws IOException {
         this.settings = settings;
@@ -131,12 +120,7 @@ final class Engine {
         this.catalog = new Catalog(places.logs(), further, this::log, codec, segments, settings.clock());
         this.secondLook = new SecondLook(catalog);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
-        this.recall = new Recall(
-                entries,
-                outcomes,
-                settings.tokens(),
-                new Fence(settings.random().nextLong()),
-                settings.peerTrust());
+        this.recall = new Recall(entries, outcomes, settings.tokens(), fence(settings.random()), settings.peerTrust());
         this.directives = new Directives(entries, codec, outcomes);
         Searcher searcher =
                 new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder), settings.peerTrust());
@@ -144,8 +128,18 @@ final class Engine {
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
         this.integrity = new Integrity(disk, codec, catalog, places, settings.limits());
-        this.writing = settings.readOnly() ? null : writing();
+        this.writing = settings.readOnly() ? null : new Writing(settings, disk, codec, catalog, integrity);
+        this.sync = writing == null ? null : syncWorker(writing.index());
         readLogs();
+    }
+
+    /** Its number is drawn at once, so that the order is always the same, unless that takes time and no order is promised. */
+    private static Fence fence(RandomGenerator random) {
+        if (random instanceof LateRandom) {
+            return new Fence(random::nextLong);
+        }
+        long secret = random.nextLong();
+        return new Fence(() -> secret);
     }
 
     private void readLogs() throws IOException {
@@ -154,10 +148,10 @@ final class Engine {
             Snapshot known = secondLook.ask(catalog::whole);
             read = true;
             if (writing != null && !known.isEmpty()) {
-                writing.index.opened();
+                writing.index().opened();
             }
-            if (writing != null && writing.sync != null) {
-                writing.sync.start();
+            if (sync != null) {
+                sync.start();
             }
         } finally {
             if (!read) {
@@ -170,36 +164,6 @@ final class Engine {
         int lineBytes = settings.limits().lineBytes();
         long window = part.origin().tier() == Origin.Tier.HOT ? settings.tailWindowBytes() : 0;
         return new LogFile(disk, part.file(), lineBytes, window, resources.cache(), reads);
-    }
-
-    private Writing writing() throws IOException {
-        disk.createFolders(places.data());
-        disk.createFolders(places.local());
-        if (disk.stat(places.localIgnore()) == null) {
-            disk.replace(places.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
-        }
-        Path globalLock = places.globalLock();
-        if (globalLock != null && globalLock.getParent() != null) {
-            disk.createFolders(globalLock.getParent());
-        }
-        Locks locks = new Locks(disk, places.lock(), globalLock);
-        SpentNumbers spent = new SpentNumbers(disk, codec, places.spentNumbers());
-        Recorder recorder = new Recorder(
-                catalog,
-                locks,
-                spent,
-                places.shared(),
-                codec,
-                directives,
-                settings.clock(),
-                settings.durability(),
-                settings.limits());
-        IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
-        Disk.Mutex indexMutex = disk.mutex(places.indexLock());
-        IndexKeeper index = new IndexKeeper(catalog, file, indexMutex, resources, integrity);
-        Reporting reporting = new Reporting(preparation, catalog, outcomes, finder, recorder);
-        Upkeep upkeep = new Upkeep(disk, catalog, spent, codec, settings, recorder, index, integrity::forgetReplaced);
-        return new Writing(locks, recorder, reporting, index, upkeep, syncWorker(index));
     }
 
     private @Nullable SyncWorker syncWorker(IndexKeeper index) throws IOException {
@@ -234,17 +198,18 @@ final class Engine {
 
     List<Entry> record(List<? extends Recordable> batch) throws IOException {
         Writing out = requireWriting();
+        Recorder recorder = out.recorder(directives);
         long begin = System.nanoTime();
         AppendEvent event = new AppendEvent();
         List<Prepared> prepared = new ArrayList<>(batch.size());
         for (Recordable draft : batch) {
             prepared.add(preparation.prepare(draft));
         }
-        List<Entry> recorded = secondLook.change(() -> out.recorder.append(prepared));
+        List<Entry> recorded = secondLook.change(() -> recorder.append(prepared));
         counters.appended.add(recorded.size());
         event.done(recorded.size());
         counters.appends.ended(begin);
-        out.index.touched();
+        out.index().touched();
         return folded(recorded);
     }
 
@@ -287,14 +252,23 @@ final class Engine {
         return secondLook.ask(() -> finder.find(catalog.whole(), idOrPrefix));
     }
 
+    private Reporting reporting() {
+        return new Reporting(
+                preparation, catalog, outcomes, finder, requireWriting().recorder(directives));
+    }
+
+    private Upkeep upkeep() {
+        return requireWriting().upkeep(directives);
+    }
+
     boolean reportOutcome(String id, Outcome outcome, String session) throws IOException {
-        Writing out = requireWriting();
-        return secondLook.change(() -> out.reporting.outcome(id, outcome, session));
+        Reporting reporting = reporting();
+        return secondLook.change(() -> reporting.outcome(id, outcome, session));
     }
 
     Entry amend(String id, Amendment change) throws IOException {
-        Writing out = requireWriting();
-        return secondLook.change(() -> out.reporting.amend(id, change));
+        Reporting reporting = reporting();
+        return secondLook.change(() -> reporting.amend(id, change));
     }
 
     Page search(Query query) throws IOException {
@@ -370,15 +344,15 @@ final class Engine {
     }
 
     CompactionReport compact(CompactionPlan plan, CompactionListener listener) throws IOException {
-        return requireWriting().upkeep.compact(plan, listener);
+        return upkeep().compact(plan, listener);
     }
 
     CompactionReport restore(Path backup) throws IOException {
-        return requireWriting().upkeep.restore(backup);
+        return upkeep().restore(backup);
     }
 
     int purge(Set<String> ids, boolean backups) throws IOException {
-        return requireWriting().upkeep.purge(ids, backups);
+        return upkeep().purge(ids, backups);
     }
 
     Stats stats() throws IOException {
@@ -389,7 +363,7 @@ final class Engine {
         Snapshot snapshot = catalog.whole();
         Book book = directives.book(snapshot);
         List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
-        SyncReport sync = writing == null || writing.sync == null ? null : writing.sync.status();
+        SyncReport synced = sync == null ? null : sync.status();
         return StoreStats.of(
                 snapshot,
                 book.size(),
@@ -399,12 +373,12 @@ final class Engine {
                 counters,
                 reads,
                 catalog.segmentBytes(),
-                sync,
+                synced,
                 settings.tokens());
     }
 
     VerifyReport verify() throws IOException {
-        return secondLook.ask(() -> integrity.verify(writing == null ? null : writing.index));
+        return secondLook.ask(() -> integrity.verify(writing == null ? null : writing.index()));
     }
 
     void flush() throws IOException {
@@ -416,7 +390,7 @@ final class Engine {
         for (LogView log : catalog.refreshed().logs()) {
             log.index().file().force();
         }
-        if (!out.index.write()) {
+        if (!out.index().write()) {
             throw new XMemException.Busy(places.indexLock(), Locks.PATIENCE);
         }
         integrity.seal();
@@ -424,12 +398,12 @@ final class Engine {
 
     SyncReport sync(Duration limit) throws IOException {
         Writing out = requireWriting();
-        if (out.sync == null) {
+        if (sync == null) {
             throw new XMemException.Unsupported(
                     "the store was opened without a sync backend. Give the builder one: XMem.builder(dir).sync(…).");
         }
-        out.index.write();
-        return out.sync.sync(limit);
+        out.index().write();
+        return sync.sync(limit);
     }
 
     void close() {
@@ -438,14 +412,11 @@ final class Engine {
         if (known != null) {
             known.close();
         }
-        if (writing != null && writing.sync != null) {
-            writing.sync.close();
+        if (sync != null) {
+            sync.close();
         }
         if (writing != null) {
-            writing.upkeep.close();
-            writing.index.stop();
-            writing.index.writeQuietly();
-            integrity.sealQuietly();
+            writing.stop();
         }
         release();
     }
@@ -454,11 +425,10 @@ final class Engine {
         try {
             catalog.close();
             if (writing != null) {
-                writing.index.close();
-                writing.locks.close();
+                writing.close();
             }
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a file of the store was not closed", e);
+            Logging.debug("a file of the store was not closed", e);
         }
         if (settings.ownsResources()) {
             resources.close();

@@ -5,6 +5,7 @@ import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.IndexFile;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.trace.IndexFileEvent;
+import dev.xmem.core.trace.Logging;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * mutex of its own, so that no append ever waits for it.
  */
 final class IndexKeeper implements Closeable {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final int PAUSE_PER_COST = 20;
 
@@ -101,7 +101,7 @@ final class IndexKeeper implements Closeable {
             }
             segments.touched();
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "index.json was not written; it will be at the next open", e);
+            Logging.debug("index.json was not written; it will be at the next open", e);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.xmem.core.index.LogView;
 import dev.xmem.core.index.Seals;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares everything a store has written with what it should be, and repairs what is derived. */
 final class Integrity {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
-
     private final Disk disk;
     private final LineCodec codec;
     private final Catalog catalog;
@@ -76,7 +75,7 @@ final class Integrity {
         try {
             seal();
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the logs were not sealed; they will be at the next flush or close", e);
+            Logging.debug("the logs were not sealed; they will be at the next flush or close", e);
         }
     }
 
@@ -85,10 +84,7 @@ final class Integrity {
         try {
             seals.forgetReplaced();
         } catch (IOException | RuntimeException e) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "seals of replaced logs were not removed; they will be at the next sealing",
-                    e);
+            Logging.debug("seals of replaced logs were not removed; they will be at the next sealing", e);
         }
     }
 

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Which hashers entries of a store may have been hashed by, in a file of this machine's own: an id a line. Where there is no
@@ -72,9 +71,13 @@ final class KnownHashers {
         try (Disk.Source source = disk.open(file)) {
             source.read(0, bytes, 0, bytes.length);
         }
-        return new String(bytes, StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> !line.isBlank())
-                .collect(Collectors.toUnmodifiableSet());
+        Set<String> ids = new TreeSet<>();
+        for (String line :
+                new String(bytes, StandardCharsets.UTF_8).replace('\r', '\n').split("\n", -1)) {
+            if (!line.isBlank()) {
+                ids.add(line);
+            }
+        }
+        return ids;
     }
 }

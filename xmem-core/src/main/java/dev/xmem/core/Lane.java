@@ -216,9 +216,7 @@ final class Lane {
                     }
                     return task;
                 }
-                Map.Entry<Runnable, Long> first = due.entrySet().stream()
-                        .min((a, b) -> Long.signum(a.getValue() - b.getValue()))
-                        .orElse(null);
+                Map.Entry<Runnable, Long> first = first();
                 long now = System.nanoTime();
                 if (first != null && first.getValue() - now <= 0) {
                     Runnable task = first.getKey();
@@ -238,6 +236,16 @@ final class Lane {
         } finally {
             lock.unlock();
         }
+    }
+
+    private Map.@Nullable Entry<Runnable, Long> first() {
+        Map.Entry<Runnable, Long> first = null;
+        for (Map.Entry<Runnable, Long> each : due.entrySet()) {
+            if (first == null || each.getValue() - first.getValue() < 0) {
+                first = each;
+            }
+        }
+        return first;
     }
 
     private Runnable begin(Runnable task) {

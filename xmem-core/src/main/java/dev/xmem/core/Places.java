@@ -7,11 +7,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ record Places(Path root, Map<Log, Path> logs) {
         logs.put(Log.DIRECTIVES, data.resolve("memories.ndjson"));
         logs.put(Log.NOTES, data.resolve("notes.jsonl"));
         logs.putAll(given);
-        if (logs.values().stream().distinct().count() < logs.size()) {
+        if (new HashSet<>(logs.values()).size() < logs.size()) {
             throw new IllegalArgumentException("two kinds of entries cannot share one file: " + logs);
         }
         return new Places(root, Map.copyOf(logs));
@@ -37,7 +38,7 @@ record Places(Path root, Map<Log, Path> logs) {
 
     /** The logs that this store has, in their order. */
     List<Log> names() {
-        return logs.keySet().stream().sorted().toList();
+        return List.copyOf(new TreeSet<>(logs.keySet()));
     }
 
     Path log(Log name) {
@@ -50,9 +51,13 @@ record Places(Path root, Map<Log, Path> logs) {
 
     /** The logs that lie elsewhere: others may write to them without this store's mutex. */
     Set<Log> shared() {
-        return logs.keySet().stream()
-                .filter(name -> !log(name).startsWith(data()))
-                .collect(Collectors.toUnmodifiableSet());
+        Set<Log> shared = new HashSet<>();
+        for (Map.Entry<Log, Path> log : logs.entrySet()) {
+            if (!log.getValue().startsWith(data())) {
+                shared.add(log.getKey());
+            }
+        }
+        return shared;
     }
 
     /** Lets no link lead out of the store, where the user did not name the place. */

@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BinaryOperator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * and hashes. Stateless and thread-safe; nothing here touches a file.
  */
 final class Preparation {
-    private static final Pattern HASH = Pattern.compile("[a-z0-9]+(?:-[a-z0-9]+)*");
-
     private final LineCodec codec;
     private final Redaction redaction;
     private final boolean rejectSecrets;
@@ -242,13 +239,25 @@ final class Preparation {
                     "ts", "must be a time such as 2026-02-14T16:30:00Z; leave it out and the time is now.");
         }
         Object hash = fields.get("ctx_hash");
-        boolean slug = hash instanceof String text
-                && text.length() <= ContextHash.MAX_CHARS
-                && HASH.matcher(text).matches();
+        boolean slug = hash instanceof String text && text.length() <= ContextHash.MAX_CHARS && isSlug(text);
         if (hash != null && !slug) {
             throw new XMemException.Invalid(
                     "ctx_hash", "must be lower-case words joined by hyphens, such as git-push-no-upstream.");
         }
+    }
+
+    /** Words of small letters and digits, joined by hyphens. */
+    private static boolean isSlug(String text) {
+        boolean between = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean inWord = c >= 'a' && c <= 'z' || c >= '0' && c <= '9';
+            if (!inWord && !(c == '-' && between)) {
+                return false;
+            }
+            between = inWord;
+        }
+        return between;
     }
 
     private Prepared prepare(Entry.Kind kind, Map<String, @Nullable Object> fields) {

@@ -63,22 +63,25 @@ final class Recorder {
             Catalog catalog,
             Locks locks,
             SpentNumbers spent,
-            Set<Log> shared,
             LineCodec codec,
             Directives directives,
-            InstantSource clock,
-            Durability durability,
-            Limits limits) {
+            Settings settings) {
         this.catalog = catalog;
         this.locks = locks;
         this.spent = spent;
-        this.shared = shared;
+        this.shared = settings.places().shared();
         this.codec = codec;
         this.directives = directives;
-        this.numbered = catalog.names().stream().filter(Log::numbered).toList();
-        this.clock = clock;
-        this.durability = durability;
-        this.limits = limits;
+        List<Log> withNumbers = new ArrayList<>();
+        for (Log name : catalog.names()) {
+            if (name.numbered()) {
+                withNumbers.add(name);
+            }
+        }
+        this.numbered = List.copyOf(withNumbers);
+        this.clock = settings.clock();
+        this.durability = settings.durability();
+        this.limits = settings.limits();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.core.index.Catalog;
 import dev.xmem.core.log.ChangedLogException;
+import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
@@ -13,8 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * nobody can keep it busy. Thread-safe.
  */
 final class SecondLook {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
-
     private final Catalog catalog;
     private final AtomicBoolean taken = new AtomicBoolean();
 
@@ -66,7 +65,7 @@ final class SecondLook {
         if (!taken.compareAndSet(false, true)) {
             return false;
         }
-        LOG.log(System.Logger.Level.WARNING, "the index told nonsense; the logs are read again", because);
+        Logging.warning("the index told nonsense; the logs are read again", because);
         catalog.distrustSegments();
         return true;
     }

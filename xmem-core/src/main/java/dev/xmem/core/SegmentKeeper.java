@@ -1,6 +1,7 @@
 package dev.xmem.core;
 
 import dev.xmem.core.index.Catalog;
+import dev.xmem.core.trace.Logging;
 import dev.xmem.core.trace.SegmentEvent;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import java.time.Duration;
  * opening, whether segments are undamaged and logs are still those that they were made of.
  */
 final class SegmentKeeper {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration BEFORE_LOOK = Duration.ofSeconds(2);
 
@@ -55,7 +55,7 @@ final class SegmentKeeper {
         try {
             catalog.sealGrowing();
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the newest lines were not sealed; they will be read again", e);
+            Logging.debug("the newest lines were not sealed; they will be read again", e);
         }
     }
 
@@ -66,7 +66,7 @@ final class SegmentKeeper {
             catalog.checkSegments(() -> stopped);
             touched();
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "logs were not compared with their segments", e);
+            Logging.debug("logs were not compared with their segments", e);
         }
     }
 
@@ -79,7 +79,7 @@ final class SegmentKeeper {
                 touched();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a segment was not written; it will be when there is more to seal", e);
+            Logging.debug("a segment was not written; it will be when there is more to seal", e);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.xmem.Outcome;
 import dev.xmem.Recordable;
 import dev.xmem.ToolError;
 import dev.xmem.core.guard.Memory;
+import dev.xmem.core.redact.Redaction;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ final class StoreMemory implements Memory {
     private final Counters counters;
 
     StoreMemory(Engine engine, Preparation preparation, Settings settings, Counters counters) {
+        Redaction.warmUp(); // before the first failure, which is not to wait for it
         this.engine = engine;
         this.preparation = preparation;
         this.settings = settings;

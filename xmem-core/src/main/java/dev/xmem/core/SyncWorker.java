@@ -3,6 +3,7 @@ package dev.xmem.core;
 import dev.xmem.SyncReport;
 import dev.xmem.core.sync.RoundResult;
 import dev.xmem.core.sync.Sync;
+import dev.xmem.core.trace.Logging;
 import dev.xmem.core.trace.SyncEvent;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * own.
  */
 final class SyncWorker {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
     private static final Duration TICK = Duration.ofMillis(250);
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MANY = 64;
@@ -157,7 +157,7 @@ final class SyncWorker {
                 request.answer(round);
             }
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a sync round failed", e);
+            Logging.debug("a sync round failed", e);
         } finally {
             if (request != null && request.answer == null) {
                 request.answer(status.troubled("the round failed"));
@@ -205,7 +205,7 @@ final class SyncWorker {
             }
         } else {
             String how = interrupted ? "a sync round was interrupted" : "a sync round ended early";
-            LOG.log(System.Logger.Level.DEBUG, how, result.failure());
+            Logging.debug(how, result.failure());
             long pause = Math.min(LONGEST_BACKOFF_NANOS, SETTLED_NANOS << Math.min(failures, 10));
             failures++;
             notBefore = System.nanoTime() + (long) (pause * (0.5 + random.nextDouble()));
@@ -227,7 +227,7 @@ final class SyncWorker {
             try {
                 sync.close();
             } catch (IOException | RuntimeException e) {
-                LOG.log(System.Logger.Level.DEBUG, "the sync backend was not closed", e);
+                Logging.debug("the sync backend was not closed", e);
             }
         }
     }

@@ -18,6 +18,7 @@ import dev.xmem.core.index.Catalog;
 import dev.xmem.core.index.SpentNumbers;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.trace.CompactionEvent;
+import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,6 @@ import java.util.Set;
 
 /** What makes a store smaller, and what takes that back. Thread-safe. */
 final class Upkeep {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
     /** For so long programs without the lock may go on writing to a log's file that was replaced. */
     private static final Duration UNTIL_LAST_LOOK = Duration.ofSeconds(1);
 
@@ -99,7 +99,7 @@ final class Upkeep {
         try {
             catalog.sweep();
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "old segments are still there; the next opening removes them", e);
+            Logging.debug("old segments are still there; the next opening removes them", e);
         }
         if (!stragglers.isEmpty()) {
             stragglers.look(false);

@@ -23,7 +23,6 @@ import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -323,7 +322,7 @@ public final class XMem {
 
         /**
          * Where random numbers come from: the numbers on the fences around advice, who a store is for others, and how long
-         * its sync waits. Default: a {@link SecureRandom}. With a seeded one the same inputs give the same bytes.
+         * its sync waits. Default: a {@link java.security.SecureRandom}. With a seeded one the same inputs give the same bytes.
          */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
@@ -358,7 +357,7 @@ public final class XMem {
                     rejectSecrets,
                     clock,
                     guardLimit,
-                    random == null ? new SecureRandom() : random,
+                    random == null ? new LateRandom() : random,
                     resources == null ? Resources.ofOneStore(cacheBytes) : resources,
                     resources == null,
                     sync,

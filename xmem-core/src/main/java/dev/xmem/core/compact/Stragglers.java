@@ -1,13 +1,12 @@
 package dev.xmem.core.compact;
 
+import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Looks after what programs without the lock write to files that are no logs any more. Thread-safe. */
 public final class Stragglers {
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
-
     private final Exclusive exclusive;
     private final List<Replaced> files = new CopyOnWriteArrayList<>();
 
@@ -22,7 +21,7 @@ public final class Stragglers {
         try {
             file.bringAtOnce();
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a replaced log was not read; it will be at the next look", e);
+            Logging.debug("a replaced log was not read; it will be at the next look", e);
         }
     }
 
@@ -54,9 +53,7 @@ public final class Stragglers {
             }
         } catch (IOException | RuntimeException e) {
             if (!file.isClosed()) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "a log that was replaced could not be looked at: " + e.getMessage());
+                Logging.warning("a log that was replaced could not be looked at: " + e.getMessage(), null);
             }
         }
     }

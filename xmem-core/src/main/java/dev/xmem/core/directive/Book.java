@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The directives of a snapshot: those that hold, each shown at the place of its newest line. Immutable. */
 public final class Book {
-    private static final Pattern END_OF_SENTENCE = Pattern.compile("[.-]+$");
-
     private final Map<Long, Folded> live;
     private final Map<String, Directive> byId;
 
     Book(Collection<Folded> live, Map<String, Directive> byId) {
-        this.live = live.stream().collect(Collectors.toMap(f -> key(f.log(), f.ordinal()), f -> f, (a, b) -> a));
+        Map<Long, Folded> byLine = new HashMap<>();
+        for (Folded folded : live) {
+            byLine.putIfAbsent(key(folded.log(), folded.ordinal()), folded);
+        }
+        this.live = byLine;
         this.byId = Map.copyOf(byId);
     }
 
@@ -78,11 +78,20 @@ public final class Book {
                 .count();
     }
 
+    /** A word without the points and hyphens that end its sentence. */
+    private static String withoutEnd(String word) {
+        int end = word.length();
+        while (end > 0 && (word.charAt(end - 1) == '.' || word.charAt(end - 1) == '-')) {
+            end--;
+        }
+        return word.substring(0, end);
+    }
+
     private static Set<String> words(String request) {
         Set<String> words = new HashSet<>();
         for (String word : request.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}_.+#-]+")) {
             words.add(word);
-            words.add(END_OF_SENTENCE.matcher(word).replaceFirst(""));
+            words.add(withoutEnd(word));
         }
         return words;
     }

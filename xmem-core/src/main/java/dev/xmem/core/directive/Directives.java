@@ -12,6 +12,7 @@ import dev.xmem.core.outcome.State;
 import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.segment.Postings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,9 +42,10 @@ public final class Directives {
 
     /** The directives of a snapshot. */
     public Book book(Snapshot snapshot) throws IOException {
-        List<Optional<LogView>> views = snapshot.logs().stream()
-                .map(view -> Optional.of(view).filter(log -> log.index().kind() == Entry.Kind.DIRECTIVE))
-                .toList();
+        List<Optional<LogView>> views = new ArrayList<>();
+        for (LogView log : snapshot.logs()) {
+            views.add(log.index().kind() == Entry.Kind.DIRECTIVE ? Optional.of(log) : Optional.empty());
+        }
         Ledger amended = outcomes.ledger(snapshot);
         Known last = known;
         if (last == null || !last.views.equals(views) || !last.amended.equals(amended)) {
@@ -88,6 +90,9 @@ public final class Directives {
     }
 
     private Book book(Snapshot snapshot, Map<Folded, Fold> all, Map<String, Directive> byId) throws IOException {
+        if (all.isEmpty()) {
+            return new Book(List.of(), byId);
+        }
         Conflicts.Outcome outcome = Conflicts.settle(all.keySet());
         Collection<Folded> live = new HashSet<>();
         for (Folded winner : outcome.winners()) {

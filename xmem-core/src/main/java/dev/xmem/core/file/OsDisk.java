@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -19,9 +21,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operating system's files. Stateless but for the mutexes, which {@link OsMutex} shares within the JVM. */
@@ -158,11 +161,18 @@ public final class OsDisk implements Disk {
 
     @Override
     public List<Path> list(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.sorted().toList();
+        List<Path> list = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                list.add(file);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         }
+        Collections.sort(list);
+        return list;
     }
 
     @Override

@@ -14,8 +14,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class OsMutex {
     private static final ReentrantLock TABLE = new ReentrantLock();
     private static final Map<Path, OsMutex> OPEN = new HashMap<>();
-    private static final SecureRandom DRAWN = new SecureRandom();
     private static final long FIRST_PAUSE_NANOS = 20_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
     private static final long CLOSE_NANOS = 1_000_000_000;
@@ -194,20 +195,25 @@ final class OsMutex {
 
     /** One store's share of the lock file. */
     private final class Handle implements Disk.Mutex {
-        private final long own = DRAWN.nextLong();
+        private final AtomicReference<@Nullable Long> own = new AtomicReference<>();
         private boolean others;
         private boolean closed;
 
         /** Finds out who had the mutex last, and signs for it. */
         void sign(FileChannel at, ByteBuffer number) throws IOException {
-            others = at.read(number.clear(), 0) < Long.BYTES || number.getLong(0) != own;
+            long mine = Objects.requireNonNull(own.get());
+            others = at.read(number.clear(), 0) < Long.BYTES || number.getLong(0) != mine;
             if (others) {
-                at.write(number.clear().putLong(0, own), 0);
+                at.write(number.clear().putLong(0, mine), 0);
             }
         }
 
         @Override
         public boolean acquire(long timeoutNanos) throws IOException {
+            if (own.get()
+                    == null) { // drawn when it is needed, and nobody waits: making a source of numbers takes 20 ms
+                own.compareAndSet(null, new SecureRandom().nextLong());
+            }
             return OsMutex.this.acquire(timeoutNanos, this);
         }
 

@@ -5,6 +5,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.trace.Logging;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -18,7 +19,6 @@ public final class Guard implements ToolGuard {
     private static final Duration FLUSH = Duration.ofSeconds(30);
     private static final Duration CLOSE = Duration.ofSeconds(1);
     private static final String CLOSED = "the store is closed";
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
 
     private final Memory memory;
     private final Patience patience;
@@ -167,10 +167,7 @@ public final class Guard implements ToolGuard {
         try {
             return memory.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, CLOSED);
         } catch (Throwable e) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "a guard failed: {0}",
-                    e.getClass().getName());
+            Logging.debug("a guard failed: " + e.getClass().getName(), null);
             return GuardAdvice.silent(
                     Advice.Status.UNAVAILABLE,
                     "the memory failed: " + e.getClass().getSimpleName());

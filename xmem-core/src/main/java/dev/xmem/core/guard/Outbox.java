@@ -1,6 +1,7 @@
 package dev.xmem.core.guard;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,7 +20,6 @@ final class Outbox {
     private static final Duration SOON = Duration.ofMillis(5);
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final Duration AGAIN = Duration.ofMillis(250);
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
 
     private final Memory memory;
     private final ReentrantLock lock = new ReentrantLock();
@@ -98,10 +98,7 @@ final class Outbox {
             }
             memory.dropped();
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "a guard could not write: {0}",
-                    e.getClass().getName());
+            Logging.debug("a guard could not write: " + e.getClass().getName(), null);
             memory.dropped();
         }
         next(true);

@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +33,6 @@ final class Warnings {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long RENDERED_NANOS = Duration.ofSeconds(30).toNanos();
-    private static final System.Logger LOG = System.getLogger("dev.xmem");
 
     private final Memory memory;
     private final ReentrantLock refreshing = new ReentrantLock();
@@ -112,10 +112,7 @@ final class Warnings {
                 refresh();
             }
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "the warnings of a guard are old: {0}",
-                    e.getClass().getName());
+            Logging.debug("the warnings of a guard are old: " + e.getClass().getName(), null);
         }
     }
 

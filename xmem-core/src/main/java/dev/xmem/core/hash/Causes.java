@@ -1,14 +1,17 @@
 package dev.xmem.core.hash;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The lexicon of {@code causes.txt}: what a line says went wrong. */
 final class Causes {
+    static final List<RuleFile.Section> SECTIONS = RuleFile.sections("causes.txt");
+
     private static final Phrases<Cause> ALL = new Phrases<>();
 
     static {
-        for (RuleFile.Section section : RuleFile.sections("causes.txt")) {
+        for (RuleFile.Section section : SECTIONS) {
             Cause cause = Cause.of(section.header());
             for (String phrases : section.body()) {
                 ALL.add(phrases, cause, cause.weak);

@@ -19,7 +19,28 @@ final class Codes {
     private static final Set<String> GENERIC = new HashSet<>();
     private static final int MAX_CHARS = 600;
 
-    private record Code(String literal, Pattern pattern, String result) {}
+    /** A code of some tool, and the expression that reads it: made for the first line that has the literal. */
+    private static final class Code {
+        final String literal;
+        final String result;
+        private final String expression;
+        private volatile @Nullable Pattern pattern;
+
+        Code(String literal, String expression, String result) {
+            this.literal = literal;
+            this.expression = expression;
+            this.result = result;
+        }
+
+        Matcher matcher(String text) {
+            Pattern known = pattern;
+            if (known == null) {
+                known = Pattern.compile(expression);
+                pattern = known;
+            }
+            return known.matcher(text);
+        }
+    }
 
     private record ClassRule(List<String> parts, String cause) {}
 
@@ -36,7 +57,7 @@ final class Codes {
         String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         for (Code code : CODES) {
             if (text.contains(code.literal)) {
-                Matcher matcher = code.pattern.matcher(text);
+                Matcher matcher = code.matcher(text);
                 if (matcher.find()) {
                     return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
                 }
@@ -154,7 +175,7 @@ final class Codes {
 
     private static void readCode(String rest) {
         String[] parts = rest.split(" : ", -1);
-        CODES.add(new Code(parts[0], Pattern.compile(parts[1]), parts[2].trim()));
+        CODES.add(new Code(parts[0], parts[1], parts[2].trim()));
     }
 
     private static void putAll(Map<String, String> map, String[] names, String result) {

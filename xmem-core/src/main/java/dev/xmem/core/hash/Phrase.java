@@ -2,6 +2,7 @@ package dev.xmem.core.hash;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One phrase of a rule file, as a sequence of elements; see {@code causes.txt} for the notation.
@@ -42,6 +43,34 @@ final class Phrase<T> {
             }
         }
         return new Phrase<>(elements, value, order, start, end);
+    }
+
+    /** The words of which one begins a phrase, without a look at the rest of it; null where it takes one. */
+    static String @Nullable [] begin(String text) {
+        int from = 0;
+        while (true) {
+            int blank = text.indexOf(' ', from);
+            String part = text.substring(from, blank < 0 ? text.length() : blank);
+            if (!part.equals("^") && !Words.skipped(part)) {
+                return isPlain(part) ? begin(Element.of(part, false)) : null;
+            }
+            if (blank < 0) {
+                return null;
+            }
+            from = blank + 1;
+        }
+    }
+
+    private static String @Nullable [] begin(Element first) {
+        return first.words.length == 1 && Words.beginsPair(first.words[0]) ? null : first.words;
+    }
+
+    private static boolean isPlain(String part) {
+        return !part.isEmpty()
+                && !part.equals("*")
+                && !part.equals("$")
+                && part.charAt(0) != '<'
+                && part.indexOf('~') < 0;
     }
 
     /** Two words that are one in canonical form, as the scanner has them. */
@@ -120,7 +149,9 @@ final class Phrase<T> {
             if (part.startsWith("<")) {
                 return new Element(new String[] {""}, false, gap, kind(part));
             }
-            String[] words = part.replace("~", "").split("/", -1);
+            String[] words = part.indexOf('/') < 0 && part.indexOf('~') < 0
+                    ? new String[] {part}
+                    : part.replace("~", "").split("/", -1);
             for (int i = 0; i < words.length; i++) {
                 words[i] = Words.canonical(words[i]);
             }

@@ -30,7 +30,7 @@ final class Phrases<T> {
         for (String phrase : phrases.split(";", -1)) {
             String trimmed = phrase.trim();
             if (!trimmed.isEmpty()) {
-                addPhrase(Phrase.of(trimmed, value, weak ? WEAK : order++));
+                addPhrase(trimmed, value, weak ? WEAK : order++);
             }
         }
     }
@@ -51,9 +51,10 @@ final class Phrases<T> {
         Found<T> found = best;
         Bucket<T> bucket = byWord.get(word);
         if (bucket != null) {
-            found = tryAll(bucket.others, tokens, at, found);
+            Read<T> read = bucket.read();
+            found = tryAll(read.others, tokens, at, found);
             int next = next(tokens, at + 1);
-            List<Phrase<T>> pairs = next < 0 ? null : bucket.bySecond.get(tokens.word(next));
+            List<Phrase<T>> pairs = next < 0 ? null : read.bySecond.get(tokens.word(next));
             if (pairs != null) {
                 found = tryAll(pairs, tokens, at, found);
             }
@@ -86,26 +87,30 @@ final class Phrases<T> {
         return found;
     }
 
-    private void addPhrase(Phrase<T> phrase) {
-        Phrase.Element first = phrase.elements[0];
-        if (first.prefix) {
-            for (String word : first.words) {
-                byPrefix.computeIfAbsent(start(word), w -> new ArrayList<>()).add(phrase);
+    private void addPhrase(String text, T value, int order) {
+        String[] begin = Phrase.begin(text);
+        if (begin == null) {
+            Phrase.Element first = Phrase.of(text, value, order).elements[0];
+            if (first.prefix) {
+                addPrefixes(Phrase.of(text, value, order));
+                return;
             }
-            return;
+            begin = first.words;
         }
-        for (String word : first.words) {
-            Bucket<T> bucket = byWord.computeIfAbsent(word, w -> new Bucket<>());
-            Phrase.Element second = phrase.elements.length > 1 ? phrase.elements[1] : null;
-            if (second != null && second.isPlain()) {
-                for (String then : second.words) {
-                    bucket.bySecond
-                            .computeIfAbsent(then, w -> new ArrayList<>())
-                            .add(phrase);
-                }
-            } else {
-                bucket.others.add(phrase);
+        Unread<T> unread = new Unread<>(text, value, order);
+        for (String word : begin) {
+            Bucket<T> bucket = byWord.get(word);
+            if (bucket == null) {
+                bucket = new Bucket<>();
+                byWord.put(word, bucket);
             }
+            bucket.phrases.add(unread);
+        }
+    }
+
+    private void addPrefixes(Phrase<T> phrase) {
+        for (String word : phrase.elements[0].words) {
+            byPrefix.computeIfAbsent(start(word), w -> new ArrayList<>()).add(phrase);
         }
     }
 
@@ -121,9 +126,44 @@ final class Phrases<T> {
         return -1;
     }
 
+    /** A phrase as the file has it. */
+    private record Unread<T>(String text, T value, int order) {}
+
+    /** The phrases that begin with a word, in the order in which they were added; read when a line first has the word. */
     private static final class Bucket<T> {
+        private final List<Unread<T>> phrases = new ArrayList<>();
+        private volatile @Nullable Read<T> read;
+
+        Read<T> read() {
+            Read<T> known = read;
+            if (known == null) {
+                known = new Read<>();
+                for (Unread<T> phrase : phrases) {
+                    known.add(Phrase.of(phrase.text, phrase.value, phrase.order));
+                }
+                read = known;
+            }
+            return known;
+        }
+    }
+
+    /** The same, by their second word where that is plain. */
+    private static final class Read<T> {
         final List<Phrase<T>> others = new ArrayList<>();
         final Map<String, List<Phrase<T>>> bySecond = new HashMap<>();
+
+        void add(Phrase<T> phrase) {
+            Phrase.Element second = phrase.elements.length > 1 ? phrase.elements[1] : null;
+            if (second == null || !second.isPlain()) {
+                others.add(phrase);
+                return;
+            }
+            for (String then : second.words) {
+                List<Phrase<T>> pairs = bySecond.getOrDefault(then, new ArrayList<>());
+                pairs.add(phrase);
+                bySecond.put(then, pairs);
+            }
+        }
     }
 
     /** How far a gap may reach. */

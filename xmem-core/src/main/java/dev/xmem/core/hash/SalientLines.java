@@ -39,14 +39,17 @@ final class SalientLines {
     private static final List<String> ERROR_WITHIN = kind("error-within");
     private static final Phrases<Boolean> TRAILERS = new Phrases<>();
 
-    private static final Pattern TIMESTAMP = Pattern.compile(
-            "^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
-                    + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
-
     static {
         for (String phrases : kind("trailer")) {
             TRAILERS.add(phrases, Boolean.TRUE, false);
         }
+    }
+
+    /** Made for the first line that may begin with a time. */
+    private static final class Time {
+        static final Pattern STAMP = Pattern.compile(
+                "^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
+                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
     }
 
     private final String tool;
@@ -106,7 +109,7 @@ final class SalientLines {
         String text = raw.substring(from);
         int colon = text.indexOf(':');
         if (colon > 0 && colon < 24 && startsWithTime(text)) {
-            Matcher matcher = TIMESTAMP.matcher(text);
+            Matcher matcher = Time.STAMP.matcher(text);
             if (matcher.find() && matcher.end() < text.length()) {
                 return text.substring(matcher.end());
             }

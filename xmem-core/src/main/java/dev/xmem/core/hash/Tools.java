@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code tools.txt}: what tools are called and where their operations stand. */
@@ -109,27 +108,33 @@ final class Tools {
         int colon = line.indexOf(" :");
         String[] head = line.substring(0, colon).split(" ", -1);
         String[] items = line.substring(colon + 2).trim().split(" ", -1);
-        switch (head[0]) {
-            case "rename" -> each(head, 1, name -> RENAMED.put(name, items[0]));
-            case "operations" -> each(head, 1, tool -> addAll(VALUE_FLAGS, tool, items));
-            case "wrapper" -> addAll(WRAPPERS, head[1], items);
-            case "two" -> addAll(GROUPS, head[1], items);
-            case "alias" -> each(head, 1, tool -> putPairs(ALIASES, tool, items));
-            case "flag" -> putPairs(FLAG_OPERATIONS, head[1] + ' ' + head[2], items);
-            case "phases" -> each(head, 1, tool -> PHASES.put(tool, items[0]));
-            case "builds" -> each(head, 1, tool -> addAll(BUILDS, tool, items));
-            default -> addAll(LISTS, head[0], items);
+        if (head[0].equals("flag")) {
+            putPairs(FLAG_OPERATIONS, head[1] + ' ' + head[2], items);
+        } else if (head.length == 1) {
+            addAll(LISTS, head[0], items);
+        }
+        for (int i = 1; i < head.length; i++) {
+            read(head[0], head[i], items);
         }
     }
 
-    private static void each(String[] names, int from, Consumer<String> action) {
-        for (int i = from; i < names.length; i++) {
-            action.accept(names[i]);
+    /** What a line says of one of its tools. */
+    private static void read(String kind, String tool, String[] items) {
+        switch (kind) {
+            case "rename" -> RENAMED.put(tool, items[0]);
+            case "operations" -> addAll(VALUE_FLAGS, tool, items);
+            case "wrapper" -> addAll(WRAPPERS, tool, items);
+            case "two" -> addAll(GROUPS, tool, items);
+            case "alias" -> putPairs(ALIASES, tool, items);
+            case "phases" -> PHASES.put(tool, items[0]);
+            case "builds" -> addAll(BUILDS, tool, items);
+            default -> {} // flag: a tool and its operation, see above
         }
     }
 
     private static void addAll(Map<String, Set<String>> map, String key, String[] items) {
-        Set<String> set = map.computeIfAbsent(key, k -> new HashSet<>());
+        Set<String> set = map.getOrDefault(key, new HashSet<>());
+        map.put(key, set);
         for (String item : items) {
             if (!item.isEmpty()) {
                 set.add(item);
@@ -138,7 +143,8 @@ final class Tools {
     }
 
     private static void putPairs(Map<String, Map<String, String>> map, String key, String[] pairs) {
-        Map<String, String> entries = map.computeIfAbsent(key, k -> new HashMap<>());
+        Map<String, String> entries = map.getOrDefault(key, new HashMap<>());
+        map.put(key, entries);
         for (String pair : pairs) {
             int sign = pair.lastIndexOf('=');
             entries.put(pair.substring(0, sign), pair.substring(sign + 1));

@@ -5,12 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
 final class Words {
-    private static final Pattern NO_WORD = Pattern.compile("[^a-z~]+");
     private static final List<RuleFile.Section> SECTIONS = RuleFile.sections("words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
@@ -20,21 +18,41 @@ final class Words {
     private static final Set<String> QUOTED = list("quoted");
     private static final Set<String> MANIFESTS = list("manifests");
     private static final Map<String, String> NOUNS = nouns();
-    private static final Set<String> VOCABULARY = list("vocabulary");
 
     static {
         canonicalForms();
-        VOCABULARY.addAll(NOUNS.keySet());
-        VOCABULARY.addAll(DIAGNOSTIC);
-        VOCABULARY.addAll(CANONICAL.values());
-        for (RuleFile.Section section : RuleFile.sections("causes.txt")) {
-            for (String line : section.body()) {
-                addWords(line);
-            }
-        }
     }
 
     private Words() {}
+
+    /** The words of diagnoses, put together for the first line whose cause is not plain. */
+    private static final class Vocabulary {
+        static final Set<String> WORDS = list("vocabulary");
+
+        static {
+            WORDS.addAll(NOUNS.keySet());
+            WORDS.addAll(DIAGNOSTIC);
+            WORDS.addAll(CANONICAL.values());
+            for (RuleFile.Section section : Causes.SECTIONS) {
+                for (String line : section.body()) {
+                    addWords(line);
+                }
+            }
+        }
+
+        private static void addWords(String phrases) {
+            int from = 0;
+            for (int i = 0; i <= phrases.length(); i++) {
+                char c = i < phrases.length() ? phrases.charAt(i) : ' ';
+                if (!(c >= 'a' && c <= 'z') && c != '~') {
+                    if (i - from > 2 && phrases.charAt(i - 1) != '~') {
+                        WORDS.add(phrases.substring(from, i));
+                    }
+                    from = i + 1;
+                }
+            }
+        }
+    }
 
     /** The canonical form of a lower-case word. */
     static String canonical(String word) {
@@ -45,6 +63,11 @@ final class Words {
     static @Nullable String canonical(String first, String second) {
         Map<String, String> seconds = CANONICAL_PAIRS.get(first);
         return seconds == null ? null : seconds.get(second);
+    }
+
+    /** Whether the word and another one may be one in canonical form. */
+    static boolean beginsPair(String word) {
+        return CANONICAL_PAIRS.containsKey(word);
     }
 
     /** Whether phrases are written without the word. */
@@ -59,12 +82,12 @@ final class Words {
 
     /** Whether the word belongs to the language of diagnoses, and is not somebody's name. */
     static boolean known(String word) {
-        return VOCABULARY.contains(word);
+        return Vocabulary.WORDS.contains(word);
     }
 
     /** Whether the word says something in a pattern. */
     static boolean telling(String word) {
-        return VOCABULARY.contains(word) && !STOP.contains(word);
+        return Vocabulary.WORDS.contains(word) && !STOP.contains(word);
     }
 
     /** Whether the word says nothing in a pattern. */
@@ -122,18 +145,11 @@ final class Words {
                 if (plus < 0) {
                     CANONICAL.put(form, forms[0]);
                 } else {
-                    CANONICAL_PAIRS
-                            .computeIfAbsent(form.substring(0, plus), first -> new HashMap<>())
-                            .put(form.substring(plus + 1), forms[0]);
+                    String first = form.substring(0, plus);
+                    Map<String, String> seconds = CANONICAL_PAIRS.getOrDefault(first, new HashMap<>());
+                    seconds.put(form.substring(plus + 1), forms[0]);
+                    CANONICAL_PAIRS.put(first, seconds);
                 }
-            }
-        }
-    }
-
-    private static void addWords(String phrases) {
-        for (String word : NO_WORD.split(phrases, -1)) {
-            if (word.length() > 2 && !word.endsWith("~")) {
-                VOCABULARY.add(word);
             }
         }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -51,18 +52,22 @@ public final class Catalog implements Closeable {
             LineCodec codec,
             Segments segments,
             InstantSource clock) {
-        this.names = hot.keySet().stream().sorted().toList();
+        this.names = List.copyOf(new TreeSet<>(hot.keySet()));
         this.places = new int[Log.values().length];
-        names.forEach(name -> places[name.ordinal()] = names.indexOf(name));
+        for (Log name : names) {
+            places[name.ordinal()] = names.indexOf(name);
+        }
         this.opener = opener;
         this.codec = codec;
         this.segments = segments;
         this.clock = clock;
         this.further = further;
         this.now = LogSet.ofHot(List.of());
-        this.now = LogSet.ofHot(names.stream()
-                .map(name -> fresh(Part.hot(name.kind(), Objects.requireNonNull(hot.get(name)))))
-                .toList());
+        List<LogIndex> logs = new ArrayList<>();
+        for (Log name : names) {
+            logs.add(fresh(Part.hot(name.kind(), Objects.requireNonNull(hot.get(name)))));
+        }
+        this.now = LogSet.ofHot(List.copyOf(logs));
     }
 
     private LogIndex fresh(Part part) {

@@ -62,9 +62,14 @@ public final class DayCounter {
     /** The highest number of every day. */
     Map<String, Integer> highest() {
         Map<String, Integer> all = new HashMap<>(highest);
-        all.merge(lastDay, lastHighest, Math::max);
-        all.values().removeIf(number -> number == 0);
+        raise(all, lastDay, lastHighest);
         return all;
+    }
+
+    private static void raise(Map<String, Integer> highest, String day, int number) {
+        if (number > highest.getOrDefault(day, 0)) {
+            highest.put(day, number);
+        }
     }
 
     void see(@Nullable String id) {
@@ -73,7 +78,7 @@ public final class DayCounter {
         }
         int number = number(id);
         if (!id.startsWith(lastDay) || lastDay.isEmpty()) {
-            highest.merge(lastDay, lastHighest, Math::max);
+            raise(highest, lastDay, lastHighest);
             lastDay = id.substring(0, DATE_CHARS);
             lastHighest = highest.getOrDefault(lastDay, 0);
         }
@@ -86,7 +91,9 @@ public final class DayCounter {
 
     /** Adds what another counter saw. */
     void add(DayCounter other) {
-        other.highest().forEach((day, number) -> highest.merge(day, number, Math::max));
+        for (Map.Entry<String, Integer> day : other.highest().entrySet()) {
+            raise(highest, day.getKey(), day.getValue());
+        }
         lastHighest = Math.max(lastHighest, other.highest(lastDay));
     }
 
@@ -102,7 +109,7 @@ public final class DayCounter {
     void read(ByteBuffer in) {
         int n = in.getInt();
         for (int i = 0; i < n; i++) {
-            highest.merge(Segment.text(in), in.getInt(), Math::max);
+            raise(highest, Segment.text(in), in.getInt());
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +39,15 @@ final class FolderWatch {
         for (Map.Entry<Path, Seen> folder : seen.entrySet()) {
             Seen before = folder.getValue();
             Seen now = before.key == null && !disk.exists(folder.getKey()) ? before : seen(folder.getKey());
-            if (!before.settled || !now.equals(before) && !sameFolder(now, before)) {
+            if (!before.settled || !same(now, before)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean sameFolder(Seen now, Seen before) {
-        return now.key != null && now.key.equals(before.key) && now.modifiedMillis == before.modifiedMillis;
+    private static boolean same(Seen now, Seen before) {
+        return Objects.equals(now.key, before.key) && now.modifiedMillis == before.modifiedMillis;
     }
 
     private Seen seen(Path folder) throws IOException {

@@ -4,8 +4,6 @@ import dev.xmem.core.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,11 @@ record LogSet(List<LogIndex> logs, List<Hidden> hidden, int hot, int near) {
     }
 
     private static List<Hidden> nothingHidden(int logs) {
-        return Stream.generate(Hidden::new).limit(logs).toList();
+        List<Hidden> hidden = new ArrayList<>(logs);
+        for (int i = 0; i < logs; i++) {
+            hidden.add(new Hidden());
+        }
+        return hidden;
     }
 
     /** A set of which the first logs are hot. */
@@ -58,12 +60,20 @@ record LogSet(List<LogIndex> logs, List<Hidden> hidden, int hot, int near) {
 
     /** Which further logs there are. */
     List<Part> further() {
-        return logs.subList(hot, logs.size()).stream().map(LogIndex::part).toList();
+        return parts(hot);
     }
 
     /** Which archives there are. */
     List<Part> archives() {
-        return logs.subList(near, logs.size()).stream().map(LogIndex::part).toList();
+        return parts(near);
+    }
+
+    private List<Part> parts(int from) {
+        List<Part> parts = new ArrayList<>();
+        for (LogIndex log : logs.subList(from, logs.size())) {
+            parts.add(log.part());
+        }
+        return parts;
     }
 
     @Nullable LogIndex find(Part part) {
@@ -76,11 +86,11 @@ record LogSet(List<LogIndex> logs, List<Hidden> hidden, int hot, int near) {
     }
 
     Snapshot snapshot(boolean archives, boolean whole) {
-        return new Snapshot(
-                IntStream.range(0, archives ? logs.size() : near)
-                        .mapToObj(i -> new LogView(logs.get(i), logs.get(i).count(), hidden.get(i)))
-                        .toList(),
-                whole);
+        List<LogView> views = new ArrayList<>(logs.size());
+        for (LogIndex log : upTo(archives)) {
+            views.add(new LogView(log, log.count(), hidden.get(views.size())));
+        }
+        return new Snapshot(views, whole);
     }
 
     /** How many lines of an owner that are shown carry an id. */

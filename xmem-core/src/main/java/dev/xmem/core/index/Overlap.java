@@ -38,7 +38,12 @@ final class Overlap {
 
     /** Whether lines can be hidden at all. */
     static boolean isPossible(List<LogIndex> logs) {
-        return logs.stream().anyMatch(log -> log.origin().tier() != Origin.Tier.HOT || log.covers());
+        for (LogIndex log : logs) {
+            if (log.origin().tier() != Origin.Tier.HOT || log.covers()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Looks at the lines of a log from an ordinal on, which are new. */

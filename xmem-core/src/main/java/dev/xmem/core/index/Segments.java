@@ -152,10 +152,13 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
             return stretches;
         }
         String prefix = prefix(log);
-        List<String> names = disk.list(folder).stream()
-                .map(file -> file.getFileName().toString())
-                .filter(name -> name.startsWith(prefix))
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (Path file : disk.list(folder)) {
+            String name = file.getFileName().toString();
+            if (name.startsWith(prefix)) {
+                names.add(name);
+            }
+        }
         Set<String> all = new HashSet<>(names);
         long end = 0;
         for (int number = 0; ; number++) {

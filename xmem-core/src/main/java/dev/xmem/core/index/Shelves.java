@@ -28,9 +28,13 @@ public final class Shelves {
             Entry.Kind.NOTE,
             "memories",
             Entry.Kind.DIRECTIVE);
-    private static final Pattern PEER_FILE =
-            Pattern.compile("(failures|successes|notes|memories)(-[a-z0-9]+)*\\.(jsonl|ndjson)");
-    private static final Pattern ARCHIVE_FILE = Pattern.compile("(failures|successes)-(\\d{4}-\\d{2})\\.jsonl");
+
+    /** What files are called; made for the first of them, which most stores do not have. */
+    private static final class Names {
+        static final Pattern PEER_FILE =
+                Pattern.compile("(failures|successes|notes|memories)(-[a-z0-9]+)*\\.(jsonl|ndjson)");
+        static final Pattern ARCHIVE_FILE = Pattern.compile("(failures|successes)-(\\d{4}-\\d{2})\\.jsonl");
+    }
 
     private final Disk disk;
     private final Path root;
@@ -66,13 +70,15 @@ public final class Shelves {
     public List<Part> archives() throws IOException {
         List<Part> parts = new ArrayList<>();
         for (Path file : disk.list(archive)) {
-            Matcher name = ARCHIVE_FILE.matcher(String.valueOf(file.getFileName()));
+            Matcher name = Names.ARCHIVE_FILE.matcher(String.valueOf(file.getFileName()));
             if (name.matches() && confined(file)) {
                 Entry.Kind kind = name.group(1).equals("failures") ? Entry.Kind.FAILURE : Entry.Kind.SUCCESS;
                 addArchive(parts, kind, name.group(2), file);
             }
         }
-        parts.sort(Comparator.comparingLong(Part::fromMillis).reversed().thenComparing(Part::kind));
+        if (parts.size() > 1) {
+            parts.sort(Comparator.comparingLong(Part::fromMillis).reversed().thenComparing(Part::kind));
+        }
         return parts;
     }
 
@@ -94,7 +100,7 @@ public final class Shelves {
         List<Part> parts = new ArrayList<>();
         for (Path replica : peersAreRead ? replicas() : List.<Path>of()) {
             for (Path file : disk.list(replica)) {
-                Matcher name = PEER_FILE.matcher(String.valueOf(file.getFileName()));
+                Matcher name = Names.PEER_FILE.matcher(String.valueOf(file.getFileName()));
                 Entry.Kind kind = name.matches() ? PEER_FILES.get(name.group(1)) : null;
                 if (kind != null && confined(file)) {
                     parts.add(Part.peer(kind, String.valueOf(replica.getFileName()), file));

@@ -26,12 +26,21 @@ public record Snapshot(List<LogView> logs, boolean whole) {
 
     /** Whether no log has an entry. */
     public boolean isEmpty() {
-        return logs.stream().allMatch(log -> log.count() == 0);
+        for (LogView log : logs) {
+            if (log.count() > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** How many lines are of this kind, now. */
     public long total(Entry.Kind kind) {
-        return logs.stream().mapToLong(log -> log.total(kind)).sum();
+        long total = 0;
+        for (LogView log : logs) {
+            total += log.total(kind);
+        }
+        return total;
     }
 
     /**
@@ -95,6 +104,9 @@ public record Snapshot(List<LogView> logs, boolean whole) {
 
     /** The largest counts, largest first, ties by name. */
     public static Map<String, Long> top(Map<String, Long> counts, int n) {
+        if (counts.isEmpty()) {
+            return Map.of();
+        }
         return counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))

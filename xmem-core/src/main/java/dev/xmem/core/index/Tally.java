@@ -37,14 +37,18 @@ public final class Tally {
 
     /** Adds the totals of other lines. */
     void add(Tally other) {
-        other.kinds.forEach((kind, n) -> count(kind).addAndGet(n.get()));
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            count(kind).addAndGet(other.of(kind));
+        }
         add(toolFailures, other.toolFailures);
         add(toolSuccesses, other.toolSuccesses);
         add(tags, other.tags);
     }
 
     private static void add(Map<String, Count> to, Map<String, Count> more) {
-        more.forEach((name, count) -> add(to, name, count.n));
+        for (Map.Entry<String, Count> each : more.entrySet()) {
+            add(to, each.getKey(), each.getValue().n);
+        }
     }
 
     void write(SegmentWriter out) {

@@ -51,7 +51,9 @@ final class Totals {
         times.add(other.times, line);
         tally.add(other.tally);
         days.add(other.days);
-        other.malformedLines().forEach(this::malformed);
+        for (LogIndex.Malformed each : other.malformedLines()) {
+            malformed(each);
+        }
         malformed = malformed + other.malformed - other.malformedLines().size();
         repeated = repeated + other.repeated;
     }

@@ -49,7 +49,11 @@ final class Blocks {
             int in = (int) (at % BLOCK_BYTES);
             int count = Math.min(BLOCK_BYTES - in, length - done);
             if (number >= oldest) {
-                byte[] block = tail.computeIfAbsent(number, n -> new byte[BLOCK_BYTES]);
+                byte[] known = tail.get(number);
+                byte[] block = known == null ? new byte[BLOCK_BYTES] : known;
+                if (known == null) {
+                    tail.put(number, block);
+                }
                 System.arraycopy(from, start + done, block, in, count);
             }
             done += count;

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was read before, bounded by weight: older parts of logs, and parsed entries. Nothing is kept until there were
- * {@value #PUT_BEFORE} such things: a program that reads a few entries and ends has no use for a cache, and loads none of its
+ * {@value #PUT_BEFORE} such things: a program that asks a few times and ends has no use for a cache, and loads none of its
  * classes. Thread-safe; has no thread.
  */
 public final class WeighedCache {
-    private static final int PUT_BEFORE = 100;
+    private static final int PUT_BEFORE = 500;
 
     private final long bytes;
     private final AtomicInteger puts = new AtomicInteger();

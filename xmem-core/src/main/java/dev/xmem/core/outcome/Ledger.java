@@ -34,6 +34,8 @@ public final class Ledger {
     private Ledger(Map<String, State> states) {
         this.states = states;
         boolean anonymous = false;
+        boolean hidden = false;
+        boolean tagged = false;
         for (String id : states.keySet()) {
             String plain = Outcomes.withoutDigest(id);
             int owner = plain.indexOf('@');
@@ -41,9 +43,13 @@ public final class Ledger {
             own.add(owner < 0 ? plain : plain.substring(0, owner));
             anonymous |= id.startsWith("note-") || id.startsWith("line-");
         }
+        for (State state : states.values()) {
+            hidden |= state.hidden();
+            tagged |= !state.tagged().isEmpty();
+        }
         this.withoutId = anonymous;
-        this.hidesSome = states.values().stream().anyMatch(State::hidden);
-        this.retags = states.values().stream().anyMatch(state -> !state.tagged().isEmpty());
+        this.hidesSome = hidden;
+        this.retags = tagged;
     }
 
     static Ledger of(Outcomes outcomes, Snapshot snapshot, Set<String> amended) throws IOException {

@@ -35,6 +35,12 @@ public record State(
     /** A change of tags. */
     public record Tagged(List<String> add, List<String> remove) {}
 
+    /** Whether nothing was said. */
+    @SuppressWarnings("ReferenceEquality") // nearly always it is that one, and equality of records takes time at first
+    public boolean isNone() {
+        return this == NONE || equals(NONE);
+    }
+
     /** Whether it is not shown any more. */
     public boolean hidden() {
         return dismissed != null || supersededBy != null;

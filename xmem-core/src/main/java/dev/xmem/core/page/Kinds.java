@@ -2,8 +2,8 @@ package dev.xmem.core.page;
 
 import dev.xmem.Entry;
 import dev.xmem.Match;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Which of the first entries of a ranking are of a kind. */
 final class Kinds {
@@ -11,8 +11,13 @@ final class Kinds {
 
     /** Their places in the ranking, in its order. */
     static int[] indexes(List<Match> ranked, Entry.Kind kind, int first) {
-        return IntStream.range(0, first)
-                .filter(i -> ranked.get(i).entry().kind() == kind)
-                .toArray();
+        int[] indexes = new int[first];
+        int found = 0;
+        for (int i = 0; i < first; i++) {
+            if (ranked.get(i).entry().kind() == kind) {
+                indexes[found++] = i;
+            }
+        }
+        return Arrays.copyOf(indexes, found);
     }
 }

@@ -246,27 +246,37 @@ public final class LineCodec {
 
     /** A list of strings if it is one, else the array as it is. */
     private Object list(JsonParser parser, BinaryOperator<String> text) throws IOException {
-        StringWriter json = new StringWriter();
         List<String> strings = new ArrayList<>();
-        boolean allStrings = true;
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                return array(strings, parser, text);
+            }
+            strings.add(text.apply(nameOf(parser), parser.getText()));
+        }
+        return List.copyOf(strings);
+    }
+
+    /** An array that begins with these strings; the parser stands on what follows them. */
+    private RawJson array(List<String> begin, JsonParser parser, BinaryOperator<String> text) throws IOException {
+        StringWriter json = new StringWriter();
         try (JsonGenerator copy = factory.createGenerator(json)) {
             copy.writeStartArray();
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-                if (parser.currentToken() == JsonToken.VALUE_STRING) {
-                    String item = text.apply(nameOf(parser), parser.getText());
-                    strings.add(item);
-                    copy.writeString(item);
-                } else {
-                    allStrings = false;
-                    copy(parser, copy, text);
-                }
+            for (String item : begin) {
+                copy.writeString(item);
+            }
+            while (parser.currentToken() != JsonToken.END_ARRAY) {
+                copy(parser, copy, text);
+                parser.nextToken();
             }
             copy.writeEndArray();
         }
-        return allStrings ? List.copyOf(strings) : new RawJson(json.toString());
+        return new RawJson(json.toString());
     }
 
     private RawJson raw(JsonParser parser, BinaryOperator<String> text) throws IOException {
+        if (!parser.currentToken().isStructStart() && isKept(parser, text)) {
+            return new RawJson(parser.getText());
+        }
         StringWriter json = new StringWriter();
         try (JsonGenerator copy = factory.createGenerator(json)) {
             copy(parser, copy, text);
@@ -298,13 +308,17 @@ public final class LineCodec {
     /** A number stays one unless its field's name alone says that it is not to be kept. */
     private static void copyScalar(JsonParser parser, JsonGenerator out, BinaryOperator<String> text)
             throws IOException {
+        if (isKept(parser, text)) {
+            out.writeRawValue(parser.getText());
+        } else {
+            out.writeString(text.apply(nameOf(parser), parser.getText()));
+        }
+    }
+
+    private static boolean isKept(JsonParser parser, BinaryOperator<String> text) throws IOException {
         String scalar = parser.getText();
         String kept = parser.currentToken().isNumeric() ? text.apply(nameOf(parser), scalar) : scalar;
-        if (kept.equals(scalar) || kept.equals(text.apply("", scalar))) {
-            out.writeRawValue(scalar);
-        } else {
-            out.writeString(kept);
-        }
+        return kept.equals(scalar) || kept.equals(text.apply("", scalar));
     }
 
     /** The name of the field in which the parser stands, or in whose list; empty if there is none. */

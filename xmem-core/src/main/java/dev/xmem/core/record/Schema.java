@@ -5,11 +5,10 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
 import dev.xmem.Entry;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,10 +115,13 @@ public enum Schema {
             Entry.Kind.DIRECTIVE,
             DIRECTIVE);
 
-    private static final Set<String> NAMES = Stream.of(values())
-            .flatMap(schema -> Stream.of(schema.fields))
-            .map(Field::name)
-            .collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> NAMES = new HashSet<>();
+
+    static {
+        for (Schema schema : values()) {
+            NAMES.addAll(schema.own);
+        }
+    }
 
     private final Entry.Kind kind;
     private final String type;
@@ -130,7 +132,10 @@ public enum Schema {
         this.kind = kind;
         this.type = type;
         this.fields = fields;
-        this.own = Stream.of(fields).map(Field::name).collect(Collectors.toUnmodifiableSet());
+        this.own = new HashSet<>();
+        for (Field field : fields) {
+            own.add(field.name);
+        }
     }
 
     private record Field(

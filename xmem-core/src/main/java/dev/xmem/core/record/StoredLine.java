@@ -2,7 +2,9 @@ package dev.xmem.core.record;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +57,11 @@ final class StoredLine {
     List<String> texts(String field) {
         Object value = fields().get(field);
         if (value instanceof List<?> list) {
-            return list.stream().map(String.class::cast).toList();
+            List<String> texts = new ArrayList<>(list.size());
+            for (Object text : list) {
+                texts.add((String) text);
+            }
+            return Collections.unmodifiableList(texts);
         }
         return value instanceof String text ? List.of(text) : List.of();
     }

@@ -31,28 +31,41 @@ final class CommandFinder {
             List<String> words = List.of(line.split(" "));
             for (String program : words.subList(2, words.size())) {
                 Option option = new Option(words.get(0), words.get(1), program.equals(UNKNOWN));
-                programs.computeIfAbsent(program, key -> new ArrayList<>()).add(option);
+                List<Option> options = programs.getOrDefault(program, new ArrayList<>());
+                options.add(option);
+                programs.put(program, options);
             }
         }
     }
 
     void addTo(Map<String, List<Finder>> finders) {
         Map<String, Finder> own = new LinkedHashMap<>();
-        programs.keySet().stream()
-                .filter(program -> !program.equals(UNKNOWN))
-                .forEach(program -> own.put(program, this::program));
-        rule.words("scan").forEach(literal -> own.put(literal, this::end));
-        for (String option : optionTexts()) {
-            own.put(option, this::option);
+        Finder program = this::program;
+        Finder end = this::end;
+        Finder option = this::option;
+        for (String name : programs.keySet()) {
+            if (!name.equals(UNKNOWN)) {
+                own.put(name, program);
+            }
         }
-        own.forEach((literal, finder) ->
-                finders.computeIfAbsent(literal, key -> new ArrayList<>()).add(finder));
+        for (String literal : rule.words("scan")) {
+            own.put(literal, end);
+        }
+        for (String text : optionTexts()) {
+            own.put(text, option);
+        }
+        for (Map.Entry<String, Finder> finder : own.entrySet()) {
+            Rules.add(finders, finder.getKey(), finder.getValue());
+        }
     }
 
     private Set<String> optionTexts() {
         Set<String> texts = new TreeSet<>();
-        programs.values()
-                .forEach(options -> options.forEach(o -> texts.add(o.text().toLowerCase(Locale.ROOT))));
+        for (List<Option> options : programs.values()) {
+            for (Option option : options) {
+                texts.add(option.text().toLowerCase(Locale.ROOT));
+            }
+        }
         return texts;
     }
 

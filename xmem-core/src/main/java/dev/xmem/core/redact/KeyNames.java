@@ -1,8 +1,10 @@
 package dev.xmem.core.redact;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyNames {
     private static final List<String> JOINTS = List.of("", "_", "-", ".", " ");
     private static final int LONGEST_NUMBER = 2;
+    private static final int START = 2;
 
     private final List<Key> keys = new ArrayList<>();
     private final Set<String> after;
@@ -61,7 +64,9 @@ final class KeyNames {
     KeyNames(List<Rule> rules, Set<String> after) {
         this.after = after;
         for (Rule rule : rules) {
-            rule.names().forEach(name -> keys.add(key(rule, name)));
+            for (String name : rule.names()) {
+                keys.add(key(rule, name));
+            }
         }
     }
 
@@ -82,11 +87,35 @@ final class KeyNames {
     Set<String> triggers() {
         Set<String> all = new TreeSet<>();
         for (Key key : keys) {
-            JOINTS.forEach(joint -> all.add(String.join(joint, key.words())));
+            for (String joint : JOINTS) {
+                all.add(String.join(joint, key.words()));
+            }
         }
-        Set<String> least = new TreeSet<>(all);
-        least.removeIf(literal -> all.stream().anyMatch(other -> !other.equals(literal) && literal.contains(other)));
+        Map<String, List<String>> byStart = new HashMap<>();
+        for (String literal : all) {
+            String start = literal.substring(0, START);
+            List<String> begun = byStart.getOrDefault(start, new ArrayList<>());
+            begun.add(literal);
+            byStart.put(start, begun);
+        }
+        Set<String> least = new TreeSet<>();
+        for (String literal : all) {
+            if (!holdsAnother(literal, byStart)) {
+                least.add(literal);
+            }
+        }
         return least;
+    }
+
+    private static boolean holdsAnother(String literal, Map<String, List<String>> byStart) {
+        for (int from = 0; from + START <= literal.length(); from++) {
+            for (String other : byStart.getOrDefault(literal.substring(from, from + START), List.of())) {
+                if (other.length() < literal.length() && literal.startsWith(other, from)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** The key that a name is, whatever stands before it; null if it is none. */
@@ -107,7 +136,7 @@ final class KeyNames {
 
     /** Whether a word may stand behind the name of a secret: {@code password2}, {@code token_value}. */
     private boolean isTail(String word) {
-        boolean number = word.length() <= LONGEST_NUMBER && word.chars().allMatch(c -> Text.isDigit((char) c));
+        boolean number = word.length() <= LONGEST_NUMBER && Text.isDigits(word);
         return number || after.contains(word);
     }
 }

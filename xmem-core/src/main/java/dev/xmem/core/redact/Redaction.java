@@ -4,7 +4,10 @@ import dev.xmem.spi.Redactor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one way of every text into the store. Immutable and thread-safe; linear in the text. */
+/**
+ * The one way of every text into the store. Immutable and thread-safe; linear in the text. The rules are read for the first
+ * text: who only searches needs none.
+ */
 public final class Redaction {
     /** A text that still changes after so many sweeps was made to; it goes as a whole. */
     private static final int MOST_SWEEPS = 8;
@@ -12,11 +15,19 @@ public final class Redaction {
     private static final String OWN = "redactor";
 
     private final Redactor last;
-    private final Rules rules = Rules.builtIn();
 
     /** A redaction that ends with the caller's own. */
     public Redaction(Redactor last) {
         this.last = last;
+    }
+
+    /** Reads the rules now, so that the first text does not wait for them. */
+    public static void warmUp() {
+        Rules.builtIn();
+    }
+
+    private static CommandFinder commands() {
+        return Rules.builtIn().commands();
     }
 
     /**
@@ -24,7 +35,7 @@ public final class Redaction {
      * same string if there is nothing to take out. Cleaning what is clean changes nothing.
      */
     public String clean(String text) {
-        return last.redact(swept(Invisible.removed(text), rules.commands().ofUnknown()));
+        return last.redact(swept(Invisible.removed(text), commands().ofUnknown()));
     }
 
     /**
@@ -37,18 +48,18 @@ public final class Redaction {
         if (key != null && isSecret(key, visible)) {
             return last.redact(Sweep.placeholder(key.rule()));
         }
-        return last.redact(swept(visible, rules.commands().ofUnknown()));
+        return last.redact(swept(visible, commands().ofUnknown()));
     }
 
     /** The action of a tool as it may be stored: {@code -psecret} is one for {@code mysql}, not for {@code mkdir}. */
     public String cleanAction(String tool, String action) {
-        return last.redact(swept(Invisible.removed(action), rules.commands().optionsOf(tool)));
+        return last.redact(swept(Invisible.removed(action), commands().optionsOf(tool)));
     }
 
     /** The rule by which something would be taken out of a text, {@code redactor} for the caller's own; null if nothing. */
     public @Nullable String firstSecret(String text) {
         String visible = Invisible.removed(text);
-        String rule = sweep(visible, rules.commands().ofUnknown()).firstRule();
+        String rule = sweep(visible, commands().ofUnknown()).firstRule();
         if (rule != null) {
             return rule;
         }
@@ -61,12 +72,13 @@ public final class Redaction {
         return key != null && isSecret(key, Invisible.removed(value)) ? key.rule() : firstSecret(value);
     }
 
-    private Sweep sweep(String text, List<CommandFinder.Option> options) {
-        return new Sweep(rules, text, options);
+    private static Sweep sweep(String text, List<CommandFinder.Option> options) {
+        return new Sweep(Rules.builtIn(), text, options);
     }
 
     /** Sweeps until nothing is found any more: what is taken out may lay open what stands beside it. */
-    private String swept(String text, List<CommandFinder.Option> options) {
+    private static String swept(String text, List<CommandFinder.Option> options) {
+        Rules rules = Rules.builtIn();
         String before = text;
         for (int i = 0; i < MOST_SWEEPS; i++) {
             int begin = rules.triggers().next(before, 0);
@@ -82,18 +94,18 @@ public final class Redaction {
         return Sweep.placeholder(Rules.WHOLE);
     }
 
-    private KeyNames.@Nullable Key keyOf(String name) {
+    private static KeyNames.@Nullable Key keyOf(String name) {
         if (name.isEmpty()) {
             return null;
         }
         Text text = new Text(name);
-        return rules.keys().keyOf(new KeyName(0, text.length(), false, KeyName.words(name)));
+        return Rules.builtIn().keys().keyOf(new KeyName(0, text.length(), false, KeyName.words(name)));
     }
 
-    private boolean isSecret(KeyNames.Key key, String value) {
+    private static boolean isSecret(KeyNames.Key key, String value) {
         String pair = "\"" + value + "\"";
         Text text = new Text(pair);
         Value whole = new Value(1, pair.length() - 1, Value.Style.QUOTED, "\"", "");
-        return !value.isEmpty() && rules.values().isSecret(new Sweep(rules, text.string(), List.of()), key, whole);
+        return !value.isEmpty() && Rules.builtIn().values().isSecret(sweep(text.string(), List.of()), key, whole);
     }
 }

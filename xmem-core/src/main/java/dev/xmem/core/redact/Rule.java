@@ -1,6 +1,6 @@
 package dev.xmem.core.redact;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,10 +18,16 @@ record Rule(String name, Map<String, List<String>> attributes) {
 
     /** The words of all lines of an attribute. */
     List<String> words(String attribute) {
-        return lines(attribute).stream()
-                .flatMap(line -> Arrays.stream(line.split(" ")))
-                .map(word -> word.replace("\\n", "\n").replace("\\s", " "))
-                .toList();
+        List<String> words = new ArrayList<>();
+        for (String line : lines(attribute)) {
+            for (String word : line.split(" ")) {
+                words.add(
+                        word.indexOf('\\') < 0
+                                ? word
+                                : word.replace("\\n", "\n").replace("\\s", " "));
+            }
+        }
+        return words;
     }
 
     boolean has(String attribute) {
@@ -30,9 +36,12 @@ record Rule(String name, Map<String, List<String>> attributes) {
 
     /** What may be: {@code a; b} in one line. */
     List<String> names() {
-        return lines("key").stream()
-                .flatMap(line -> Arrays.stream(line.split(";")))
-                .map(String::strip)
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (String line : lines("key")) {
+            for (String name : line.split(";")) {
+                names.add(name.strip());
+            }
+        }
+        return names;
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,21 +19,22 @@ final class RuleFile {
 
     /** The rules in their order, and the word lists under their header. */
     static List<Rule> read(String resource) {
-        Map<String, Map<String, List<String>>> sections = new LinkedHashMap<>();
+        Map<String, Rule> sections = new LinkedHashMap<>();
         Map<String, List<String>> body = Map.of();
         for (String line : text(resource).split("\n")) {
             if (line.startsWith("#") || line.isBlank()) {
                 continue;
             }
             if (line.charAt(0) != ' ') {
-                body = sections.computeIfAbsent(line, header -> new HashMap<>());
+                Rule known = sections.get(line);
+                Rule section = known == null ? new Rule(line, new HashMap<>()) : known;
+                sections.put(line, section);
+                body = section.attributes();
             } else {
                 add(line.strip(), body);
             }
         }
-        return sections.entrySet().stream()
-                .map(section -> new Rule(section.getKey(), section.getValue()))
-                .toList();
+        return List.copyOf(sections.values());
     }
 
     /** Whether a section is a word list; its words are all words of its body. */
@@ -45,10 +47,13 @@ final class RuleFile {
         List<String> words = new ArrayList<>();
         for (Rule section : sections) {
             if (section.name().equals(LIST + name)) {
-                section.attributes().forEach((first, rest) -> {
-                    words.add(first);
-                    rest.forEach(line -> words.addAll(List.of(line.split(" "))));
-                });
+                for (Map.Entry<String, List<String>> lines :
+                        section.attributes().entrySet()) {
+                    words.add(lines.getKey());
+                    for (String line : lines.getValue()) {
+                        Collections.addAll(words, line.split(" "));
+                    }
+                }
             }
         }
         return words;
@@ -58,7 +63,12 @@ final class RuleFile {
         int blank = line.indexOf(' ');
         String attribute = blank < 0 ? line : line.substring(0, blank);
         String value = blank < 0 ? "" : line.substring(blank).strip();
-        body.computeIfAbsent(attribute, first -> new ArrayList<>()).add(value);
+        List<String> lines = body.get(attribute);
+        if (lines == null) {
+            lines = new ArrayList<>();
+            body.put(attribute, lines);
+        }
+        lines.add(value);
     }
 
     private static String text(String resource) {

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All rules, with the finders that their triggers call. Immutable, loaded once. */
@@ -21,8 +19,8 @@ final class Rules {
 
     private static final Rules BUILT_IN = new Rules(RuleFile.read("rules.txt"));
 
-    private final List<Rule> rules;
-    private final Set<String> names;
+    private final List<Rule> rules = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
     private final List<PrefixFinder> shapes = new ArrayList<>();
     private final JwtFinder jwt = new JwtFinder();
     private final KeyNames keys;
@@ -32,9 +30,13 @@ final class Rules {
     private final Triggers triggers;
 
     private Rules(List<Rule> sections) {
-        this.rules = sections.stream().filter(rule -> !RuleFile.isList(rule)).toList();
-        this.names =
-                Stream.concat(rules.stream().map(Rule::name), Stream.of(WHOLE)).collect(Collectors.toUnmodifiableSet());
+        for (Rule section : sections) {
+            if (!RuleFile.isList(section)) {
+                rules.add(section);
+                names.add(section.name());
+            }
+        }
+        names.add(WHOLE);
         this.keys = new KeyNames(rules, set(sections, "after-name"));
         this.doubt = new Doubt(set(sections, "nothing"), set(sections, "key-words"), set(sections, "code"));
         this.values = new KeyFinder(keys, doubt);
@@ -43,7 +45,9 @@ final class Rules {
         add(finders, Sweep.OPEN, (sweep, start, end) -> sweep.skipPlaceholder(start));
         addPrefixes(finders);
         addScanners(finders, sections);
-        keys.triggers().forEach(literal -> add(finders, literal, values));
+        for (String literal : keys.triggers()) {
+            add(finders, literal, values);
+        }
         commands.addTo(finders);
         this.triggers = new Triggers(finders);
     }
@@ -57,15 +61,23 @@ final class Rules {
     }
 
     private Rule rule(String name) {
-        return rules.stream()
-                .filter(rule -> rule.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("there is no rule " + name));
+        for (Rule rule : rules) {
+            if (rule.name().equals(name)) {
+                return rule;
+            }
+        }
+        throw new IllegalStateException("there is no rule " + name);
     }
 
-    private static void add(Map<String, List<Finder>> finders, String literal, Finder finder) {
-        finders.computeIfAbsent(literal.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
-                .add(finder);
+    /** Has a finder asked at a literal, in whatever case. */
+    static void add(Map<String, List<Finder>> finders, String literal, Finder finder) {
+        String lower = literal.toLowerCase(Locale.ROOT);
+        List<Finder> asked = finders.get(lower);
+        if (asked == null) {
+            asked = new ArrayList<>();
+            finders.put(lower, asked);
+        }
+        asked.add(finder);
     }
 
     private void addPrefixes(Map<String, List<Finder>> finders) {
@@ -82,15 +94,18 @@ final class Rules {
     }
 
     private void addScanners(Map<String, List<Finder>> finders, List<Rule> sections) {
-        Map<String, Finder> scanners = Map.of(
-                "private-key", new KeyBlockFinder(),
-                "jwt", jwt,
-                "url-password", new UrlFinder(doubt),
-                "url-signature", new SignatureFinder(),
-                "authorization", new AuthorizationFinder(set(sections, "schemes"), doubt),
-                "cookie", new CookieFinder(set(sections, "cookie-attributes"), doubt));
-        scanners.forEach(
-                (name, scanner) -> rule(name).words("scan").forEach(literal -> add(finders, literal, scanner)));
+        addScanner(finders, "private-key", new KeyBlockFinder());
+        addScanner(finders, "jwt", jwt);
+        addScanner(finders, "url-password", new UrlFinder(doubt));
+        addScanner(finders, "url-signature", new SignatureFinder());
+        addScanner(finders, "authorization", new AuthorizationFinder(set(sections, "schemes"), doubt));
+        addScanner(finders, "cookie", new CookieFinder(set(sections, "cookie-attributes"), doubt));
+    }
+
+    private void addScanner(Map<String, List<Finder>> finders, String name, Finder scanner) {
+        for (String literal : rule(name).words("scan")) {
+            add(finders, literal, scanner);
+        }
     }
 
     Triggers triggers() {

@@ -69,6 +69,15 @@ record Text(String string) {
         return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
     }
 
+    static boolean isDigits(String word) {
+        for (int i = 0; i < word.length(); i++) {
+            if (!isDigit(word.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
     }

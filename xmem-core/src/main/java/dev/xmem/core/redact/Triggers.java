@@ -27,9 +27,11 @@ final class Triggers {
 
     Triggers(Map<String, List<Finder>> literals) {
         addState();
-        literals.forEach((literal, asked) -> add(literal.toLowerCase(Locale.ROOT), asked));
+        for (Map.Entry<String, List<Finder>> asked : literals.entrySet()) {
+            add(asked.getKey().toLowerCase(Locale.ROOT), asked.getValue());
+        }
         for (String literal : literals.keySet()) {
-            mark(0, literal.toLowerCase(Locale.ROOT), 0);
+            mark(literal.toLowerCase(Locale.ROOT));
         }
     }
 
@@ -70,16 +72,18 @@ final class Triggers {
         return classes[c];
     }
 
-    /** Sets the bits of a literal: one, or all that a short one may be followed by. */
-    private void mark(int key, String literal, int depth) {
-        if (depth == LOOKED_AT) {
+    /** Sets the bit of a literal, or those of all that a short one may be followed by: they stand side by side. */
+    private void mark(String literal) {
+        int looked = Math.min(literal.length(), LOOKED_AT);
+        int key = 0;
+        for (int i = 0; i < looked; i++) {
+            key = key << BITS | classes[literal.charAt(i)];
+        }
+        if (looked == LOOKED_AT) {
             beginnings[key >> BITS] |= 1L << key;
-        } else if (depth < literal.length()) {
-            mark(key << BITS | classes[literal.charAt(depth)], literal, depth + 1);
         } else {
-            for (int kind = 0; kind < CLASSES; kind++) {
-                mark(key << BITS | kind, literal, depth + 1);
-            }
+            int open = (LOOKED_AT - 1 - looked) * BITS;
+            Arrays.fill(beginnings, key << open, key + 1 << open, -1L);
         }
     }
 

@@ -4,11 +4,14 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The borders around advice. They carry a number that is made from the text and a secret of this store, so that nobody
- * who wrote an entry knows them: a text inside cannot end its own fence. Immutable and thread-safe.
+ * who wrote an entry knows them: a text inside cannot end its own fence. Thread-safe.
  */
 public final class Fence {
     private static final String OPEN = "[xmem ";
@@ -17,16 +20,26 @@ public final class Fence {
     private static final int NONCE_CHARS = 8;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private final long secret;
+    private final LongSupplier source;
+    private final AtomicReference<@Nullable Long> secret = new AtomicReference<>();
 
-    /** Fences that only this secret makes. */
-    public Fence(long secret) {
-        this.secret = secret;
+    /** Fences that only a secret makes, which is asked for at the first of them. */
+    public Fence(LongSupplier source) {
+        this.source = source;
+    }
+
+    private long secret() {
+        Long known = secret.get();
+        if (known == null) {
+            Long drawn = source.getAsLong();
+            known = secret.compareAndSet(null, drawn) ? drawn : Objects.requireNonNull(secret.get());
+        }
+        return known;
     }
 
     /** A text between its borders; begins with a newline. */
     String around(String body) {
-        long mixed = secret;
+        long mixed = secret();
         for (int i = 0; i < body.length(); i++) {
             mixed = mix(mixed ^ body.charAt(i));
         }

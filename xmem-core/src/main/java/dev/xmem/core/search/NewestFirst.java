@@ -1,6 +1,7 @@
 package dev.xmem.core.search;
 
 import dev.xmem.core.index.LogIndex;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -10,9 +11,10 @@ final class NewestFirst {
     private Walk current;
 
     NewestFirst(List<Selection> selections, long latestMillis) {
-        walks = IntStream.range(0, selections.size())
-                .mapToObj(log -> new Walk(log, selections.get(log), latestMillis))
-                .toList();
+        walks = new ArrayList<>(selections.size());
+        for (Selection selection : selections) {
+            walks.add(new Walk(walks.size(), selection, latestMillis));
+        }
         current = walks.get(0);
     }
 

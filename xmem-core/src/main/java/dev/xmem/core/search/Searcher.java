@@ -110,7 +110,10 @@ public final class Searcher {
                 hits.add(new Hit(newest.log(), newest.ordinal(), Match.Likeness.FILTER, 0, "it passed the filters"));
             }
         }
-        long total = selections.stream().mapToLong(Selection::count).sum();
+        long total = 0;
+        for (Selection selection : selections) {
+            total += selection.count();
+        }
         return new Hits(hits, total, true);
     }
 

@@ -54,7 +54,9 @@ final class Selection {
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
         add(lists, query.session() == null ? null : log.index().withSession(query.session()));
         add(lists, query.type() == null ? null : log.index().withType(query.type()));
-        lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
+        if (lists.size() > 1) {
+            lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
+        }
         boolean all = log.isUniform() && log.index().kind() != Entry.Kind.DIRECTIVE && ledger.isEmpty();
         return new Selection(log, lists, query, all, shown);
     }

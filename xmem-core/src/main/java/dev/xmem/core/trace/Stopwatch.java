@@ -2,8 +2,8 @@ package dev.xmem.core.trace;
 
 import dev.xmem.Latency;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAccumulator;
 
 /** Counts calls by how long they took, in eight classes to each doubling. Thread-safe, without a lock. */
 public final class Stopwatch {
@@ -11,7 +11,7 @@ public final class Stopwatch {
     private static final int CLASSES = 1 << SHIFT;
 
     private final AtomicLongArray counts = new AtomicLongArray((Long.SIZE - SHIFT) * CLASSES);
-    private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+    private final AtomicLong longest = new AtomicLong();
 
     /** A call ended that began at this reading of {@link System#nanoTime}. */
     public void ended(long begin) {
@@ -20,7 +20,10 @@ public final class Stopwatch {
 
     void took(long nanos) {
         counts.incrementAndGet(place(nanos));
-        longest.accumulate(nanos);
+        long before = longest.get();
+        while (nanos > before && !longest.compareAndSet(before, nanos)) {
+            before = longest.get();
+        }
     }
 
     /** Below eight each number has a class of its own; above, the three bits after the highest tell it. */

@@ -25,7 +25,7 @@ class AdviceTextTest {
     }
 
     private static AdviceText advice(TokenEstimator tokens) {
-        return new AdviceText(tokens, new Fence(42));
+        return new AdviceText(tokens, new Fence(() -> 42));
     }
 
     private static String text(List<Advised> ranked, Seen seen) {
