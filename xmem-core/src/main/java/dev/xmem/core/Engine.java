@@ -135,8 +135,8 @@ final class Engine {
 
     /** Its number is drawn at once, so that the order is always the same, unless that takes time and no order is promised. */
     private static Fence fence(RandomGenerator random) {
-        if (random instanceof LateRandom) {
-            return new Fence(random::nextLong);
+        if (random instanceof LateRandom late) {
+            return new Fence(late);
         }
         long secret = random.nextLong();
         return new Fence(() -> secret);

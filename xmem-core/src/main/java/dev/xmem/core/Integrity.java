@@ -13,6 +13,7 @@ import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +90,10 @@ final class Integrity {
     }
 
     private List<Path> logFiles() {
-        return catalog.snapshot().logs().stream()
-                .map(log -> log.index().file().path())
-                .toList();
+        List<Path> files = new ArrayList<>();
+        for (LogView log : catalog.snapshot().logs()) {
+            files.add(log.index().file().path());
+        }
+        return files;
     }
 }

@@ -1,6 +1,7 @@
 package dev.xmem.core;
 
 import java.security.SecureRandom;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Random numbers unless the builder was given others: a {@link SecureRandom} that is made for the first of them. It takes
  * longer to make than a store to open, and most programs that ask once need no number. Thread-safe.
  */
-final class LateRandom implements RandomGenerator {
+final class LateRandom implements RandomGenerator, LongSupplier {
     private volatile @Nullable SecureRandom made;
 
     private SecureRandom random() {
@@ -23,6 +24,11 @@ final class LateRandom implements RandomGenerator {
     @Override
     public long nextLong() {
         return random().nextLong();
+    }
+
+    @Override
+    public long getAsLong() {
+        return nextLong();
     }
 
     @Override

@@ -38,14 +38,17 @@ public final class Resources implements AutoCloseable {
 
     /** Resources of one store: a daemon thread when there is something to do. */
     static Resources ofOneStore(long cacheBytes) {
-        return new Resources(Resources::startDaemon, cacheBytes);
+        return new Resources(new Daemons(), cacheBytes);
     }
 
-    private static void startDaemon(Runnable work) {
-        Thread thread = new Thread(null, work, "xmem", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        thread.start();
+    private static final class Daemons implements Executor {
+        @Override
+        public void execute(Runnable work) {
+            Thread thread = new Thread(null, work, "xmem", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            thread.start();
+        }
     }
 
     WeighedCache cache() {

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Answers queries by pages. Thread-safe. */
@@ -85,7 +86,15 @@ final class Searches {
                 budget,
                 digest(current, query, directives.book(current)),
                 Instant.ofEpochMilli(now),
-                shown -> Cursor.text(query, offset + shown, now, snapshot)));
+                new CursorAfter(query, offset, now, snapshot)));
+    }
+
+    /** Where the page after this one begins, by how many entries are shown. */
+    private record CursorAfter(Query query, int offset, long now, Snapshot snapshot) implements IntFunction<String> {
+        @Override
+        public String apply(int shown) {
+            return Cursor.text(query, offset + shown, now, snapshot);
+        }
     }
 
     private List<Match> matches(Snapshot snapshot, Book book, Hits found) throws IOException {

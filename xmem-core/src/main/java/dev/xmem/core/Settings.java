@@ -24,7 +24,7 @@ record Settings(
         ContextHasher hasher,
         TokenEstimator tokens,
         @Nullable Embedder embedder,
-        Redactor redactor,
+        @Nullable Redactor redactor,
         boolean rejectSecrets,
         InstantSource clock,
         Duration guardLimit,

@@ -98,7 +98,7 @@ public final class XMem {
         private @Nullable ContextHasher hasher;
         private @Nullable TokenEstimator tokens;
         private @Nullable Embedder embedder;
-        private Redactor redactor = text -> text;
+        private @Nullable Redactor redactor;
         private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
         private Duration guardLimit = Duration.ofMillis(50);

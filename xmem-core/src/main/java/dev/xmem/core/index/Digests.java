@@ -9,11 +9,15 @@ import java.nio.ByteOrder;
  * published before it began, and asks the columns whether what it found is one of those.
  */
 final class Digests {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private volatile Table table = new Table(256);
     private int size;
+
+    /** Made for the first line that is read. */
+    private static final class View {
+        static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    }
 
     private static final class Table {
         private final long[] keys;
@@ -50,7 +54,7 @@ final class Digests {
         long h = length * MULTIPLIER;
         int i = 0;
         for (; i + 8 <= length; i += 8) {
-            h = mix(h ^ (long) LONGS.get(bytes, offset + i));
+            h = mix(h ^ (long) View.LONGS.get(bytes, offset + i));
         }
         long last = 0;
         for (int shift = 0; i < length; i++, shift += 8) {

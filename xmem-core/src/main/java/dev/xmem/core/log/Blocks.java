@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * by weight and shared with others, else from the file: just what is asked for, or the whole block where the one before was
  * asked for near it. One writer, many readers: a reader only asks for bytes of which it learned after they were added.
  */
-final class Blocks {
+final class Blocks implements LineReader.ChunkSink {
     static final int BLOCK_BYTES = 64 << 10;
 
     private final Map<Long, byte[]> tail = new ConcurrentHashMap<>();
@@ -62,6 +62,11 @@ final class Blocks {
                 tail.remove(oldest);
             }
         }
+    }
+
+    @Override
+    public void chunk(long offset, byte[] from, int start, int length) {
+        add(offset, from, start, length);
     }
 
     /** Copies a stretch of the log. */

@@ -141,7 +141,7 @@ public final class LogFile implements Closeable {
                 sink.malformed(offset, length, reason);
             }
         };
-        consumed = new LineReader(from, lineBytes, watched, blocks::add).read(consumed, to);
+        consumed = new LineReader(from, lineBytes, watched, blocks).read(consumed, to);
         tailIsOpen = open[0] && consumed == to;
         tailIsBlank = !unended[0] && to - consumed <= lineBytes;
         seen = to;

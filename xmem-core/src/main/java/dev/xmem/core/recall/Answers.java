@@ -19,9 +19,12 @@ final class Answers {
 
     Answers(Reading reading) {
         this.reading = reading;
-        this.answering = reading.snapshot().logs().stream()
-                .filter(log -> log.index().answers())
-                .toList();
+        this.answering = new ArrayList<>();
+        for (LogView log : reading.snapshot().logs()) {
+            if (log.index().answers()) {
+                answering.add(log);
+            }
+        }
     }
 
     List<Found> to(List<Found> failures, Family family) throws IOException {

@@ -79,7 +79,9 @@ final class Family {
     private void count(Line line) {
         Set<String> sessions = Entries.sessions(line.entry());
         withoutSession += sessions.isEmpty() ? line.times() : 0;
-        sessions.forEach(session -> perSession.merge(session, 1, Integer::sum));
+        for (String session : sessions) {
+            perSession.put(session, perSession.getOrDefault(session, 0) + 1);
+        }
         independent.addAll(Entries.independentSessions(line.entry()));
     }
 
@@ -145,6 +147,10 @@ final class Family {
 
     /** In how many named sessions the failure came again. */
     int repeated() {
-        return (int) perSession.values().stream().filter(n -> n > 1).count();
+        int repeated = 0;
+        for (int times : perSession.values()) {
+            repeated += times > 1 ? 1 : 0;
+        }
+        return repeated;
     }
 }

@@ -15,7 +15,6 @@ import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -25,8 +24,6 @@ import java.util.List;
  * not shown, and what did {@link Harm} is withheld.
  */
 public final class Recall {
-    private static final Comparator<Found> BEST_FIRST =
-            Comparator.comparingDouble(Found::score).reversed();
     private static final long STALE_MILLIS = 180L * 86_400_000;
 
     private final EntryReader entries;
@@ -60,7 +57,7 @@ public final class Recall {
         List<Found> answers = judged.kept(new Answers(reading).to(exact, family));
         String nearest = "";
         List<Found> similar = new ArrayList<>();
-        if (answers.isEmpty() && exact.stream().noneMatch(Recall::teaches)) {
+        if (answers.isEmpty() && !teach(exact)) {
             Kin kin = new Kin(reading, question);
             for (Found found : judged.kept(kin.found())) {
                 (found.entry() instanceof Failure ? similar : answers).add(found);
@@ -81,12 +78,17 @@ public final class Recall {
         return advice(ranked, family, judged, question, now);
     }
 
-    private static boolean teaches(Found found) {
-        return found.entry() instanceof Failure failure && failure.patternAvoid() != null;
+    private static boolean teach(List<Found> exact) {
+        for (Found found : exact) {
+            if (found.entry() instanceof Failure failure && failure.patternAvoid() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Found> ordered(List<Found> found) {
-        found.sort(BEST_FIRST);
+        found.sort((a, b) -> Double.compare(b.score(), a.score()));
         return found;
     }
 

@@ -14,10 +14,10 @@ public final class Redaction {
 
     private static final String OWN = "redactor";
 
-    private final Redactor last;
+    private final @Nullable Redactor last;
 
-    /** A redaction that ends with the caller's own. */
-    public Redaction(Redactor last) {
+    /** A redaction that ends with the caller's own, if there is one. */
+    public Redaction(@Nullable Redactor last) {
         this.last = last;
     }
 
@@ -35,7 +35,7 @@ public final class Redaction {
      * same string if there is nothing to take out. Cleaning what is clean changes nothing.
      */
     public String clean(String text) {
-        return last.redact(swept(Invisible.removed(text), commands().ofUnknown()));
+        return ended(swept(Invisible.removed(text), commands().ofUnknown()));
     }
 
     /**
@@ -46,14 +46,14 @@ public final class Redaction {
         String visible = Invisible.removed(value);
         KeyNames.Key key = keyOf(name);
         if (key != null && isSecret(key, visible)) {
-            return last.redact(Sweep.placeholder(key.rule()));
+            return ended(Sweep.placeholder(key.rule()));
         }
-        return last.redact(swept(visible, commands().ofUnknown()));
+        return ended(swept(visible, commands().ofUnknown()));
     }
 
     /** The action of a tool as it may be stored: {@code -psecret} is one for {@code mysql}, not for {@code mkdir}. */
     public String cleanAction(String tool, String action) {
-        return last.redact(swept(Invisible.removed(action), commands().optionsOf(tool)));
+        return ended(swept(Invisible.removed(action), commands().optionsOf(tool)));
     }
 
     /** The rule by which something would be taken out of a text, {@code redactor} for the caller's own; null if nothing. */
@@ -63,13 +63,17 @@ public final class Redaction {
         if (rule != null) {
             return rule;
         }
-        return last.redact(visible).equals(visible) ? null : OWN;
+        return ended(visible).equals(visible) ? null : OWN;
     }
 
     /** The rule by which something would be taken out of the value of a field; null if nothing. */
     public @Nullable String firstSecret(String name, String value) {
         KeyNames.Key key = keyOf(name);
         return key != null && isSecret(key, Invisible.removed(value)) ? key.rule() : firstSecret(value);
+    }
+
+    private String ended(String text) {
+        return last == null ? text : last.redact(text);
     }
 
     private static Sweep sweep(String text, List<CommandFinder.Option> options) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,12 +57,15 @@ public final class AdviceText {
      */
     public String text(List<Advised> ranked, Seen seen, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
-        List<Advised> failures = ranked.stream()
-                .filter(s -> s.match().entry() instanceof Failure)
-                .toList();
-        List<Advised> answers = ranked.stream()
-                .filter(s -> s.match().entry() instanceof Success)
-                .toList();
+        List<Advised> failures = new ArrayList<>();
+        List<Advised> answers = new ArrayList<>();
+        for (Advised advised : ranked) {
+            if (advised.match().entry() instanceof Failure) {
+                failures.add(advised);
+            } else if (advised.match().entry() instanceof Success) {
+                answers.add(advised);
+            }
+        }
         lessons(lines, failures, answers, seen, now);
         for (Advised answer : answers.subList(0, Math.min(ANSWERS, answers.size()))) {
             lines.add((answer.neverHelped() ? "do not try: " : "worked: ") + worked(answer));
@@ -146,11 +148,17 @@ public final class AdviceText {
 
     /** Its own, then those of the lines that a compaction made it of. */
     private static List<String> lessons(Failure failure) {
-        String own = failure.patternAvoid() == null ? "" : failure.patternAvoid();
-        return Stream.concat(Stream.of(own), Entries.texts(failure, "further_advice").stream())
-                .map(lesson -> Quoted.line(lesson, VALUE_CHARS))
-                .filter(lesson -> !lesson.isEmpty())
-                .toList();
+        List<String> written = new ArrayList<>();
+        written.add(failure.patternAvoid() == null ? "" : failure.patternAvoid());
+        written.addAll(Entries.texts(failure, "further_advice"));
+        List<String> lessons = new ArrayList<>();
+        for (String lesson : written) {
+            String line = Quoted.line(lesson, VALUE_CHARS);
+            if (!line.isEmpty()) {
+                lessons.add(line);
+            }
+        }
+        return lessons;
     }
 
     private static String worked(Advised answer) {
