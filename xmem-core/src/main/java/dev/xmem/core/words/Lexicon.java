@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class Lexicon {
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern BETWEEN_FORMS = Pattern.compile("[,\\s]+");
-    private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s\\-_./]+");
     private static final Lexicon STANDARD = new Lexicon();
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -317,7 +316,7 @@ final class Lexicon {
     private Node nodeOf(String phrase) {
         Node node = null;
         boolean onlyNot = true;
-        for (String raw : BETWEEN_WORDS.split(phrase.strip())) {
+        for (String raw : wordsOf(phrase.strip())) {
             if (raw.equals("*") && node != null) {
                 node.gap = true;
                 continue;
@@ -333,6 +332,25 @@ final class Lexicon {
             throw new IllegalStateException("a phrase that says nothing: " + phrase);
         }
         return node;
+    }
+
+    /** What stands between white space and {@code -_./}; a phrase that begins with one of these begins with an empty word. */
+    private static List<String> wordsOf(String phrase) {
+        List<String> words = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i <= phrase.length(); i++) {
+            if (i == phrase.length() || isBetweenWords(phrase.charAt(i))) {
+                if (i > from || i == 0) {
+                    words.add(phrase.substring(from, i));
+                }
+                from = i + 1;
+            }
+        }
+        return words;
+    }
+
+    private static boolean isBetweenWords(char c) {
+        return c == ' ' || c == '-' || c == '_' || c == '.' || c == '/' || c >= '\t' && c <= '\r';
     }
 
     /** A word as the analyser would make it. */
@@ -357,10 +375,14 @@ final class Lexicon {
     private static List<String> lines(String name) {
         try (InputStream in = Objects.requireNonNull(Lexicon.class.getResourceAsStream(name), name);
                 BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            return reader.lines()
-                    .map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("//"))
-                    .toList();
+            List<String> lines = new ArrayList<>();
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                String stripped = line.strip();
+                if (!stripped.isEmpty() && !stripped.startsWith("//")) {
+                    lines.add(stripped);
+                }
+            }
+            return lines;
         } catch (IOException e) {
             throw new UncheckedIOException(name, e);
         }
