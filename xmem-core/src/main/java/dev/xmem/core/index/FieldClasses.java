@@ -12,8 +12,8 @@ final class FieldClasses {
     /** Hands every text of a line over, with the class of its field. */
     static void visit(LineCodec codec, byte[] line, WordIndex.Fields fields) {
         try {
-            codec.texts(line, (field, text) -> {
-                fields.text(of(field), text);
+            codec.texts(line, (field, in, from, length) -> {
+                fields.text(of(field), in, from, length);
                 return true;
             });
         } catch (MalformedLineException e) {

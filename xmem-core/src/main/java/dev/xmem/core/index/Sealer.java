@@ -2,7 +2,7 @@ package dev.xmem.core.index;
 
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.segment.Trigrams;
-import dev.xmem.core.words.WordIndex;
+import dev.xmem.core.words.WordsOfLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -65,7 +65,7 @@ final class Sealer {
     }
 
     /** Makes the texts of a stretch, and writes them. */
-    Text text(Stretch stretch, WordIndex words, Trigrams.Builder trigrams) throws IOException {
+    Text text(Stretch stretch, WordsOfLines words, Trigrams.Builder trigrams) throws IOException {
         sealing.lock();
         try {
             return segments.text(file, stretch, words, trigrams);

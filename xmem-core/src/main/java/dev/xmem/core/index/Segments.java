@@ -7,8 +7,7 @@ import dev.xmem.core.segment.SealedLines;
 import dev.xmem.core.segment.Segment;
 import dev.xmem.core.segment.SegmentWriter;
 import dev.xmem.core.segment.Trigrams;
-import dev.xmem.core.words.SealedWords;
-import dev.xmem.core.words.WordIndex;
+import dev.xmem.core.words.WordsOfLines;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -340,11 +339,11 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
     }
 
     /** Makes the texts of a stretch of what was found in its lines, and writes them. */
-    Text text(LogFile log, Stretch stretch, WordIndex words, Trigrams.Builder trigrams) throws IOException {
+    Text text(LogFile log, Stretch stretch, WordsOfLines words, Trigrams.Builder trigrams) throws IOException {
         SegmentWriter out = new SegmentWriter();
         Object key = log.key();
         header(log, stretch, String.valueOf(key)).write(out);
-        SealedWords.write(words, stretch.lines().count(), out);
+        words.write(out);
         trigrams.write(out);
         byte[] bytes = out.finish();
         String name = stretch.name();

@@ -14,6 +14,7 @@ import dev.xmem.core.words.InnerWords;
 import dev.xmem.core.words.WordIndex;
 import dev.xmem.core.words.WordLines;
 import dev.xmem.core.words.WordSearch;
+import dev.xmem.core.words.WordsOfLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -144,16 +145,22 @@ final class Texts {
     private Text read(Stretch stretch) throws IOException {
         sealer.sealIfThereIsRoom(stretch);
         Lines lines = stretch.lines();
-        WordIndex words = new WordIndex();
+        WordsOfLines words = new WordsOfLines(lines.count());
         Trigrams.Builder trigrams = new Trigrams.Builder(lines.count());
         Postings events = lines.lines(Field.EVENT, ANY);
         for (int i = 0; i < lines.count(); i++) {
             int line = i;
             byte[] bytes = file.readLine(lines.offset(line), lines.length(line));
-            if (!events.contains(line)) {
-                words.add(line, fields -> FieldClasses.visit(codec, bytes, fields));
+            if (events.contains(line)) {
+                add(trigrams, line, bytes);
+            } else {
+                words.add(
+                        line,
+                        fields -> FieldClasses.visit(codec, bytes, (field, in, from, length) -> {
+                            fields.text(field, in, from, length);
+                            trigrams.add(line, in, from, length);
+                        }));
             }
-            add(trigrams, line, bytes);
         }
         return sealer.text(stretch, words, trigrams);
     }
@@ -219,6 +226,7 @@ final class Texts {
                 int in = growing.headCount() + line;
                 add(trigrams, line, file.readLine(growing.offset(in), growing.length(in)));
             }
+            trigrams.flush();
             growing.trigrams(trigrams, count);
             return trigrams;
         } finally {
@@ -227,6 +235,6 @@ final class Texts {
     }
 
     private void add(Trigrams.Builder trigrams, int line, byte[] bytes) {
-        FieldClasses.visit(codec, bytes, (field, text) -> trigrams.add(line, text));
+        FieldClasses.visit(codec, bytes, (field, in, from, length) -> trigrams.add(line, in, from, length));
     }
 }

@@ -74,15 +74,24 @@ public final class LineCodec {
 
     /** Every text of a line, until the visitor has enough: strings and numbers at any depth, and nested keys. */
     public void texts(byte[] bytes, TextVisitor visitor) throws MalformedLineException {
+        texts(bytes, false, strings(visitor));
+    }
+
+    /** The same, without making a string of each. */
+    public void texts(byte[] bytes, CharsVisitor visitor) throws MalformedLineException {
         texts(bytes, false, visitor);
     }
 
     /** Every string of a line, at any depth, until the visitor has enough. */
     public void strings(byte[] bytes, TextVisitor visitor) throws MalformedLineException {
-        texts(bytes, true, visitor);
+        texts(bytes, true, strings(visitor));
     }
 
-    private void texts(byte[] bytes, boolean stringsOnly, TextVisitor visitor) throws MalformedLineException {
+    private static CharsVisitor strings(TextVisitor visitor) {
+        return (field, in, from, length) -> visitor.text(field, new String(in, from, length));
+    }
+
+    private void texts(byte[] bytes, boolean stringsOnly, CharsVisitor visitor) throws MalformedLineException {
         boolean[] enough = {false};
         read(bytes, 0, bytes.length, (name, parser) -> {
             if (enough[0]) {
@@ -332,7 +341,7 @@ public final class LineCodec {
     }
 
     /** The texts of one value; the parser is left on its last token. False: enough. */
-    private static boolean texts(String field, JsonParser parser, boolean stringsOnly, TextVisitor visitor)
+    private static boolean texts(String field, JsonParser parser, boolean stringsOnly, CharsVisitor visitor)
             throws IOException {
         boolean more = true;
         int depth = 0;
@@ -340,9 +349,11 @@ public final class LineCodec {
             JsonToken token = parser.currentToken();
             depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
             if (more && (token == JsonToken.VALUE_STRING || !stringsOnly && token.isNumeric())) {
-                more = visitor.text(field, parser.getText());
+                char[] in = parser.getTextCharacters();
+                more = visitor.text(field, in, parser.getTextOffset(), parser.getTextLength());
             } else if (more && !stringsOnly && token == JsonToken.FIELD_NAME) {
-                more = visitor.text(field, parser.currentName());
+                char[] name = parser.currentName().toCharArray();
+                more = visitor.text(field, name, 0, name.length);
             }
             if (depth == 0) {
                 return more;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys in the order of their bytes, each with a value, in a section of a segment: the number of keys; where each key ends
@@ -29,47 +29,82 @@ public final class Dictionary {
 
     /** Collects keys and values in any order and writes them. One thread only. */
     public static final class Builder {
-        private final TreeMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
+        private final Slices keys;
+        private final Slices values;
+        private int @Nullable [] order;
+
+        /** One without keys. */
+        public Builder() {
+            this(new Slices(), new Slices());
+        }
+
+        /** One of different keys and, under the same numbers, their values. Those without a value are left out. */
+        public Builder(Slices keys, Slices values) {
+            this.keys = keys;
+            this.values = values;
+        }
 
         /** Adds a key that is not there yet. */
         public void put(String key, byte[] value) {
-            put(Keys.of(key), value);
+            byte[] bytes = Keys.of(key);
+            keys.add(bytes, 0, bytes.length);
+            values.add(value, 0, value.length);
+            order = null;
         }
 
-        /** Adds a key, given as its bytes, that is not there yet. */
-        public void put(byte[] key, byte[] value) {
-            entries.put(key, value);
+        /** The numbers of the keys that have a value, in the order of the keys. */
+        private int[] order() {
+            int[] known = order;
+            if (known == null) {
+                known = keys.order();
+                int n = 0;
+                for (int number : known) {
+                    known[n] = number;
+                    n += values.end(number) > values.start(number) ? 1 : 0;
+                }
+                known = Arrays.copyOf(known, n);
+                order = known;
+            }
+            return known;
         }
 
         /** Writes it as the content of a section. */
         public void write(SegmentWriter out) {
-            out.writeInt(entries.size());
-            ends(out, entries.keySet());
-            ends(out, entries.values());
-            entries.keySet().forEach(key -> out.writeBytes(key, 0, key.length));
-            entries.values().forEach(value -> out.writeBytes(value, 0, value.length));
+            out.writeInt(order().length);
+            ends(keys, out);
+            ends(values, out);
+            content(keys, out);
+            content(values, out);
         }
 
-        private static void ends(SegmentWriter out, Iterable<byte[]> pieces) {
+        private void ends(Slices slices, SegmentWriter out) {
             int end = 0;
-            for (byte[] piece : pieces) {
-                end = Math.addExact(end, piece.length);
+            for (int number : order()) {
+                end += slices.end(number) - slices.start(number);
                 out.writeInt(end);
+            }
+        }
+
+        private void content(Slices slices, SegmentWriter out) {
+            for (int number : order()) {
+                out.writeBytes(slices.bytes(), slices.start(number), slices.end(number) - slices.start(number));
             }
         }
 
         /** Between which keys all are. */
         KeyRange range() {
-            return entries.isEmpty()
-                    ? KeyRange.of("", "", 0)
-                    : KeyRange.of(Keys.text(entries.firstKey()), Keys.text(entries.lastKey()), entries.size());
+            int n = order().length;
+            return n == 0 ? KeyRange.of("", "", 0) : KeyRange.of(key(0), key(n - 1), n);
+        }
+
+        private String key(int place) {
+            return Keys.text(keys.get(order()[place]));
         }
 
         /** The place of every key once it is written. */
         public void places(Map<String, Integer> into) {
-            int place = 0;
-            for (byte[] key : entries.keySet()) {
-                into.put(Keys.text(key), place++);
+            for (int place = 0; place < order().length; place++) {
+                into.put(key(place), place);
             }
         }
     }

@@ -3,8 +3,6 @@ package dev.xmem.core.words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts text into terms, the same way for entries and for requests.
@@ -19,25 +17,37 @@ import org.jspecify.annotations.Nullable;
  * <p>A term has at most {@value #LONGEST_TERM} characters (longer words are cut, longer identifiers are only split), a
  * text at most {@value #MOST_WORDS} words; what follows is not analysed.
  *
- * <p>The result depends on the text alone. An object has scratch space and serves one thread at a time.
+ * <p>The result depends on the text alone. An object remembers what it made of the chunks that it saw last
+ * ({@link SeenChunks}), has scratch space and serves one thread at a time.
  */
 final class Analyzer {
     static final int LONGEST_TERM = 64;
     static final int MOST_WORDS = 8192;
 
-    private static final int KEPT_CHARS = 1 << 16;
+    private static final char[] NONE = {};
+    /** What may end in {@code ++} has at most so many letters. */
+    private static final int PLUS_PLUS = 3;
 
-    private final SeenWords words = new SeenWords();
-    private final Phrases phrases = new Phrases();
-    private final Token token = new Token();
-    private final char[] buffer = new char[LONGEST_TERM + 2];
-    private char[] text = new char[1024];
-    private int length;
-    private @Nullable TermSink sink;
+    private final TermSink sink;
+    private final boolean placed;
+    private final Steps steps = new Steps();
+    private final SeenChunks chunks = new SeenChunks(steps);
+    private final Splitter splitter;
+    private final Phrases phrases;
+    private final char[] pair = new char[2];
+    private char[] text = NONE;
+    private int end;
     private int position;
     private int[] starts = new int[64];
     private int[] ends = new int[64];
     private boolean negated;
+
+    Analyzer(TermSink sink) {
+        this.sink = sink;
+        this.placed = sink.isRequest();
+        this.splitter = new Splitter(sink, steps);
+        this.phrases = new Phrases(sink);
+    }
 
     /** A term and what it stands for. */
     record Term(String text, TermKind kind) {}
@@ -45,14 +55,19 @@ final class Analyzer {
     /** The terms of a text, in order. */
     static List<Term> terms(String text) {
         List<Term> terms = new ArrayList<>();
-        new Analyzer().analyze(text, token -> terms.add(new Term(token.toString(), token.kind)));
+        new Analyzer(new NamedTerms((term, kind, from, to) -> terms.add(new Term(term, kind)))).analyze(text);
         return terms;
     }
 
-    void analyze(String raw, TermSink target) {
-        begin(raw, target);
-        int at = 0;
-        while (at < length && position < MOST_WORDS) {
+    void analyze(String raw) {
+        analyze(raw.toCharArray(), 0, raw.length());
+    }
+
+    /** Hands over the terms of the text that stands in an array. */
+    void analyze(char[] in, int from, int to) {
+        begin(in, to);
+        int at = Chars.isForeign(in, from, to) ? folded(from) : from;
+        while (at < end && position < MOST_WORDS) {
             int kind = Chars.kind(text[at]);
             if ((kind & Chars.WORD) != 0) {
                 at = chunk(at);
@@ -62,33 +77,22 @@ final class Analyzer {
                 at++;
             }
         }
-        end();
+        text = NONE;
     }
 
-    private void begin(String raw, TermSink target) {
-        copy(raw);
-        if (Chars.isForeign(text, length)) {
-            copy(Folding.fold(raw));
-        }
-        sink = target;
+    private void begin(char[] in, int to) {
+        text = in;
+        end = to;
         position = 0;
         negated = false;
         phrases.reset();
     }
 
-    private void copy(String raw) {
-        length = raw.length();
-        if (text.length < length) {
-            text = new char[length];
-        }
-        raw.getChars(0, length, text, 0);
-    }
-
-    private void end() {
-        sink = null;
-        if (text.length > KEPT_CHARS) {
-            text = new char[1024];
-        }
+    /** Takes the text's folded form in its place. Returns where that begins. */
+    private int folded(int from) {
+        text = Folding.fold(new String(text, from, end - from)).toCharArray();
+        end = text.length;
+        return 0;
     }
 
     /** The text from one position to another, both already analysed, as it was written but for folding. */
@@ -112,13 +116,18 @@ final class Analyzer {
     }
 
     private boolean isUnspaced(int index) {
-        return index < length && Chars.kind(text[index]) == Chars.UNSPACED;
+        return index < end && Chars.kind(text[index]) == Chars.UNSPACED;
     }
 
     private void pair(int from, int to) {
-        place(from, to);
-        int size = lower(from, to);
-        term(buffer, size, Chars.hash(buffer, size), TermKind.WORD, position);
+        if (placed) {
+            place(from, to);
+        }
+        int size = to - from;
+        for (int i = 0; i < size; i++) {
+            pair[i] = Chars.lower(text[from + i]);
+        }
+        sink.term(sink.known(pair, size, Chars.hash(pair, size)), TermKind.WORD, position, position);
         phrases.reset();
         negated = false;
         position++;
@@ -128,229 +137,97 @@ final class Analyzer {
 
     private int chunk(int from) {
         int kinds = 0;
-        boolean path = false;
         int sum = 0;
         int to = from;
-        for (; to < length; to++) {
-            char c = text[to];
+        char[] in = text;
+        for (int limit = end; to < limit; to++) {
+            char c = in[to];
             int kind = Chars.kind(c);
             if ((kind & Chars.WORD) == 0 && (kind != Chars.JOINER || !isWord(to + 1))) {
                 break;
             }
             kinds |= kind;
-            path |= kind == Chars.JOINER && Chars.isSlash(c);
             sum = sum * 31 + c;
         }
-        if (path) {
-            path(from, to);
-        } else if ((kinds & Chars.JOINER) != 0) {
-            identifier(from, to);
-        } else if (kinds == Chars.LOWER) {
-            return lowerCase(from, to, Chars.hash(sum));
-        } else {
-            return simple(from, to);
+        if ((kinds & Chars.JOINER) == 0 && to - from <= PLUS_PLUS && isPlus(to) && isPlus(to + 1)) {
+            to += 2;
+            sum++;
         }
+        take(from, to, Chars.hash(sum));
         return to;
     }
 
     private boolean isWord(int index) {
-        return index < length && (Chars.kind(text[index]) & Chars.WORD) != 0;
+        return index < end && (Chars.kind(text[index]) & Chars.WORD) != 0;
     }
 
-    /** The commonest case: nothing to split. */
-    private int lowerCase(int from, int to, int hash) {
-        if (to - from > LONGEST_TERM || to < length && text[to] == '+') {
-            return simple(from, to);
-        }
-        word(words.find(text, from, to - from, hash), from, to, TermKind.WORD);
-        return to;
+    private boolean isPlus(int index) {
+        return index < end && text[index] == '+';
     }
 
-    private void path(int from, int to) {
-        int first = position;
-        int begin = from;
-        for (int i = from; i <= to && position < MOST_WORDS; i++) {
-            if (i == to || Chars.isSlash(text[i])) {
-                identifier(begin, i);
-                begin = i + 1;
+    /** Takes the steps of a chunk: those found when it was seen before, if it was, and surely none is cut off at its end. */
+    private void take(int from, int to, int hash) {
+        if (to - from <= SeenChunks.LONGEST && position <= MOST_WORDS - SeenChunks.LONGEST) {
+            int chunk = chunks.find(text, from, to, hash);
+            if (chunk < 0) {
+                chunks.makeRoom();
+                splitter.split(text, from, to, MOST_WORDS);
+                chunk = chunks.add(text, from, to, hash);
             }
-        }
-        whole(from, to, first);
-    }
-
-    private void identifier(int from, int to) {
-        int first = position;
-        if (isNumber(from, to)) {
-            place(from, to);
-            position++;
-            whole(from, to, first);
-            return;
-        }
-        int pieces = 0;
-        int begin = from;
-        for (int i = from; i <= to && position < MOST_WORDS; i++) {
-            if (i < to && Chars.kind(text[i]) != Chars.JOINER) {
-                continue;
-            }
-            if (i < to && Chars.isApostrophe(text[i])) {
-                i = shortened(begin, i, to);
-            } else {
-                pieces++;
-                humps(begin, i, pieces > 1 || i < to);
-            }
-            begin = i + 1;
-        }
-        if (pieces > 1) {
-            whole(from, to, first);
-        }
-    }
-
-    private boolean isNumber(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if ((Chars.kind(text[i]) & (Chars.DIGIT | Chars.JOINER)) == 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** {@code can't} is a negation, of {@code it's} only the first half counts. Returns where the word ends. */
-    private int shortened(int begin, int apostrophe, int to) {
-        int end = apostrophe + 1;
-        while (end < to && Chars.kind(text[end]) != Chars.JOINER) {
-            end++;
-        }
-        boolean not = end == apostrophe + 2
-                && Chars.lower(text[apostrophe + 1]) == 't'
-                && Chars.lower(text[apostrophe - 1]) == 'n';
-        if (not) {
-            place(begin, end);
-            negation();
-            position++;
+            takeSteps(from, chunks.begin(chunk), chunks.end(chunk));
         } else {
-            humps(begin, apostrophe, false);
+            int begin = steps.count();
+            splitter.split(text, from, to, MOST_WORDS - position);
+            takeSteps(from, begin, steps.count());
+            steps.truncate(begin);
         }
-        return end;
     }
 
-    private int simple(int from, int to) {
-        boolean plusPlus = to + 1 < length && text[to] == '+' && text[to + 1] == '+';
-        if (plusPlus && to - from <= 3) {
-            int first = position;
-            humps(from, to, true);
-            whole(from, to + 2, first);
-            return to + 2;
-        }
-        humps(from, to, false);
-        return to;
-    }
-
-    private void humps(int from, int to, boolean part) {
+    private void takeSteps(int from, int begin, int to) {
         int first = position;
-        int begin = from;
-        for (int i = from + 1; i < to && position < MOST_WORDS; i++) {
-            if (isHump(i, to)) {
-                word(begin, i, TermKind.PART);
-                begin = i;
+        boolean idle = isIdle();
+        for (int step = begin; step < to; step++) {
+            boolean word = steps.isWord(step);
+            if (word && placed) {
+                place(from + steps.from(step), from + steps.to(step));
             }
+            if (steps.term(step) != Steps.NONE) {
+                term(step, first);
+            }
+            if (word && (!idle || !steps.isPlain(step))) {
+                inContext(step);
+                idle = isIdle();
+            }
+            position += word ? 1 : 0;
         }
-        if (begin == from) {
-            word(from, to, part ? TermKind.PART : TermKind.WORD);
+    }
+
+    private void term(int step, int first) {
+        if (!placed) {
+            sink.term(steps.term(step), steps.kind(step), 0, 0);
+        } else if (steps.isWord(step)) {
+            sink.term(steps.term(step), steps.kind(step), position, position);
         } else {
-            word(begin, to, TermKind.PART);
-            whole(from, to, first);
+            sink.term(steps.term(step), steps.kind(step), first + steps.from(step), first + steps.to(step));
         }
     }
 
-    private boolean isHump(int i, int to) {
-        if (!Chars.isUpper(text[i])) {
-            return false;
-        }
-        return Chars.isLower(text[i - 1]) || (i + 1 < to && Chars.isLower(text[i + 1]) && Chars.isUpper(text[i - 1]));
+    /** Whether the words before say nothing of how the next is meant. */
+    private boolean isIdle() {
+        return !negated && phrases.areIdle();
     }
 
-    // Single words
-
-    private void word(int from, int to, TermKind kind) {
-        word(words.find(buffer, lower(from, to)), from, to, kind);
-    }
-
-    private void word(SeenWords.Seen word, int from, int to, TermKind kind) {
-        place(from, to);
-        Lexicon.Entry known = word.known;
-        if (known != null && known.negation) {
-            negation();
-        } else if (known != null && known.stop) {
-            stop(known);
-        } else {
-            content(word, kind);
-            withoutDigits(from, to);
-        }
-        position++;
-    }
-
-    private void negation() {
-        phrases.word(Lexicon.standard().not(), position, sink());
-        negated = true;
-    }
-
-    private void stop(Lexicon.Entry word) {
-        if (!word.filler) {
-            phrases.word(word, position, sink());
-        }
-    }
-
-    private void content(SeenWords.Seen word, TermKind kind) {
-        int size = word.term.length;
-        if (size > 1 || word.term[0] >= 0x80) {
-            term(word.term, size, word.termHash, kind, position);
-            negated(word.term);
-        }
-        phrases.word(word.stem, position, sink());
-    }
-
-    private void negated(char[] term) {
-        if (negated) {
-            buffer[0] = '!';
-            System.arraycopy(term, 0, buffer, 1, term.length);
-            term(buffer, term.length + 1, Chars.hash(buffer, term.length + 1), TermKind.NEGATED, position);
+    /** What a word means behind those before, and says of those behind it. */
+    private void inContext(int step) {
+        int term = steps.term(step);
+        if (negated && term != Steps.NONE) {
+            sink.term(sink.negated(term), TermKind.NEGATED, position, position);
             negated = false;
         }
-    }
-
-    /** {@code sqlite3} is {@code sqlite} too. */
-    private void withoutDigits(int from, int to) {
-        if (!Chars.isDigit(text[to - 1])) {
-            return;
+        if (!steps.isFiller(step)) {
+            phrases.word(steps.inPhrase(step), position);
         }
-        int end = to;
-        while (end > from && Chars.isDigit(text[end - 1])) {
-            end--;
-        }
-        if (end - from >= 4) {
-            SeenWords.Seen word = words.find(buffer, lower(from, end));
-            term(word.term, word.term.length, word.termHash, TermKind.PART, position);
-        }
-    }
-
-    private void whole(int from, int to, int first) {
-        if (to - from <= LONGEST_TERM) {
-            int size = lower(from, to);
-            token.is(buffer, size, Chars.hash(buffer, size));
-            sink().term(token.at(TermKind.WHOLE, first, Math.max(first, position - 1)));
-        }
-    }
-
-    private void term(char[] chars, int size, int hash, TermKind kind, int at) {
-        sink().term(token.is(chars, size, hash).at(kind, at, at));
-    }
-
-    private int lower(int from, int to) {
-        int size = Math.min(to - from, LONGEST_TERM);
-        for (int i = 0; i < size; i++) {
-            buffer[i] = Chars.lower(text[from + i]);
-        }
-        return size;
+        negated |= steps.negates(step);
     }
 
     /** Where in the text the word at the current position stands. */
@@ -361,9 +238,5 @@ final class Analyzer {
         }
         starts[position] = from;
         ends[position] = to;
-    }
-
-    private TermSink sink() {
-        return Objects.requireNonNull(sink);
     }
 }

@@ -32,16 +32,16 @@ final class Chars {
     private Chars() {}
 
     /** Whether there is anything but ASCII and the quotes, dashes, dots, boxes and ticks that tools like to print. */
-    static boolean isForeign(char[] chars, int length) {
+    static boolean isForeign(char[] chars, int from, int to) {
         int all = 0;
-        for (int i = 0; i < length; i++) {
+        for (int i = from; i < to; i++) {
             all |= chars[i];
         }
-        return all >= 0x80 && hasLetters(chars, length);
+        return all >= 0x80 && hasLetters(chars, from, to);
     }
 
-    private static boolean hasLetters(char[] chars, int length) {
-        for (int i = 0; i < length; i++) {
+    private static boolean hasLetters(char[] chars, int from, int to) {
+        for (int i = from; i < to; i++) {
             char c = chars[i];
             if (c >= 0x80 && (c < 0x2010 || c > 0x2027) && (c < 0x2500 || c > 0x27BF)) {
                 return true;

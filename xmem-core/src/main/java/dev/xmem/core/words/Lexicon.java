@@ -37,6 +37,7 @@ final class Lexicon {
     private static final Lexicon STANDARD = new Lexicon();
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Entry[] numbered;
     private final Entry[] table;
     private final Entry not = entry("not");
 
@@ -60,6 +61,11 @@ final class Lexicon {
         Entry(String word, int number) {
             this.word = word;
             this.number = number;
+        }
+
+        /** Its place among all: {@link Lexicon#entry}. */
+        int number() {
+            return number;
         }
     }
 
@@ -86,6 +92,7 @@ final class Lexicon {
         private int size;
         private boolean gap;
         private boolean says;
+        private boolean leadsToCause;
         private final List<Cause> causes = new ArrayList<>(1);
         private final List<Synonyms> synonyms = new ArrayList<>(1);
 
@@ -152,8 +159,26 @@ final class Lexicon {
             return says;
         }
 
-        boolean isDead() {
-            return size == 0 && !says;
+        /** Whether a phrase of use ends here or behind: for an entry only one that names a cause, for a request any. */
+        boolean isOfUse(boolean inRequest) {
+            return inRequest ? size > 0 || says : leadsToCause;
+        }
+
+        private boolean findCauses() {
+            leadsToCause = !causes.isEmpty();
+            for (Node node : next) {
+                leadsToCause |= node != null && node.findCauses();
+            }
+            return leadsToCause;
+        }
+
+        /** How many words may follow until a phrase ends, with so many in each gap. */
+        int longest(int inGap) {
+            int longest = 0;
+            for (Node node : next) {
+                longest = Math.max(longest, node == null ? 0 : 1 + (gap ? inGap : 0) + node.longest(inGap));
+            }
+            return longest;
         }
     }
 
@@ -162,7 +187,9 @@ final class Lexicon {
         readForms();
         readSynonyms();
         readCauses();
-        table = tableOf(entries.values().toArray(Entry[]::new));
+        numbered = entries.values().toArray(Entry[]::new);
+        entries.values().forEach(entry -> entry.start.findCauses());
+        table = tableOf(numbered);
     }
 
     static Lexicon standard() {
@@ -172,6 +199,16 @@ final class Lexicon {
     /** What every negation is read as. */
     Entry not() {
         return not;
+    }
+
+    /** How many words it knows. */
+    int size() {
+        return numbered.length;
+    }
+
+    /** The entry with a number. */
+    Entry entry(int number) {
+        return numbered[number];
     }
 
     /** The entry of this word, in lower case or stemmed. */

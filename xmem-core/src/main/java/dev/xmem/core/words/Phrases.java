@@ -1,38 +1,57 @@
 package dev.xmem.core.words;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the lexicon's phrases along a text, word by word. Filler is skipped, any negation is {@code not}, a word that
  * does not belong ends a phrase begun, but for one with a gap there, which passes over two. A phrase that says that something <em>is</em> does not begin right
- * after a negation: "does not exist" is no {@code already-exists}.
+ * after a negation: "does not exist" is no {@code already-exists}. What only a request wants to know is followed for requests
+ * only.
  */
 final class Phrases {
-    private static final int MOST = 12;
-    private static final int GAP = 2;
+    /** More than any phrase has words, its gaps filled: so many are never open at once. */
+    static final int MOST = 12;
 
+    static final int GAP = 2;
+
+    private final TermSink sink;
+    private final boolean inRequest;
+    private final Map<Lexicon.Cause, Integer> terms = new HashMap<>();
     private final Lexicon.Node[] nodes = new Lexicon.Node[MOST];
     private final int[] begins = new int[MOST];
     private final int[] skipped = new int[MOST];
     private int open;
     private boolean afterNot;
-    private final Token token = new Token();
+
+    Phrases(TermSink sink) {
+        this.sink = sink;
+        this.inRequest = sink.isRequest();
+    }
 
     void reset() {
         open = 0;
         afterNot = false;
     }
 
+    /** Whether no phrase has begun, and the last word was no negation. */
+    boolean areIdle() {
+        return open == 0 && !afterNot;
+    }
+
     /** The next word; null when the lexicon does not know it. Filler is not given. */
-    void word(Lexicon.@Nullable Entry word, int position, TermSink sink) {
-        advance(word);
+    void word(Lexicon.@Nullable Entry word, int position) {
+        if (open > 0) {
+            advance(word);
+        }
         if (word != null && !afterNot) {
             begin(word.start, position);
         }
         afterNot = word != null && word.negation;
         for (int i = 0; i < open; i++) {
             if (skipped[i] == 0 && nodes[i].says()) {
-                report(nodes[i], begins[i], position, sink);
+                report(nodes[i], begins[i], position);
             }
         }
     }
@@ -40,11 +59,12 @@ final class Phrases {
     private void advance(Lexicon.@Nullable Entry word) {
         int kept = 0;
         for (int i = 0; i < open; i++) {
-            Lexicon.Node next = word == null ? null : nodes[i].after(word);
-            boolean passes = next == null && nodes[i].hasGap() && skipped[i] < GAP;
-            if (next != null || passes) {
+            Lexicon.Node node = nodes[i];
+            Lexicon.Node next = word == null ? null : node.after(word);
+            boolean passes = next == null && node.hasGap() && skipped[i] < GAP;
+            if (passes || next != null && next.isOfUse(inRequest)) {
                 skipped[kept] = passes ? skipped[i] + 1 : 0;
-                nodes[kept] = passes ? nodes[i] : next;
+                nodes[kept] = passes ? node : next;
                 begins[kept++] = begins[i];
             }
         }
@@ -52,19 +72,28 @@ final class Phrases {
     }
 
     private void begin(Lexicon.Node start, int position) {
-        if (open < MOST && !start.isDead()) {
+        if (open < MOST && start.isOfUse(inRequest)) {
             nodes[open] = start;
             skipped[open] = 0;
             begins[open++] = position;
         }
     }
 
-    private void report(Lexicon.Node node, int from, int to, TermSink sink) {
+    private void report(Lexicon.Node node, int from, int to) {
         for (Lexicon.Cause cause : node.causes()) {
-            sink.term(token.is(cause.term, cause.term.length, cause.hash).at(TermKind.CAUSE, from, to));
+            sink.term(term(cause), TermKind.CAUSE, from, to);
         }
         for (Synonyms synonyms : node.synonyms()) {
             sink.synonyms(synonyms, from, to);
         }
+    }
+
+    private int term(Lexicon.Cause cause) {
+        Integer known = terms.get(cause);
+        if (known == null) {
+            known = sink.known(cause.term, cause.term.length, cause.hash);
+            terms.put(cause, known);
+        }
+        return known;
     }
 }

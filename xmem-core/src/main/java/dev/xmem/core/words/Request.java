@@ -10,13 +10,13 @@ import java.util.Map;
  * counts in full, what means the same a little less; the best of them in an entry counts, not their sum. At most
  * {@value #MOST_SLOTS} slots; a longer request is read up to there.
  */
-final class Request implements TermSink {
+final class Request implements NamedTerms.Taker {
     static final int MOST_SLOTS = 64;
 
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Integer, Slot> byPosition = new LinkedHashMap<>();
     private final List<Late> late = new ArrayList<>();
-    private final Analyzer analyzer = new Analyzer();
+    private final Analyzer analyzer = new Analyzer(new NamedTerms(this));
 
     /** One thing asked. */
     static final class Slot {
@@ -47,19 +47,18 @@ final class Request implements TermSink {
 
     static List<Slot> slots(String text) {
         Request request = new Request();
-        request.analyzer.analyze(text, request);
+        request.analyzer.analyze(text);
         request.late.forEach(request::addLate);
         return request.slots;
     }
 
     @Override
-    public void term(Token token) {
-        String term = token.toString();
-        switch (token.kind) {
-            case WORD, PART -> word(term, token.kind, token.from);
-            case WHOLE -> whole(term, token.from, token.to);
-            case NEGATED -> negated(term, token.from);
-            case CAUSE -> late(List.of(new Synonyms.Alternative(term, Tuning.CAUSE)), token.from, token.to);
+    public void term(String term, TermKind kind, int from, int to) {
+        switch (kind) {
+            case WORD, PART -> word(term, kind, from);
+            case WHOLE -> whole(term, from, to);
+            case NEGATED -> negated(term, from);
+            case CAUSE -> late(List.of(new Synonyms.Alternative(term, Tuning.CAUSE)), from, to);
         }
     }
 

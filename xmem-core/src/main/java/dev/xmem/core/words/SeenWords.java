@@ -17,22 +17,29 @@ final class SeenWords {
     static final class Seen {
         private final char[] written;
         private final int hash;
-        /** The lexicon's word for the written form. */
-        final Lexicon.@Nullable Entry known;
+        /** A negation, which says that the next word is not so. */
+        final boolean negates;
+        /** Left out of the terms. */
+        final boolean stop;
+        /** Left out of phrases, too. */
+        final boolean filler;
         /** The term: an irregular form's base, or the stem. */
         final char[] term;
 
         final int termHash;
-        /** The lexicon's word for the term. */
-        final Lexicon.@Nullable Entry stem;
+        /** What it is to a phrase: a negation, the stop word, or the lexicon's word for the term. */
+        final Lexicon.@Nullable Entry inPhrase;
 
         Seen(char[] written, int hash, Lexicon lexicon) {
+            Lexicon.Entry known = lexicon.find(written, written.length, hash);
             this.written = written;
             this.hash = hash;
-            this.known = lexicon.find(written, written.length, hash);
+            this.negates = known != null && known.negation;
+            this.stop = known != null && known.stop;
+            this.filler = known != null && known.filler && !negates;
             this.term = termOf(written, known);
             this.termHash = Chars.hash(term, term.length);
-            this.stem = lexicon.find(term, term.length, termHash);
+            this.inPhrase = negates ? lexicon.not() : stop ? known : lexicon.find(term, term.length, termHash);
         }
 
         private static char[] termOf(char[] written, Lexicon.@Nullable Entry known) {
@@ -43,30 +50,31 @@ final class SeenWords {
             return Arrays.copyOf(stemmed, Stemmer.stem(stemmed, stemmed.length));
         }
 
-        private boolean is(char[] chars, int from, int length, int itsHash) {
-            if (itsHash != hash || length != written.length) {
-                return false;
-            }
-            for (int i = 0; i < length; i++) {
-                if (written[i] != chars[from + i]) {
-                    return false;
-                }
-            }
-            return true;
+        /** Whether its term counts: not that of a stop word, nor a single character of ASCII. */
+        boolean hasTerm() {
+            return !stop && (term.length > 1 || term[0] >= 0x80);
+        }
+
+        private boolean is(char[] chars, int length, int itsHash) {
+            return itsHash == hash && Arrays.equals(written, 0, written.length, chars, 0, length);
         }
     }
 
+    /** The word that the first characters are, which are in lower case. */
     Seen find(char[] chars, int length) {
-        return find(chars, 0, length, Chars.hash(chars, length));
-    }
-
-    Seen find(char[] chars, int from, int length, int hash) {
+        int hash = Chars.hash(chars, length);
         int slot = hash & (SIZE - 1);
         Seen seen = slots[slot];
-        if (seen == null || !seen.is(chars, from, length, hash)) {
-            seen = new Seen(Arrays.copyOfRange(chars, from, from + length), hash, lexicon);
+        if (seen == null || !seen.is(chars, length, hash)) {
+            seen = new Seen(Arrays.copyOf(chars, length), hash, lexicon);
             slots[slot] = seen;
         }
         return seen;
+    }
+
+    /** What every negation is. */
+    Seen not() {
+        char[] not = lexicon.not().word.toCharArray();
+        return find(not, not.length);
     }
 }

@@ -8,12 +8,27 @@ final class TermBytes {
         return isNarrow(chars, length) ? narrow(chars, length) : wide(chars, length);
     }
 
-    static boolean equal(byte[] term, char[] chars, int length) {
-        boolean wide = term.length > 0 && term[0] == 0;
-        if (term.length != (wide ? 2 * length + 1 : length)) {
+    /** Whether the term that stands in an array is these characters. */
+    static boolean equal(byte[] in, int from, int to, char[] chars, int length) {
+        boolean wide = to > from && in[from] == 0;
+        if (to - from != (wide ? 2 * length + 1 : length)) {
             return false;
         }
-        return wide ? equalWide(term, chars, length) : equalNarrow(term, chars, length);
+        return wide ? equalWide(in, from, chars, length) : equalNarrow(in, from, chars, length);
+    }
+
+    /** Puts the characters of the term that stands in an array into another; returns how many there are. */
+    static int copy(byte[] in, int from, int to, char[] into, int at) {
+        boolean wide = to > from && in[from] == 0;
+        int length = wide ? (to - from) / 2 : to - from;
+        for (int i = 0; i < length; i++) {
+            into[at + i] = wide ? wide(in, from, i) : (char) (in[from + i] & 0xFF);
+        }
+        return length;
+    }
+
+    private static char wide(byte[] in, int from, int i) {
+        return (char) ((in[from + 2 * i + 1] & 0xFF) << 8 | in[from + 2 * i + 2] & 0xFF);
     }
 
     private static boolean isNarrow(char[] chars, int length) {
@@ -42,18 +57,18 @@ final class TermBytes {
         return bytes;
     }
 
-    private static boolean equalNarrow(byte[] term, char[] chars, int length) {
+    private static boolean equalNarrow(byte[] in, int from, char[] chars, int length) {
         for (int i = 0; i < length; i++) {
-            if ((term[i] & 0xFF) != chars[i]) {
+            if ((in[from + i] & 0xFF) != chars[i]) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean equalWide(byte[] term, char[] chars, int length) {
+    private static boolean equalWide(byte[] in, int from, char[] chars, int length) {
         for (int i = 0; i < length; i++) {
-            if ((((term[2 * i + 1] & 0xFF) << 8) | (term[2 * i + 2] & 0xFF)) != chars[i]) {
+            if (wide(in, from, i) != chars[i]) {
                 return false;
             }
         }

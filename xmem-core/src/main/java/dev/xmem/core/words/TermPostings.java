@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class TermPostings implements WordLines.TermLines {
     private static final VarHandle BYTES;
     private static final VarHandle END;
-    private static final int HEAVIEST = 255;
     private static final byte[] NONE = {};
 
     static {
@@ -34,17 +33,23 @@ final class TermPostings implements WordLines.TermLines {
 
     private final byte[] term;
     private final int hash;
+    private final int number;
     private byte[] bytes = NONE;
     private int end;
     private int first = -1;
     private byte firstWeight;
     // The writer's own:
     private int last;
-    private short pending;
 
-    TermPostings(char[] chars, int length, int hash) {
+    TermPostings(char[] chars, int length, int hash, int number) {
         this.term = TermBytes.of(chars, length);
         this.hash = hash;
+        this.number = number;
+    }
+
+    /** Its number among the terms. */
+    int number() {
+        return number;
     }
 
     int hash() {
@@ -52,24 +57,11 @@ final class TermPostings implements WordLines.TermLines {
     }
 
     boolean is(char[] chars, int length) {
-        return TermBytes.equal(term, chars, length);
+        return TermBytes.equal(term, 0, term.length, chars, length);
     }
 
-    /** Adds weight for the entry being written; true when it is the first for this entry. */
-    boolean weigh(int weight) {
-        boolean fresh = pending == 0;
-        pending = (short) Math.min(HEAVIEST, pending + weight);
-        return fresh;
-    }
-
-    void forget() {
-        pending = 0;
-    }
-
-    /** Makes a posting of what was weighed. */
-    void commit(int ordinal) {
-        int weight = pending;
-        pending = 0;
+    /** Adds a posting: an entry and the weight of its fields, from 1 on. */
+    void add(int ordinal, int weight) {
         if (first < 0) {
             firstWeight = (byte) weight;
             last = ordinal;
@@ -85,7 +77,8 @@ final class TermPostings implements WordLines.TermLines {
         END.setRelease(this, put(roomy(), end, distance, weight));
     }
 
-    private static int put(byte[] target, int from, int distance, int weight) {
+    /** Writes a posting; returns where the next one goes. */
+    static int put(byte[] target, int from, int distance, int weight) {
         int at = from;
         int code = weight <= PostingCursor.ESCAPE ? weight - 1 : PostingCursor.ESCAPE;
         long value = ((long) distance << 3) | code;
@@ -98,6 +91,15 @@ final class TermPostings implements WordLines.TermLines {
             target[at++] = (byte) weight;
         }
         return at;
+    }
+
+    /** How many bytes a posting takes. */
+    static int length(int distance, int weight) {
+        int bytes = 1;
+        for (long rest = (long) distance << 3 >>> 7; rest != 0; rest >>>= 7) {
+            bytes++;
+        }
+        return weight <= PostingCursor.ESCAPE ? bytes : bytes + 1;
     }
 
     private byte[] roomy() {
@@ -128,15 +130,8 @@ final class TermPostings implements WordLines.TermLines {
         return PostingCursor.count(cursor(cutoff));
     }
 
-    byte[] term() {
-        return term;
-    }
-
-    /** All postings, the first written like the others. For the writer, or when nothing is added any more. */
-    byte[] encoded() {
-        byte[] all = new byte[end + 6];
-        int at = put(all, 0, first, firstWeight & 0xFF);
-        System.arraycopy(bytes, 0, all, at, end);
-        return Arrays.copyOf(all, at + end);
+    /** Puts the term's characters into an array; returns how many there are. */
+    int copy(char[] into, int at) {
+        return TermBytes.copy(term, 0, term.length, into, at);
     }
 }

@@ -1,7 +1,7 @@
 package dev.xmem.core.words;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * empty to its term once and for ever, and a larger table is published as a whole, so readers need no lock. A reader
  * that still has the old table misses only terms that came after it took its cutoff.
  */
-final class Terms {
+final class Terms implements Numbering {
     private static final int SMALLEST = 1 << 10;
 
     private volatile AtomicReferenceArray<@Nullable TermPostings> table = new AtomicReferenceArray<>(SMALLEST);
+    private TermPostings[] numbered = new TermPostings[SMALLEST];
     private int size;
 
     @Nullable TermPostings find(String term) {
@@ -21,19 +22,36 @@ final class Terms {
         return slots.getAcquire(slotOf(slots, chars, chars.length, Chars.hash(chars, chars.length)));
     }
 
-    TermPostings findOrAdd(char[] chars, int length, int hash) {
+    /** For the writer. */
+    @Override
+    public int number(char[] chars, int length, int hash) {
         AtomicReferenceArray<@Nullable TermPostings> slots = table;
         int slot = slotOf(slots, chars, length, hash);
         TermPostings found = slots.getPlain(slot);
-        return found != null ? found : add(new TermPostings(chars, length, hash), slot);
+        return found != null ? found.number() : add(new TermPostings(chars, length, hash, size), slot);
     }
 
-    private TermPostings add(TermPostings postings, int slot) {
+    private int add(TermPostings postings, int slot) {
+        if (size == numbered.length) {
+            numbered = Arrays.copyOf(numbered, 2 * size);
+        }
+        numbered[size++] = postings;
         table.setRelease(slot, postings);
-        if (++size > table.length() / 2) {
+        if (size > table.length() / 2) {
             grow();
         }
-        return postings;
+        return postings.number();
+    }
+
+    /** For the writer. */
+    @Override
+    public int copy(int number, char[] into, int at) {
+        return numbered[number].copy(into, at);
+    }
+
+    /** The term with a number. For the writer. */
+    TermPostings get(int number) {
+        return numbered[number];
     }
 
     private static int slotOf(AtomicReferenceArray<@Nullable TermPostings> slots, char[] chars, int length, int hash) {
@@ -63,17 +81,6 @@ final class Terms {
             }
         }
         table = larger;
-    }
-
-    /** Hands over all of them. For the writer, or when nothing is added any more. */
-    void each(Consumer<TermPostings> each) {
-        AtomicReferenceArray<@Nullable TermPostings> slots = table;
-        for (int i = 0; i < slots.length(); i++) {
-            TermPostings postings = slots.getAcquire(i);
-            if (postings != null) {
-                each.accept(postings);
-            }
-        }
     }
 
     int size() {

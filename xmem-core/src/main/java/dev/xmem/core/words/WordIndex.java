@@ -1,6 +1,5 @@
 package dev.xmem.core.words;
 
-import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +14,20 @@ import org.jspecify.annotations.Nullable;
 public final class WordIndex implements WordLines {
     private final Terms terms = new Terms();
     private final Lengths lengths = new Lengths();
-    private final Analyzer analyzer = new Analyzer();
-    private final Entry entry = new Entry();
+    private final EntryTerms entry = new EntryTerms(terms);
     /** Written last in {@link #add}: everything below it happened before. */
     private volatile int end;
 
     /** Takes the texts of one entry. */
     @FunctionalInterface
     public interface Fields {
-        /** One text and how much its words count. Several of one class are fine. */
-        void text(FieldClass field, String text);
+        /** One text, which stands in an array, and how much its words count. Several of one class are fine. */
+        void text(FieldClass field, char[] in, int from, int length);
+
+        /** One text and how much its words count. */
+        default void text(FieldClass field, String text) {
+            text(field, text.toCharArray(), 0, text.length());
+        }
     }
 
     /** An index without entries. */
@@ -40,14 +43,11 @@ public final class WordIndex implements WordLines {
         if (ordinal < end || ordinal == Integer.MAX_VALUE) {
             throw new IllegalArgumentException("ordinal " + ordinal + " after " + (end - 1));
         }
-        entry.begin();
-        try {
-            fields.accept(entry);
-        } catch (RuntimeException | Error e) {
-            entry.abandon();
-            throw e;
+        entry.read(fields);
+        for (int i = 0; i < entry.count(); i++) {
+            terms.get(entry.term(i)).add(ordinal, entry.weight(i));
         }
-        entry.commit(ordinal);
+        lengths.add(ordinal, entry.words());
         end = ordinal + 1;
     }
 
@@ -60,10 +60,6 @@ public final class WordIndex implements WordLines {
     /** Roughly how many bytes of heap the index takes. Slow: it walks over all terms. */
     public long memoryBytes() {
         return terms.memory() + lengths.memory();
-    }
-
-    Terms terms() {
-        return terms;
     }
 
     @Override
@@ -99,66 +95,5 @@ public final class WordIndex implements WordLines {
     @Override
     public @Nullable TermLines find(String term) {
         return terms.find(term);
-    }
-
-    /** The entry being added: its terms and their weights so far. Kept and used again. */
-    private final class Entry implements Fields, TermSink {
-        private static final char TOOL = '@';
-
-        private TermPostings[] weighed = new TermPostings[256];
-        private final char[] tool = new char[Analyzer.LONGEST_TERM + 3];
-        private int count;
-        private int words;
-        private FieldClass field = FieldClass.DETAIL;
-
-        void begin() {
-            count = 0;
-            words = 0;
-        }
-
-        @Override
-        public void text(FieldClass fieldClass, String text) {
-            field = fieldClass;
-            analyzer.analyze(text, this);
-        }
-
-        @Override
-        public void term(Token token) {
-            weigh(terms.findOrAdd(token.chars, token.length, token.hash));
-            if (token.kind == TermKind.WORD || token.kind == TermKind.PART) {
-                words++;
-            }
-            if (field == FieldClass.TOOL && token.kind != TermKind.NEGATED && token.kind != TermKind.CAUSE) {
-                tool(token);
-            }
-        }
-
-        private void tool(Token token) {
-            tool[0] = TOOL;
-            System.arraycopy(token.chars, 0, tool, 1, token.length);
-            weigh(terms.findOrAdd(tool, token.length + 1, Chars.hash(tool, token.length + 1)));
-        }
-
-        private void weigh(TermPostings postings) {
-            if (postings.weigh(field.weight())) {
-                if (count == weighed.length) {
-                    weighed = Arrays.copyOf(weighed, count * 2);
-                }
-                weighed[count++] = postings;
-            }
-        }
-
-        void commit(int ordinal) {
-            for (int i = 0; i < count; i++) {
-                weighed[i].commit(ordinal);
-            }
-            lengths.add(ordinal, words);
-        }
-
-        void abandon() {
-            for (int i = 0; i < count; i++) {
-                weighed[i].forget();
-            }
-        }
     }
 }

@@ -2,7 +2,9 @@ package dev.xmem.core.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -93,31 +95,116 @@ final class AnalyzerTest {
     @Property(tries = 300)
     void terms_ofAnyText_areBounded(@ForAll("texts") String text) {
         int[] words = {0};
-        new Analyzer().analyze(text, token -> {
-            assertThat(token.length).isBetween(1, Analyzer.LONGEST_TERM + 1);
-            assertThat(token.from).isLessThanOrEqualTo(token.to);
-            words[0] = Math.max(words[0], token.to);
-        });
+        new Analyzer(new NamedTerms((term, kind, from, to) -> {
+                    assertThat(term.length()).isBetween(1, Analyzer.LONGEST_TERM + 1);
+                    assertThat(from).isLessThanOrEqualTo(to);
+                    words[0] = Math.max(words[0], to);
+                }))
+                .analyze(text);
         assertThat(words[0]).isLessThanOrEqualTo(Analyzer.MOST_WORDS);
     }
 
     @Property(tries = 200)
     void analyser_usedBefore_givesTheSame(@ForAll("texts") String before, @ForAll("texts") String text) {
-        Analyzer used = new Analyzer();
-        used.analyze(before, token -> {});
-        StringBuilder again = new StringBuilder();
-        used.analyze(text, token -> again.append(token).append(' '));
-        StringBuilder fresh = new StringBuilder();
-        new Analyzer().analyze(text, token -> fresh.append(token).append(' '));
-        assertThat(again.toString()).isEqualTo(fresh.toString());
+        Told used = new Told();
+        used.analyzer.analyze(before);
+        used.analyzer.analyze(text);
+        used.told.setLength(0);
+        used.analyzer.analyze(text);
+        Told fresh = new Told();
+        fresh.analyzer.analyze(text);
+        assertThat(used.told.toString()).isEqualTo(fresh.told.toString());
+    }
+
+    @Test
+    void analyser_thatForgotChunks_givesTheSame() {
+        Told used = new Told();
+        for (int i = 0; i < 70_000; i++) {
+            used.analyzer.analyze("Name" + i + "/part-" + i);
+        }
+        used.told.setLength(0);
+        used.analyzer.analyze("not found: Name1/part-1 Name69999/part-69999");
+        Told fresh = new Told();
+        fresh.analyzer.analyze("not found: Name1/part-1 Name69999/part-69999");
+        assertThat(used.told.toString()).isEqualTo(fresh.told.toString());
+    }
+
+    @Test
+    void words_atTheLimit_areCutOffAsIfNothingWasSeen() {
+        for (String end : List.of("a/b-c_d/eF.g12345", "fooBarBazQux", "not-found/at", "don't/can't")) {
+            for (int before = Analyzer.MOST_WORDS - 10; before <= Analyzer.MOST_WORDS; before++) {
+                String text = "x ".repeat(before) + end + " y";
+                Told used = new Told();
+                used.analyzer.analyze(end);
+                used.told.setLength(0);
+                used.analyzer.analyze(text);
+                Told fresh = new Told();
+                fresh.analyzer.analyze(text);
+                assertThat(used.told.toString()).isEqualTo(fresh.told.toString());
+            }
+        }
+    }
+
+    @Property(tries = 300)
+    void terms_ofAnEntry_areThoseOfARequest(@ForAll("texts") String text) {
+        Vocabulary vocabulary = new Vocabulary();
+        EntryTerms entry = new EntryTerms(vocabulary);
+        entry.read(fields -> fields.text(FieldClass.DETAIL, text));
+        Map<String, Integer> weights = new HashMap<>();
+        for (int i = 0; i < entry.count(); i++) {
+            char[] term = new char[Analyzer.LONGEST_TERM + 1];
+            int length = vocabulary.copy(entry.term(i), term, 0);
+            weights.put(new String(term, 0, length), entry.weight(i));
+        }
+        Map<String, Integer> expected = new HashMap<>();
+        for (Analyzer.Term term : Analyzer.terms(text)) {
+            expected.merge(term.text(), 1, (a, b) -> Math.min(255, a + b));
+        }
+        assertThat(weights).isEqualTo(expected);
+    }
+
+    @Test
+    void phrases_areShorterThanSoManyAsCanBeOpen() {
+        for (int number = 0; number < Lexicon.standard().size(); number++) {
+            Lexicon.Entry first = Lexicon.standard().entry(number);
+            assertThat(1 + first.start.longest(Phrases.GAP)).as(first.word).isLessThanOrEqualTo(Phrases.MOST);
+        }
     }
 
     @Test
     void terms_ofHugeTexts_areBounded() {
         for (String part : List.of("a", "a/", "aB", "not ", "接", "a.", "don't", "é", "x1", "+")) {
-            int[] count = {0};
-            new Analyzer().analyze(part.repeat(1 << 18), token -> count[0]++);
-            assertThat(count[0]).as(part).isLessThan(10 * Analyzer.MOST_WORDS);
+            assertThat(Analyzer.terms(part.repeat(1 << 18))).as(part).hasSizeLessThan(10 * Analyzer.MOST_WORDS);
+        }
+    }
+
+    /** Writes down all that an analyser says. */
+    private static final class Told implements NamedTerms.Taker {
+        private final Analyzer analyzer = new Analyzer(new NamedTerms(this));
+        private final StringBuilder told = new StringBuilder();
+
+        @Override
+        public void term(String term, TermKind kind, int from, int to) {
+            told.append(term)
+                    .append(' ')
+                    .append(kind)
+                    .append(' ')
+                    .append(from)
+                    .append('-')
+                    .append(to);
+            told.append(" \"")
+                    .append(kind == TermKind.WHOLE && to >= Analyzer.MOST_WORDS ? "" : analyzer.written(from, to));
+            told.append("\"\n");
+        }
+
+        @Override
+        public void synonyms(Synonyms synonyms, int from, int to) {
+            told.append(synonyms)
+                    .append(' ')
+                    .append(from)
+                    .append('-')
+                    .append(to)
+                    .append('\n');
         }
     }
 

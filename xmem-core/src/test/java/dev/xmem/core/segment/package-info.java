@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.core.segment;
+
+import org.jspecify.annotations.NullMarked;
