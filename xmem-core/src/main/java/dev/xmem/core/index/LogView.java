@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of one log below a count. Immutable, but for lines that turn out to be no entries of their own. */
 public final class LogView {
-    private static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-[0-9a-f]{16}");
+    /** Made for the first line that is looked for by such a name. */
+    private static final class Names {
+        static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-[0-9a-f]{16}");
+    }
 
     private final LogIndex index;
     private final int count;
@@ -53,7 +56,7 @@ public final class LogView {
 
     /** Whether a line that has no id is called so, by its digest. */
     private boolean hasWithoutId(String name) {
-        if (!WITHOUT_ID.matcher(name).matches()) {
+        if (!Names.WITHOUT_ID.matcher(name).matches()) {
             return false;
         }
         int line = index.withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));

@@ -7,20 +7,22 @@ import java.util.regex.Pattern;
  * chat formats take for the end of a quotation or the words of another role. Words stay readable; markup does not work.
  */
 final class Quoted {
-    private static final String ROLES =
-            "system|assistant|user|human|developer|tool|tool_use|tool_result|function|function_calls|function_results"
-                    + "|instructions|invoke|antml|im_start|im_end|im_sep|s|endoftext";
+    /** Made for the first line that is not plain. */
+    private static final class Markup {
+        static final String ROLES =
+                "system|assistant|user|human|developer|tool|tool_use|tool_result|function|function_calls|function_results"
+                        + "|instructions|invoke|antml|im_start|im_end|im_sep|s|endoftext";
 
-    private static final Pattern FENCE = Pattern.compile("\\[(/?)xmem\\b", Pattern.CASE_INSENSITIVE);
-    private static final Pattern TAG =
-            Pattern.compile("<(/?\\s*+(?:" + ROLES + ")(?:[ :][^<>]{0,80})?+)>", Pattern.CASE_INSENSITIVE);
-    private static final Pattern TURN = Pattern.compile(
-            "(?<![^\\s\"'(\\[>|#*])(\\**(?:system|assistant|user|human|developer|ai)\\**)\\s*+:(?=\\s|$|\\*)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern BLOCK =
-            Pattern.compile("\\[(/?(?:INST|SYS))\\]|<<(/?SYS)>>", Pattern.CASE_INSENSITIVE);
-    private static final Pattern RUN = Pattern.compile("([`~=#-])\\1{2,}+");
-    private static final Pattern VARIATION = Pattern.compile("[\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]");
+        static final Pattern FENCE = Pattern.compile("\\[(/?)xmem\\b", Pattern.CASE_INSENSITIVE);
+        static final Pattern TAG =
+                Pattern.compile("<(/?\\s*+(?:" + ROLES + ")(?:[ :][^<>]{0,80})?+)>", Pattern.CASE_INSENSITIVE);
+        static final Pattern TURN = Pattern.compile(
+                "(?<![^\\s\"'(\\[>|#*])(\\**(?:system|assistant|user|human|developer|ai)\\**)\\s*+:(?=\\s|$|\\*)",
+                Pattern.CASE_INSENSITIVE);
+        static final Pattern BLOCK = Pattern.compile("\\[(/?(?:INST|SYS))\\]|<<(/?SYS)>>", Pattern.CASE_INSENSITIVE);
+        static final Pattern RUN = Pattern.compile("([`~=#-])\\1{2,}+");
+        static final Pattern VARIATION = Pattern.compile("[\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]");
+    }
 
     private Quoted() {}
 
@@ -30,13 +32,13 @@ final class Quoted {
         if (isPlain(line)) {
             return line;
         }
-        line = VARIATION.matcher(line).replaceAll("");
-        line = FENCE.matcher(line).replaceAll("($1xmem");
+        line = Markup.VARIATION.matcher(line).replaceAll("");
+        line = Markup.FENCE.matcher(line).replaceAll("($1xmem");
         line = line.replace("<|", "< |").replace("|>", "| >");
-        line = TAG.matcher(line).replaceAll("($1)");
-        line = BLOCK.matcher(line).replaceAll("($1$2)");
-        line = RUN.matcher(line).replaceAll("$1$1");
-        line = TURN.matcher(line).replaceAll("$1 -");
+        line = Markup.TAG.matcher(line).replaceAll("($1)");
+        line = Markup.BLOCK.matcher(line).replaceAll("($1$2)");
+        line = Markup.RUN.matcher(line).replaceAll("$1$1");
+        line = Markup.TURN.matcher(line).replaceAll("$1 -");
         return SafeText.cut(line, most);
     }
 

@@ -11,10 +11,15 @@ public final class SafeText {
     /** How many characters are looked at for each one that is shown: a cut must not read a megabyte of blanks. */
     private static final int LOOK_AHEAD = 8;
 
-    /** What terminals take as commands: CSI sequences, OSC and other strings with their end, and two-character ones. */
-    private static final Pattern TERMINAL_COMMAND = Pattern.compile("(?:\u001B\\[|\u009B)[0-?]*+[ -/]*+[@-~]"
-            + "|\u001B[\\]PX^_][^\u0007\u001B\u009C\n]*+(?:\u0007|\u001B\\\\|\u009C)"
-            + "|\u001B[ -/]*+[0-~]");
+    /**
+     * What terminals take as commands: CSI sequences, OSC and other strings with their end, and two-character ones. Made for
+     * the first text that is not plain.
+     */
+    private static final class Terminal {
+        static final Pattern COMMAND = Pattern.compile("(?:\u001B\\[|\u009B)[0-?]*+[ -/]*+[@-~]"
+                + "|\u001B[\\]PX^_][^\u0007\u001B\u009C\n]*+(?:\u0007|\u001B\\\\|\u009C)"
+                + "|\u001B[ -/]*+[0-~]");
+    }
 
     private SafeText() {}
 
@@ -104,7 +109,7 @@ public final class SafeText {
         if (isPlain(value)) {
             return value;
         }
-        String text = TERMINAL_COMMAND.matcher(value).replaceAll("");
+        String text = Terminal.COMMAND.matcher(value).replaceAll("");
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().map(SafeText::shown).filter(c -> c >= 0).forEach(out::appendCodePoint);
         return out.toString();
