@@ -236,8 +236,10 @@ final class Engine {
     }
 
     ScanResult scan(Scan scan) throws IOException {
-        catalog.refreshed();
-        return journal.scan(catalog.log(Log.NOTES).file(), scan);
+        return secondLook.ask(() -> {
+            catalog.refreshed();
+            return journal.scan(catalog.log(Log.NOTES).file(), scan);
+        });
     }
 
     private Writing requireWriting() {
@@ -344,15 +346,18 @@ final class Engine {
     }
 
     CompactionReport compact(CompactionPlan plan, CompactionListener listener) throws IOException {
-        return upkeep().compact(plan, listener);
+        Upkeep upkeep = upkeep();
+        return secondLook.change(() -> upkeep.compact(plan, listener));
     }
 
     CompactionReport restore(Path backup) throws IOException {
-        return upkeep().restore(backup);
+        Upkeep upkeep = upkeep();
+        return secondLook.change(() -> upkeep.restore(backup));
     }
 
     int purge(Set<String> ids, boolean backups) throws IOException {
-        return upkeep().purge(ids, backups);
+        Upkeep upkeep = upkeep();
+        return secondLook.change(() -> upkeep.purge(ids, backups));
     }
 
     Stats stats() throws IOException {
@@ -383,6 +388,13 @@ final class Engine {
 
     void flush() throws IOException {
         Writing out = requireWriting();
+        secondLook.ask(() -> {
+            flush(out);
+            return true;
+        });
+    }
+
+    private void flush(Writing out) throws IOException {
         Guard known = guard;
         if (known != null) {
             known.flush();

@@ -6,16 +6,18 @@ import dev.xmem.core.trace.Logging;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where an answer fails as it only does when a segment tells nonsense, all segments are removed and the logs themselves are
- * read. Checksums keep out damage, but not somebody who may write files and computes them. Once for an open store, so that
- * nobody can keep it busy. Thread-safe.
+ * Asks again where an answer fails because somebody changed a log meanwhile, or as it only does when a segment tells nonsense:
+ * then all segments are removed before, and the logs themselves are read. Checksums keep out damage, but not somebody who
+ * may write files and computes them. Segments are removed once for an open store, so that nobody can keep it busy.
+ * Thread-safe.
  */
 final class SecondLook {
     private final Catalog catalog;
-    private final AtomicBoolean taken = new AtomicBoolean();
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile boolean looked;
 
     SecondLook(Catalog catalog) {
         this.catalog = catalog;
@@ -26,47 +28,63 @@ final class SecondLook {
         T run() throws IOException;
     }
 
-    /** Does what changes nothing; again, if need be. */
+    /** Does what may be done twice. */
     <T> T ask(Work<T> question) throws IOException {
+        boolean before = looked;
+        try {
+            return afterAnyChange(question);
+        } catch (IOException | RuntimeException | InternalError e) {
+            if (!isOfNonsense(e) || !look(before, e)) {
+                throw e;
+            }
+            return question.run();
+        }
+    }
+
+    /** Where somebody changed a log meanwhile, the next look at the files sees it, unless it was changed in place. */
+    private static <T> T afterAnyChange(Work<T> question) throws IOException {
         try {
             return question.run();
-        } catch (ChangedLogException
-                | IndexOutOfBoundsException
-                | BufferUnderflowException
-                | NegativeArraySizeException
-                | InternalError e) {
-            if (!take(e)) {
-                throw e;
-            }
-            return question.run();
-        } catch (UncheckedIOException e) {
-            if (!(e.getCause() instanceof ChangedLogException) || !take(e)) {
-                throw e;
-            }
+        } catch (ChangedLogException e) {
             return question.run();
         }
     }
 
     /** Does what changes something, and is not to be done twice. */
     <T> T change(Work<T> change) throws IOException {
+        boolean before = looked;
         try {
             return change.run();
-        } catch (IndexOutOfBoundsException | BufferUnderflowException | NegativeArraySizeException | InternalError e) {
-            if (!take(e)) {
+        } catch (IOException | RuntimeException | InternalError e) {
+            if (!isOfNonsense(e) || !look(before, e)) {
                 throw e;
             }
             throw new IOException(
-                    "the index told nonsense and was made anew; look whether the entry is there, and call again if it is not",
-                    e);
+                    "the index told nonsense and was made anew; look whether it was done, and call again if not", e);
         }
     }
 
-    private boolean take(Throwable because) throws IOException {
-        if (!taken.compareAndSet(false, true)) {
-            return false;
+    private static boolean isOfNonsense(Throwable e) {
+        return e instanceof ChangedLogException
+                || e instanceof UncheckedIOException unchecked && unchecked.getCause() instanceof ChangedLogException
+                || e instanceof IndexOutOfBoundsException
+                || e instanceof BufferUnderflowException
+                || e instanceof NegativeArraySizeException
+                || e instanceof InternalError;
+    }
+
+    /** Reads the logs themselves, unless that was done before the work began. */
+    private boolean look(boolean before, Throwable because) throws IOException {
+        looking.lock();
+        try {
+            if (!looked) {
+                Logging.warning("the index told nonsense; the logs are read again", because);
+                catalog.distrustSegments();
+                looked = true;
+            }
+            return !before;
+        } finally {
+            looking.unlock();
         }
-        Logging.warning("the index told nonsense; the logs are read again", because);
-        catalog.distrustSegments();
-        return true;
     }
 }

@@ -7,6 +7,7 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -156,6 +157,11 @@ class ForgedSegmentsTest {
         typed(() -> store.recordFailure(Failure.of("npm", "test", "error: brand new")));
         typed(() -> store.recordFailure(Failure.of("npm", "test", "error: brand newer")));
         typed(store::verify);
+        typed(() -> {
+            store.flush();
+            return true;
+        });
+        typed(() -> store.planCompaction(Retention.defaults()));
     }
 
     @Test

@@ -19,25 +19,31 @@ final class AutomaticExport {
             return;
         }
         try {
-            Exports exports = new Exports(changed.toAbsolutePath().normalize(), root.surroundings());
-            Exports.Remembered remembered = exports.remembered();
-            if (remembered != null && remembered.automatic()) {
+            Exports exports = new Exports(changed, root.surroundings());
+            Exports.Known known = exports.known();
+            if (known != null && known.moved()) {
+                tell(
+                        root,
+                        "stored, but not exported: the store was moved or copied since that was wanted; say it again with"
+                                + " xmem export --automatic");
+            } else if (known != null && known.automatic()) {
                 Progress progress = Progress.of(root.terminal(), "export", root.json);
                 try (progress) {
-                    tell(root, exports.to(remembered.place()).export(LIMIT).problem());
+                    failed(root, exports.to(known.place()).export(LIMIT).problem());
                 }
             }
         } catch (IOException | RuntimeException e) {
-            tell(root, e.getMessage() == null ? e.toString() : e.getMessage());
+            failed(root, e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
 
-    private static void tell(Root root, @Nullable String problem) {
+    private static void failed(Root root, @Nullable String problem) {
         if (problem != null) {
-            root.terminal()
-                    .notice(
-                            root.json,
-                            "stored, but not exported: " + problem + "; the next change tries again, or: xmem export");
+            tell(root, "stored, but not exported: " + problem + "; the next change tries again, or: xmem export");
         }
+    }
+
+    private static void tell(Root root, String sentence) {
+        root.terminal().notice(root.json, sentence);
     }
 }

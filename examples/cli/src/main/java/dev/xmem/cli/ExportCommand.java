@@ -84,10 +84,10 @@ final class ExportCommand implements Callable<Integer> {
             throw new UsageException("--automatic or --no-automatic, not both");
         }
         boolean asItWas = !automatic && !notAutomatic;
-        Exports.Remembered before = where == null || asItWas ? exports.remembered() : null;
+        Exports.Known before = before(exports, asItWas);
         Exports.Place place = place(store, before);
         if (where == null && notAutomatic) {
-            exports.remember(new Exports.Remembered(place, false));
+            exports.remember(place, false);
             answer(
                     root.json
                             ? Json.object(g -> g.writeBooleanField("automatic", false))
@@ -101,16 +101,29 @@ final class ExportCommand implements Callable<Integer> {
         }
         boolean byItself = before != null && before.automatic();
         boolean elsewhere = asItWas && byItself && where != null;
+        boolean moved = asItWas && before != null && before.moved();
         boolean now = asItWas ? byItself : automatic;
-        if (!elsewhere) {
-            exports.remember(new Exports.Remembered(place, now));
+        if (!elsewhere && !moved) {
+            exports.remember(place, now);
         }
         boolean here = now && !elsewhere;
         answer(root.json ? json(done, here) : text(done, here));
         return done.problem() == null ? Main.OK : Main.REFUSED;
     }
 
-    private Exports.Place place(Path store, Exports.@Nullable Remembered before) {
+    /** What is remembered, where that matters; what cannot be read does not where it is to be written anew. */
+    private Exports.@Nullable Known before(Exports exports, boolean asItWas) {
+        if (where == null) {
+            return exports.known();
+        }
+        try {
+            return asItWas ? exports.known() : null;
+        } catch (UsageException e) {
+            return null;
+        }
+    }
+
+    private Exports.Place place(Path store, Exports.@Nullable Known before) {
         Exports.Place place;
         if (where != null) {
             place = given(store, where);

@@ -1,12 +1,10 @@
 package dev.xmem.cli;
 
-import dev.xmem.XMemException;
 import dev.xmem.core.DirectoryBackend;
 import dev.xmem.git.GitSyncBackend;
 import dev.xmem.git.Transport;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Remotes {
     private final Path store;
     private final Surroundings around;
+    private final Remembered remembered;
 
     Remotes(Path store, Surroundings around) {
+        this.remembered = Remembered.of(store, "sync-remote");
         this.store = store;
         this.around = around;
     }
@@ -32,7 +32,7 @@ final class Remotes {
                     : around.folder().resolve(given).normalize().toString();
         }
         try {
-            return Files.readString(remembered()).strip();
+            return remembered.read();
         } catch (IOException e) {
             throw new UsageException("sync with what? Give --remote URL-OR-PATH once; it is remembered");
         }
@@ -40,15 +40,7 @@ final class Remotes {
 
     /** Remembers a remote that was reached. */
     void remember(String remote) {
-        try {
-            Files.write(remembered(), (remote + "\n").getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new XMemException.Io(remembered(), e);
-        }
-    }
-
-    private Path remembered() {
-        return store.resolve(".xmem").resolve("sync-remote");
+        remembered.write(remote);
     }
 
     SyncBackend backend(String remote, Transport transport) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Repository;
@@ -13,6 +14,8 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code export --automatic}: every later command that changes the store exports it, and what goes wrong harms nobody. */
@@ -141,6 +144,39 @@ class AutomaticExportTest {
         Files.move(away, remote);
         done(failure("tar"), "record");
         assertThat(exported("failures.jsonl")).contains("npm", "tar");
+    }
+
+    /** A store that somebody copied, or handed over with a place of their own in it, sends nothing before its owner says so. */
+    @Test
+    void automatic_storeThatWasCopied_isNotExportedBeforeThatIsSaidAgain() throws Exception {
+        done(failure("git"), "record");
+        exportToBranch("--automatic");
+        Path copy = Files.move(folder.resolve("a"), folder.resolve("copy"));
+        Xmem run = Xmem.fed(failure("npm"), "--store", copy.toString(), "record");
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).contains("stored, but not exported: ", "moved or copied", "xmem export --automatic");
+        assertThat(exported("failures.jsonl")).doesNotContain("npm");
+        assertThat(Xmem.run("--store", copy.toString(), "export", "--automatic").code())
+                .isZero();
+        assertThat(Xmem.fed(failure("tar"), "--store", copy.toString(), "record")
+                        .err())
+                .isEmpty();
+        assertThat(exported("failures.jsonl")).contains("npm", "tar");
+    }
+
+    /** A remote may hold a password. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void remembered_linkInItsPlace_isReplacedByAFileOfItsOwner() throws Exception {
+        done(failure("git"), "record");
+        Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "mine");
+        Path place = folder.resolve("a/.xmem/export-to");
+        Files.createSymbolicLink(place, elsewhere);
+        exportToBranch();
+        assertThat(elsewhere).hasContent("mine");
+        assertThat(Files.isSymbolicLink(place)).isFalse();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+                .isEqualTo("rw-------");
     }
 
     @Test

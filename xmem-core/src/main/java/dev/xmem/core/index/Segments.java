@@ -261,7 +261,7 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         Header header = header(log, stretch, key.toString());
         String name = name(prefix(log), stretch.number()) + hex(header.crc);
         if (!writes) {
-            adopt(stretch, name);
+            adopt(log, stretch, name);
             return;
         }
         SegmentWriter out = new SegmentWriter();
@@ -275,25 +275,21 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
         sweep(other -> !other.startsWith(same) || other.startsWith(name));
     }
 
-    private void adopt(Stretch stretch, String name) throws IOException {
-        if (!disk.exists(folder.resolve(name + FACTS))) {
+    private void adopt(LogFile log, Stretch stretch, String name) throws IOException {
+        Disk.Stat stat = disk.stat(log.path());
+        if (stat == null || !disk.exists(folder.resolve(name + FACTS))) {
             return;
         }
-        try {
-            Segment segment = open(name + FACTS);
-            Header header = Header.read(segment);
-            SealedLines lines = new SealedLines(segment);
-            if (header.from == stretch.from()
-                    && header.to == stretch.to()
-                    && header.chain == stretch.chain()
-                    && lines.count() == stretch.lines().count()) {
-                stretch.sealed(lines, name);
-                if (disk.exists(folder.resolve(name + TEXT))) {
-                    stretch.withTextFile();
-                }
+        Set<String> texts = disk.exists(folder.resolve(name + TEXT)) ? Set.of(name + TEXT) : Set.of();
+        Stretch written = restore(log, name, stretch.number(), stretch.from(), stat, texts);
+        if (written != null
+                && written.to() == stretch.to()
+                && written.chain() == stretch.chain()
+                && written.lines().count() == stretch.lines().count()) {
+            stretch.sealed(written.lines(), name);
+            if (written.hasText()) {
+                stretch.withTextFile();
             }
-        } catch (IndexOutOfBoundsException | BufferUnderflowException e) {
-            // it contradicts itself: what is known of the lines stays in memory
         }
     }
 

@@ -80,7 +80,8 @@ public final class Outcomes {
     public State state(Snapshot snapshot, String id) throws IOException {
         Key key = new Key(this, id);
         // A line may cover thousands: each of them is asked about when something was said since, not each time.
-        boolean many = !coveredBy(snapshot, id).isEmpty();
+        List<String> covered = coveredBy(snapshot, id);
+        boolean many = !covered.isEmpty();
         List<Part> events = many ? events(snapshot, id) : List.of();
         KnownState before = (KnownState) cache.get(key);
         if (before != null && !before.holds(snapshot)) {
@@ -89,7 +90,7 @@ public final class Outcomes {
         if (many && before != null && before.events.equals(events)) {
             return before.state;
         }
-        List<String> ids = ids(snapshot, id);
+        List<String> ids = ids(id, covered);
         List<Part> parts = parts(snapshot, ids);
         if (parts.isEmpty() && !many) {
             return State.NONE;
@@ -123,12 +124,16 @@ public final class Outcomes {
 
     /** Whether a session has voted on an entry. */
     public boolean hasVoted(Snapshot snapshot, String id, String session) throws IOException {
-        return fold(snapshot, ids(snapshot, id)).hasVoteOf(session);
+        return fold(snapshot, ids(id, coveredBy(snapshot, id))).hasVoteOf(session);
     }
 
     /** An entry as all lines of a snapshot say. */
     public Entry folded(Snapshot snapshot, Entry entry) throws IOException {
-        State state = state(snapshot, entry.id());
+        return folded(entry, state(snapshot, entry.id()));
+    }
+
+    /** An entry of which this was said. */
+    public Entry folded(Entry entry, State state) {
         return state.isNone() ? entry : Folded.of(codec, entry, state);
     }
 
@@ -183,12 +188,11 @@ public final class Outcomes {
     }
 
     /** The ids under which lines may speak of an entry: the one it is shown under, and the one before it had a namesake. */
-    private List<String> ids(Snapshot snapshot, String id) throws IOException {
+    private static List<String> ids(String id, List<String> covered) {
         String plain = withoutDigest(id);
         if (!plain.equals(id)) {
             return List.of(id, plain);
         }
-        List<String> covered = coveredBy(snapshot, id);
         if (covered.isEmpty()) {
             return List.of(id);
         }

@@ -72,7 +72,13 @@ final class Kin {
         return nearest;
     }
 
+    /** A line is read only where its family alone makes it near enough. */
     private void add(List<Found> found, LogView log, String family) throws IOException {
+        boolean operation = family.startsWith(hash.operation() + "-");
+        double ofFamily = PATTERN * dice(pattern, words(patternOf(family, operation))) + (operation ? OPERATION : 0);
+        if (ofFamily + SAID < FLOOR) {
+            return;
+        }
         Postings lines = log.index().withHash(family);
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             int ordinal = lines.at(i);
@@ -80,8 +86,7 @@ final class Kin {
                 continue;
             }
             Line line = reading.line(log.index(), ordinal);
-            boolean operation = family.startsWith(hash.operation() + "-");
-            double likeness = likeness(line.entry(), family, operation);
+            double likeness = ofFamily + SAID * said().to(text(line.entry()));
             nearest = Math.max(nearest, likeness);
             if (likeness >= FLOOR) {
                 String why = "like it: " + family + (operation ? ", the same operation" : "") + ", likeness "
@@ -90,15 +95,6 @@ final class Kin {
             }
             return;
         }
-    }
-
-    private double likeness(Entry entry, String family, boolean operation) {
-        double words = dice(pattern, words(patternOf(family, operation)));
-        double best = PATTERN * words + SAID + (operation ? OPERATION : 0);
-        if (best < FLOOR) {
-            return 0;
-        }
-        return best - SAID + SAID * said().to(text(entry));
     }
 
     /** What the failure says, taken apart when a first one is near enough for that. */

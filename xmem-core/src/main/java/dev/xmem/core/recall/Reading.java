@@ -48,7 +48,7 @@ record Reading(
     /** An entry that was found, with what was said of it since. */
     Found found(Line line, Match.Likeness likeness, double base, String why, int sessions) throws IOException {
         State state = outcomes.state(snapshot, line.entry().id());
-        Entry entry = state.isNone() ? line.entry() : outcomes.folded(snapshot, line.entry());
+        Entry entry = outcomes.folded(line.entry(), state);
         double support = Support.of(state, line.millis(), sessions, nowMillis);
         return new Found(entry, likeness, base, why, line.millis(), state, support, line.trust());
     }

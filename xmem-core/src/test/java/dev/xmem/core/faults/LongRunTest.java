@@ -118,7 +118,7 @@ class LongRunTest {
         assertThat(last.openFiles).isLessThanOrEqualTo(early.openFiles + 5);
         assertThat(last.mappedFiles).isLessThanOrEqualTo(early.mappedFiles + 64);
         assertThat(last.heapBytes).isLessThan(early.heapBytes * 3 / 2 + (16 << 20));
-        assertThat(last.storeBytes).isLessThan(16 * LARGEST_LOG);
+        assertThat(last.storeBytes).isLessThan(8 * LARGEST_LOG);
     }
 
     private void operation(XMemStore store) {
@@ -135,7 +135,7 @@ class LongRunTest {
         } else if (choice < 13 && !ids.isEmpty()) {
             String id = ids.get(ids.size() - 1);
             store.reportOutcome(id, Outcome.WORKED, "session" + random.nextInt(3));
-        } else if (choice < 60) {
+        } else if (choice < 30) {
             store.recall(ToolCall.shell("git fetch"), ToolError.exit(1, error));
         } else if (choice < 85) {
             store.find(ids.isEmpty() ? "2026-01-01-001" : ids.get(random.nextInt(ids.size())));
