@@ -44,7 +44,9 @@ final class Due {
             old += index.time(ordinal) < coldBefore ? 1 : 0;
         }
         long window = retention.duplicateWindow().toMillis();
-        index.hashes((hash, family) -> alike += alike(log, family, window));
+        for (String hash : index.hashes()) {
+            alike += alike(log, index.withStoredHash(hash), window);
+        }
     }
 
     /** How many lines of a family follow the one before within the window. */

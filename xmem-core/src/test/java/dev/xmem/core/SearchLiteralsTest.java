@@ -61,6 +61,24 @@ class SearchLiteralsTest extends SearchFixture {
         }
     }
 
+    @Test
+    void literal_ofCharactersThatAreEscapedInTheLine_isFound() {
+        append(
+                directory,
+                "notes.jsonl",
+                "{'ts':'2026-01-03T00:00:00Z','type':'note','content':'see \\/opt\\/walrus'}",
+                "{'ts':'2026-01-02T00:00:00Z','type':'note','content':'see \\u002fopt/w\\u0061lrus'}",
+                "{'ts':'2026-01-01T00:00:00Z','type':'note','content':'one\\ntwo\\tthree\\r\\b\\f'}");
+        try (XMemStore files = Stores.in(directory)) {
+            assertThat(contents(files.search(Query.literal("/opt/walrus")))).hasSize(2);
+            assertThat(contents(files.search(Query.literal("walrus")))).hasSize(2);
+            assertThat(contents(files.search(Query.literal("two\tthree\r\b\f"))))
+                    .hasSize(1);
+            assertThat(contents(files.search(Query.literal("ntwo")))).isEmpty();
+            assertThat(contents(files.search(Query.regex("opt.walrus")))).hasSize(2);
+        }
+    }
+
     private List<String> contents(Page page) {
         return page.matches().stream()
                 .map(match -> ((Note) match.entry()).content())

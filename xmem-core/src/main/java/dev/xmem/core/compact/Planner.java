@@ -207,13 +207,10 @@ public final class Planner {
     private void merged(LogView view, Map<Integer, Change> changes) throws IOException {
         LogIndex log = view.index();
         Families families = new Families(log, codec, millis(retention.duplicateWindow()), lineBytes);
-        List<String> hashes = new ArrayList<>();
-        log.hashes((hash, lines) -> {
-            if (lines.countBelow(view.count()) > 1) {
-                hashes.add(hash);
+        for (String hash : log.hashes()) {
+            if (log.withStoredHash(hash).countBelow(view.count()) < 2) {
+                continue;
             }
-        });
-        for (String hash : hashes) {
             List<Integer> candidates = lines(view, log.withHash(hash)).stream()
                     .filter(ordinal -> !changes.containsKey(ordinal) && canMerge(view, ordinal))
                     .toList();

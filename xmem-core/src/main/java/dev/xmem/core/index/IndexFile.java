@@ -13,11 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,19 +122,43 @@ public final class IndexFile {
     }
 
     private static void writeHashes(Snapshot snapshot, JsonGenerator json) throws IOException {
-        Map<String, List<String>> ids = new TreeMap<>();
+        Namesakes namesakes = new Namesakes(snapshot);
+        SortedSet<String> hashes = new TreeSet<>();
         for (LogView log : snapshot.logs()) {
-            log.index().hashes((hash, lines) -> addIds(ids, hash, lines, log));
+            hashes.addAll(log.index().hashes());
         }
         json.writeObjectFieldStart("ctx_hash_index");
-        for (Map.Entry<String, List<String>> hash : ids.entrySet()) {
-            json.writeArrayFieldStart(name(hash.getKey()));
-            for (String id : hash.getValue()) {
-                json.writeString(id);
+        for (String hash : hashes) {
+            boolean begun = false;
+            for (LogView log : snapshot.logs()) {
+                begun = writeIds(log, hash, namesakes, begun, json);
             }
-            json.writeEndArray();
+            if (begun) {
+                json.writeEndArray();
+            }
         }
         json.writeEndObject();
+    }
+
+    /** Writes the ids of a log's entries with a hash; returns whether there are any now. */
+    private static boolean writeIds(LogView log, String hash, Namesakes namesakes, boolean begun, JsonGenerator json)
+            throws IOException {
+        boolean any = begun;
+        Postings lines = log.index().withStoredHash(hash);
+        int n = lines.countBelow(log.count());
+        for (int i = 0; i < n; i++) {
+            int line = lines.at(i);
+            Entry.Kind kind = log.index().kind(line);
+            boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
+            if (counted && log.shows(line)) {
+                if (!any) {
+                    json.writeArrayFieldStart(name(hash));
+                    any = true;
+                }
+                json.writeString(namesakes.shownId(log, line));
+            }
+        }
+        return any;
     }
 
     /** Half a surrogate pair, which a foreign line may hold as an escape, is not read back as a name. */
@@ -144,18 +168,6 @@ public final class IndexFile {
                 .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
                 .forEach(name::appendCodePoint);
         return name.toString();
-    }
-
-    private static void addIds(Map<String, List<String>> ids, String hash, Postings lines, LogView log) {
-        int n = lines.countBelow(log.count());
-        for (int i = 0; i < n; i++) {
-            Entry.Kind kind = log.index().kind(lines.at(i));
-            boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
-            if (counted && log.shows(lines.at(i))) {
-                ids.computeIfAbsent(hash, h -> new ArrayList<>())
-                        .add(log.index().id(lines.at(i)));
-            }
-        }
     }
 
     private byte[] state(Snapshot snapshot, Disk.Stat now) throws IOException {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -365,7 +364,7 @@ public final class LogIndex {
 
     /** The lines with this context hash: their own, or the one that the hasher in use gives them. */
     public Postings withHash(String hash) {
-        Postings stored = postings(Field.HASH, hash);
+        Postings stored = withStoredHash(hash);
         Postings current = rare(Field.CURRENT_HASH, hash);
         int more = current.countBelow(Integer.MAX_VALUE);
         if (more == 0) {
@@ -443,9 +442,14 @@ public final class LogIndex {
         return postings(Field.PROVEN, ANY);
     }
 
-    /** Every context hash that stands in lines, with them. */
-    public void hashes(BiConsumer<String, Postings> each) {
-        keys(Field.HASH).forEach(hash -> each.accept(hash, postings(Field.HASH, hash)));
+    /** Every context hash that stands in lines. */
+    public SortedSet<String> hashes() {
+        return keys(Field.HASH);
+    }
+
+    /** The lines in which this context hash stands. */
+    public Postings withStoredHash(String hash) {
+        return postings(Field.HASH, hash);
     }
 
     /** The words of all lines below a count. */

@@ -21,6 +21,10 @@ final class Blocks implements LineReader.ChunkSink {
     private long oldest;
     /** The block that was last wanted and not in memory. */
     private volatile long missed = Long.MIN_VALUE / 2;
+    /** The block that the cache gave last: who reads line after line wants it again. */
+    private volatile Last last = new Last(-1, new byte[0]);
+
+    private record Last(long number, byte[] block) {}
 
     private record Key(Blocks owner, long number) {
         @Override
@@ -95,10 +99,16 @@ final class Blocks implements LineReader.ChunkSink {
             reads.tail.increment();
             return inTail;
         }
+        Last known = last;
+        if (known.number == number) {
+            reads.cached.increment();
+            return known.block;
+        }
         Key key = new Key(this, number);
         byte[] cached = (byte[]) cache.get(key);
         if (cached != null) {
             reads.cached.increment();
+            last = new Last(number, cached);
             return cached;
         }
         reads.loaded.increment();

@@ -7,16 +7,21 @@ import dev.xmem.core.record.TextVisitor;
 import dev.xmem.core.words.BoundedRegex;
 import dev.xmem.core.words.StepBudget;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A text or a regular expression to be found inside one decoded field of a line. The line's bytes are looked at first:
- * where a part that must be there is not, and nothing in the line is escaped, the line need not be parsed.
+ * where a part that must be there is not, and nothing in the line is escaped that could be of it, the line need not be parsed.
  */
 public final class Needle {
     private static final Set<String> NOTE_FIELDS = Set.of("content", "type", "tags", "meta");
+    /** The characters for which JSON has an escape of one letter, each with it. */
+    private static final String SHORT_ESCAPES = "\"\"\\\\//\bb\ff\nn\rr\tt";
+
     private static final long REGEX_STEPS = 50_000_000;
 
     private final LineCodec codec;
@@ -24,6 +29,7 @@ public final class Needle {
     private final Predicate<String> test;
     private final String requiredText;
     private final String required;
+    private final List<String> escapes;
 
     private Needle(LineCodec codec, boolean inNote, @Nullable String required, Predicate<String> test) {
         this.requiredText = required == null ? "" : required;
@@ -33,6 +39,19 @@ public final class Needle {
         this.required = required == null || !isPlain(required)
                 ? ""
                 : new String(required.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        this.escapes = escapes(required == null ? "" : required);
+    }
+
+    /** How JSON may write one of a text's characters, other than as it is: any by its number, a few by a letter. */
+    private static List<String> escapes(String text) {
+        List<String> escapes = new ArrayList<>();
+        escapes.add("\\u");
+        for (int i = 0; i < SHORT_ESCAPES.length(); i += 2) {
+            if (text.indexOf(SHORT_ESCAPES.charAt(i)) >= 0) {
+                escapes.add("\\" + SHORT_ESCAPES.charAt(i + 1));
+            }
+        }
+        return escapes;
     }
 
     /** Whether the bytes of a text are in every line that has it: half a character, and what stands for broken ones, are not. */
@@ -111,6 +130,14 @@ public final class Needle {
     /** Bytes are compared as narrow characters, for which the JVM has fast instructions. */
     private boolean mayHave(byte[] line) {
         String bytes = new String(line, StandardCharsets.ISO_8859_1);
-        return bytes.contains(required) || bytes.indexOf('\\') >= 0;
+        if (bytes.contains(required)) {
+            return true;
+        }
+        for (String escape : escapes) {
+            if (bytes.contains(escape)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

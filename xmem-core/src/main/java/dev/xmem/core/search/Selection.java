@@ -105,6 +105,9 @@ final class Selection {
 
     /** Whether a line that stands at a place passes the filters that the place says nothing of. */
     boolean acceptsAtPlace(int ordinal) {
+        if (all) {
+            return true;
+        }
         if (!shown.test(ordinal)) {
             return false;
         }

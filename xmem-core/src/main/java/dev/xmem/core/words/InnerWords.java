@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The words that stand in a text as a whole wherever the text stands: those with something that separates words on both
- * sides, within the text. What has the text has all of them. Only for texts of ASCII; others have none. Immutable.
+ * sides, and the pieces of an identifier or a path with a joiner on both sides, within the text. What has the text has all
+ * of them. Only for texts of ASCII; others have none. Immutable.
  */
 public final class InnerWords {
     /** An entry with fewer bytes has no text of more words than are analysed. */
@@ -23,16 +24,54 @@ public final class InnerWords {
     /** Those of a text. */
     public static InnerWords of(String text) {
         Set<String> terms = new LinkedHashSet<>();
-        int from = nextSeparator(text, 0);
-        int to = lastSeparator(text);
-        if (from < to && text.chars().allMatch(c -> c < 0x80)) {
-            for (Analyzer.Term term : Analyzer.terms(text.substring(from, to))) {
-                if (term.kind() != TermKind.NEGATED && term.kind() != TermKind.CAUSE) {
-                    terms.add(term.text());
-                }
+        if (text.chars().allMatch(c -> c < 0x80)) {
+            int from = nextSeparator(text, 0);
+            int to = lastSeparator(text);
+            if (from < to) {
+                add(terms, text.substring(from, to));
             }
+            pieces(terms, text.substring(0, from), false, from < text.length());
+            pieces(terms, text.substring(to + 1), to >= 0, false);
         }
         return new InnerWords(terms);
+    }
+
+    private static void add(Set<String> terms, String text) {
+        for (Analyzer.Term term : Analyzer.terms(text)) {
+            if (term.kind() != TermKind.NEGATED && term.kind() != TermKind.CAUSE) {
+                terms.add(term.text());
+            }
+        }
+    }
+
+    /**
+     * Adds the whole pieces of a part of an identifier. What touches an apostrophe may be left out where it stands, and of
+     * a number there are no pieces.
+     */
+    private static void pieces(Set<String> terms, String chunk, boolean begins, boolean ends) {
+        boolean whole = begins;
+        int from = 0;
+        for (int i = 0; i <= chunk.length(); i++) {
+            boolean end = i == chunk.length();
+            if (!end && Chars.kind(chunk.charAt(i)) != Chars.JOINER) {
+                continue;
+            }
+            boolean joined = !end && !Chars.isApostrophe(chunk.charAt(i));
+            if (whole && (end ? ends : joined) && hasLetter(chunk, from, i)) {
+                add(terms, chunk.substring(from, i));
+            }
+            whole = joined;
+            from = i + 1;
+        }
+    }
+
+    private static boolean hasLetter(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if ((Chars.kind(text.charAt(i)) & (Chars.LOWER | Chars.UPPER)) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int nextSeparator(String text, int from) {

@@ -37,6 +37,9 @@ class InnerWordsTest {
                         "a/b/c.txt",
                         "node_modules",
                         "E0308",
+                        "b'x12'",
+                        "isn't",
+                        "fooBar7",
                         "python3",
                         "c++",
                         "v1.2.3",
@@ -71,7 +74,7 @@ class InnerWordsTest {
                 .map(words -> String.join("", words));
     }
 
-    @Property(tries = 2000)
+    @Property(tries = 4000)
     void lines_thatHaveAText_haveItsInnerWords(
             @ForAll("texts") String text,
             @ForAll @IntRange(max = 200) int from,
@@ -84,6 +87,15 @@ class InnerWordsTest {
         assertThat(found == null || found.cardinality() == 2)
                 .as("%s in %s and between %s and %s", part, text, before, behind)
                 .isTrue();
+    }
+
+    @Example
+    void lines_withoutAPieceOfAPath_areLeftOut() {
+        String[] lines = {"in src/ledger-worker3/handler7.ts", "in src/ledger-worker4/handler7.ts", "in ledger"};
+        assertThat(in("ledger-worker3/handler7", lines)).isEqualTo(BitSet.valueOf(new long[] {0b001}));
+        assertThat(in("/worker", lines)).isNull();
+        assertThat(in("b'x'", "b'x'")).isNull();
+        assertThat(in("1.22.3", "1.22.3")).isNull();
     }
 
     @Example
