@@ -6,10 +6,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 
-/** ISO 8601 times as milliseconds: the form that is written, {@code 2026-02-14T16:30:00[.250]Z}, without a parser or formatter. */
+/**
+ * ISO 8601 times as milliseconds. Those in the form that is written, {@code 2026-02-14T16:30:00[.250]Z}, and those with more or
+ * fewer digits of a second, as other tools write them, without a parser or formatter.
+ */
 final class Timestamps {
     private static final int SECONDS_CHARS = 20;
     private static final int MILLIS_CHARS = 24;
+    private static final int FRACTION_DIGITS = 9;
     private static final int LONGEST = 40;
     private static final int DAY_MILLIS = 86_400_000;
     private static final int LAST_PLAIN_YEAR = 9999;
@@ -18,29 +22,34 @@ final class Timestamps {
 
     /** The time that a text stands for, in milliseconds since 1970; -1 if it is none or before. */
     static long millis(String ts) {
-        int length = ts.length();
-        if ((length == SECONDS_CHARS || length == MILLIS_CHARS) && isPlain(ts)) {
+        if (isPlain(ts)) {
             int hour = number(ts, 11, 13);
             int minute = number(ts, 14, 16);
             int second = number(ts, 17, 19);
-            int milli = length == MILLIS_CHARS ? number(ts, 20, 23) : 0;
             if (hour < 24 && minute < 60 && second < 60) {
                 long day = day(ts);
-                return day < 0 ? -1 : ((day * 24 + hour) * 60 + minute) * 60_000 + second * 1000L + milli;
+                return day < 0 ? -1 : ((day * 24 + hour) * 60 + minute) * 60_000 + second * 1000L + milli(ts);
             }
         }
         return parsed(ts);
     }
 
+    /** Whether it is a time of UTC with up to nine digits of a second. */
     private static boolean isPlain(String ts) {
-        for (int i = 0; i < ts.length(); i++) {
+        int length = ts.length();
+        if (length < SECONDS_CHARS
+                || length == SECONDS_CHARS + 1
+                || length > SECONDS_CHARS + 1 + FRACTION_DIGITS
+                || ts.charAt(length - 1) != 'Z') {
+            return false;
+        }
+        for (int i = 0; i < length - 1; i++) {
             char c = ts.charAt(i);
             boolean fits = switch (i) {
                 case 4, 7 -> c == '-';
                 case 10 -> c == 'T';
                 case 13, 16 -> c == ':';
-                case 19 -> c == (ts.length() == SECONDS_CHARS ? 'Z' : '.');
-                case 23 -> c == 'Z';
+                case 19 -> c == '.';
                 default -> c >= '0' && c <= '9';
             };
             if (!fits) {
@@ -48,6 +57,15 @@ final class Timestamps {
             }
         }
         return true;
+    }
+
+    private static int milli(String ts) {
+        int digits = Math.min(3, Math.max(0, ts.length() - SECONDS_CHARS - 1));
+        int milli = digits == 0 ? 0 : number(ts, SECONDS_CHARS, SECONDS_CHARS + digits);
+        for (int i = digits; i < 3; i++) {
+            milli *= 10;
+        }
+        return milli;
     }
 
     /** The text of a time, as {@link Instant#toString} has it. */
