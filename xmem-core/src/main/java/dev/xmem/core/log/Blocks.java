@@ -24,6 +24,7 @@ final class Blocks implements LineReader.ChunkSink {
     /** The block that the cache gave last: who reads line after line wants it again. */
     private volatile Last last = new Last(-1, new byte[0]);
 
+    @SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
     private record Last(long number, byte[] block) {}
 
     private record Key(Blocks owner, long number) {

@@ -3,17 +3,33 @@ package dev.xmem.core.words;
 import java.util.Arrays;
 import java.util.List;
 
-/** The entries that passed so far, in growing arrays; keeps the best score and drops what lies below its floor. */
+/**
+ * The entries that passed so far. Counts those above the floor, a part of the best score; of those that can be among the best
+ * ones wanted it knows the places, too. One thread only.
+ */
 final class Found {
-    private static final int STEPS = 256;
+    private static final int ROOM = 1024;
 
-    private int[] slices = new int[64];
-    private int[] ordinals = new int[64];
-    private float[] scores = new float[64];
-    private long[] matched = new long[64];
+    private final int wanted;
+    /** Of all, in the order in which they came. */
+    private float[] scores = new float[ROOM];
+
     private int size;
+    private int[] slices = new int[ROOM];
+    private int[] ordinals = new int[ROOM];
+    private float[] keptScores = new float[ROOM];
+    private long[] matched = new long[ROOM];
+    private int kept;
+    /** So many as are wanted have this score at least. */
+    private float least;
+
     private float best;
     private float floor;
+
+    /** @param wanted how many of the best are asked for */
+    Found(int wanted) {
+        this.wanted = wanted;
+    }
 
     void add(int slice, int ordinal, double exact, long match) {
         float score = (float) exact;
@@ -24,13 +40,48 @@ final class Found {
             best = score;
             floor = (float) (best * Tuning.FLOOR);
         }
-        if (size == ordinals.length) {
-            grow();
+        if (size == scores.length) {
+            scores = Arrays.copyOf(scores, size * 2);
         }
-        slices[size] = slice;
-        ordinals[size] = ordinal;
-        scores[size] = score;
-        matched[size++] = match;
+        scores[size++] = score;
+        if (kept == slices.length) {
+            makeRoom();
+        }
+        if (score >= least) {
+            keep(slice, ordinal, score, match);
+        }
+    }
+
+    private void keep(int slice, int ordinal, float score, long match) {
+        slices[kept] = slice;
+        ordinals[kept] = ordinal;
+        keptScores[kept] = score;
+        matched[kept++] = match;
+    }
+
+    /** Drops what is not among the best any more; gets larger where that is not half of it. */
+    private void makeRoom() {
+        if (wanted < kept) {
+            float[] sorted = Arrays.copyOf(keptScores, kept);
+            Arrays.sort(sorted);
+            least = sorted[kept - Math.max(1, wanted)];
+            int to = 0;
+            for (int i = 0; i < kept; i++) {
+                if (keptScores[i] >= least) {
+                    slices[to] = slices[i];
+                    ordinals[to] = ordinals[i];
+                    keptScores[to] = keptScores[i];
+                    matched[to++] = matched[i];
+                }
+            }
+            kept = to;
+        }
+        if (kept > slices.length / 2) {
+            slices = Arrays.copyOf(slices, slices.length * 2);
+            ordinals = Arrays.copyOf(ordinals, ordinals.length * 2);
+            keptScores = Arrays.copyOf(keptScores, keptScores.length * 2);
+            matched = Arrays.copyOf(matched, matched.length * 2);
+        }
     }
 
     /** Entries with lower scores are not shown. */
@@ -38,25 +89,18 @@ final class Found {
         return floor;
     }
 
-    private void grow() {
-        slices = Arrays.copyOf(slices, size * 2);
-        ordinals = Arrays.copyOf(ordinals, size * 2);
-        scores = Arrays.copyOf(scores, size * 2);
-        matched = Arrays.copyOf(matched, size * 2);
-    }
-
-    /** So many ranks at least, and all of the same score as one of them. */
-    Ranking ranking(List<String> words, int most) {
-        long[] order = order(most);
+    /** As many ranks as are wanted at least, and all of the same score as one of them. */
+    Ranking ranking(List<String> words) {
+        long[] order = order();
         int[] orderedSlices = new int[order.length];
         int[] orderedOrdinals = new int[order.length];
         float[] orderedScores = new float[order.length];
         long[] orderedMatched = new long[order.length];
         for (int i = 0; i < order.length; i++) {
-            int from = size - 1 - (int) order[i];
+            int from = kept - 1 - (int) order[i];
             orderedSlices[i] = slices[from];
             orderedOrdinals[i] = ordinals[from];
-            orderedScores[i] = scores[from];
+            orderedScores[i] = keptScores[from];
             orderedMatched[i] = matched[from];
         }
         return new Ranking(total(), orderedSlices, orderedOrdinals, orderedScores, orderedMatched, words);
@@ -71,37 +115,16 @@ final class Found {
     }
 
     /** Score descending in the high half, then place: later slices' entries come after, newest first within a slice. */
-    private long[] order(int most) {
-        int last = last(most);
-        long[] keys = new long[size];
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (scores[i] >= floor && step(scores[i]) <= last) {
-                keys[kept++] = ((long) ~Float.floatToIntBits(scores[i]) << 32) | (size - 1 - i);
+    private long[] order() {
+        long[] keys = new long[kept];
+        int shown = 0;
+        for (int i = 0; i < kept; i++) {
+            if (keptScores[i] >= floor) {
+                keys[shown++] = ((long) ~Float.floatToIntBits(keptScores[i]) << 32) | (kept - 1 - i);
             }
         }
-        long[] order = Arrays.copyOf(keys, kept);
+        long[] order = Arrays.copyOf(keys, shown);
         Arrays.sort(order);
         return order;
-    }
-
-    /** Down to which step so many entries are found. */
-    private int last(int most) {
-        int[] onStep = new int[STEPS];
-        for (int i = 0; i < size; i++) {
-            if (scores[i] >= floor) {
-                onStep[step(scores[i])]++;
-            }
-        }
-        int step = 0;
-        for (int above = onStep[0]; above < most && step < STEPS - 1; above += onStep[step]) {
-            step++;
-        }
-        return step;
-    }
-
-    /** Which of equal steps from the best score down to the floor this one is on. */
-    private int step(float score) {
-        return best > floor ? Math.min(STEPS - 1, (int) ((best - score) / (best - floor) * STEPS)) : 0;
     }
 }

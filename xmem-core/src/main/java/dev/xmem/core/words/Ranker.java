@@ -28,7 +28,7 @@ final class Ranker {
 
     private final List<WordSearch.Slice> slices;
     private final List<Request.Slot> slots;
-    private final Found found = new Found();
+    private final Found found;
     private long entries;
     private long words;
     private double average;
@@ -58,17 +58,15 @@ final class Ranker {
         }
     }
 
-    Ranker(List<WordSearch.Slice> slices, List<Request.Slot> slots) {
+    /** @param wanted how many ranks are wanted; the others count only */
+    Ranker(List<WordSearch.Slice> slices, List<Request.Slot> slots, int wanted) {
         this.slices = slices;
         this.slots = slots;
+        this.found = new Found(wanted);
     }
 
-    /**
-     * Ranks all entries.
-     *
-     * @param most how many ranks are wanted; the others count only
-     */
-    Ranking rank(int most) {
+    /** Ranks all entries. */
+    Ranking rank() {
         for (WordSearch.Slice slice : slices) {
             for (WordSearch.Stretch stretch : slice.stretches()) {
                 int cutoff = cutoff(slice, stretch);
@@ -91,7 +89,7 @@ final class Ranker {
                 new StretchScan(this, i, stretch, cutoff(slices.get(i), stretch)).run();
             }
         }
-        return found.ranking(words, most);
+        return found.ranking(words);
     }
 
     /** What an entry can score at most that no slot before this one found; and the shares of few slots. */

@@ -24,10 +24,40 @@ final class StretchScan {
     private final double[] scores = new double[WINDOW];
     private final double[] slotBest = new double[WINDOW];
     private final long[] matched = new long[WINDOW];
-    private final boolean[] tool = new boolean[WINDOW];
-    private final boolean[] cause = new boolean[WINDOW];
-    private boolean someCause;
+    private final WindowBits some = new WindowBits();
+    private final WindowBits tool = new WindowBits();
+    private final WindowBits cause = new WindowBits();
     private int from;
+
+    /** A set of lines of a window. */
+    private static final class WindowBits {
+        private final long[] bits = new long[WINDOW / Long.SIZE];
+
+        void add(int i) {
+            bits[i / Long.SIZE] |= 1L << i;
+        }
+
+        boolean has(int i) {
+            return (bits[i / Long.SIZE] & 1L << i) != 0;
+        }
+
+        /** The next of them from this one on; the window's end if there is none. */
+        int next(int i) {
+            int word = i / Long.SIZE;
+            long rest = i < WINDOW ? bits[word] & -1L << i : 0;
+            while (rest == 0) {
+                if (++word >= bits.length) {
+                    return WINDOW;
+                }
+                rest = bits[word];
+            }
+            return word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+        }
+
+        void clear() {
+            Arrays.fill(bits, 0);
+        }
+    }
 
     private record Walk(PostingCursor cursor, double factor, boolean cause) {}
 
@@ -46,7 +76,6 @@ final class StretchScan {
                 PostingCursor cursor = cursor(w.terms.get(i), cutoff);
                 if (cursor != null) {
                     boolean isCause = w.terms.get(i).charAt(0) == '#';
-                    someCause |= isCause;
                     slotWalks.add(new Walk(cursor, w.factors.get(i) * slice.weight(), isCause));
                 }
             }
@@ -101,7 +130,9 @@ final class StretchScan {
                 int i = ordinals[k] - from;
                 if (finds || matched[i] != 0) {
                     add(i, walk.factor * ranker.saturated(weights[k] & 0xFF, length(ordinals[k])), bit);
-                    cause[i] |= walk.cause;
+                    if (walk.cause) {
+                        cause.add(i);
+                    }
                 }
             }
         }
@@ -114,6 +145,7 @@ final class StretchScan {
 
     private void add(int i, double score, long bit) {
         if ((matched[i] & bit) == 0) {
+            some.add(i);
             matched[i] |= bit;
             scores[i] += score;
             slotBest[i] = score;
@@ -128,31 +160,26 @@ final class StretchScan {
             cursor.skipTo(from);
             int n = cursor.take(end(), ordinals, weights);
             for (int k = 0; k < n; k++) {
-                tool[ordinals[k] - from] = true;
+                tool.add(ordinals[k] - from);
             }
         }
     }
 
     private void harvest() {
-        for (int i = 0; i < WINDOW; i++) {
-            if (matched[i] != 0) {
-                finish(i);
-                scores[i] = 0;
-                matched[i] = 0;
-            }
+        for (int i = some.next(0); i < WINDOW; i = some.next(i + 1)) {
+            finish(i);
+            scores[i] = 0;
+            matched[i] = 0;
         }
-        if (!tools.isEmpty()) {
-            Arrays.fill(tool, false);
-        }
-        if (someCause) {
-            Arrays.fill(cause, false);
-        }
+        some.clear();
+        tool.clear();
+        cause.clear();
     }
 
     private void finish(int i) {
         int ordinal = base + from + i;
         double share = ranker.share(matched[i]);
-        double fit = ranker.namesTool() && !tool[i] ? Tuning.OTHER_TOOL : 1;
+        double fit = ranker.namesTool() && !tool.has(i) ? Tuning.OTHER_TOOL : 1;
         if (share >= leastShare(i) && (accept == null || accept.test(ordinal))) {
             double answered = 1 - Tuning.SHARE + Tuning.SHARE * share;
             ranker.found().add(number, ordinal, scores[i] * fit * answered, matched[i]);
@@ -160,10 +187,12 @@ final class StretchScan {
     }
 
     private double leastShare(int i) {
-        if (tool[i]) {
+        if (tool.has(i)) {
             return Tuning.LEAST_SHARE_OF_TOOL;
         }
         boolean several = (matched[i] & (matched[i] - 1)) != 0;
-        return cause[i] ? Tuning.LEAST_SHARE_OF_CAUSE : several ? Tuning.LEAST_SHARE_OF_SEVERAL : Tuning.LEAST_SHARE;
+        return cause.has(i)
+                ? Tuning.LEAST_SHARE_OF_CAUSE
+                : several ? Tuning.LEAST_SHARE_OF_SEVERAL : Tuning.LEAST_SHARE;
     }
 }

@@ -52,6 +52,6 @@ public final class WordSearch {
     /** As above, but so many ranks at least, and all of the same score as one of them; the others count only. */
     public static Ranking rank(List<Slice> slices, String request, int most) {
         List<Request.Slot> slots = Request.slots(request);
-        return slots.isEmpty() ? Ranking.nothing() : new Ranker(slices, slots).rank(most);
+        return slots.isEmpty() ? Ranking.nothing() : new Ranker(slices, slots, most).rank();
     }
 }

@@ -159,6 +159,21 @@ final class WordSearchTest {
         for (int i = 0; i < entries.size(); i++) {
             add(index, i, "git", entries.get(i));
         }
+        assertBeginningOfAll(index, request, most);
+    }
+
+    /** Among so many that most of them are dropped again and again. */
+    @Property(tries = 30)
+    void rank_ofSomeRanksAmongThousands_isTheBeginningOfAll(
+            @ForAll("request") String request, @ForAll @IntRange(min = 1, max = 3_000) int most) {
+        WordIndex index = new WordIndex();
+        for (int i = 0; i < 6_000; i++) {
+            add(index, i, i % 3 == 0 ? "git" : "npm", text(i));
+        }
+        assertBeginningOfAll(index, request, most);
+    }
+
+    private static void assertBeginningOfAll(WordIndex index, String request, int most) {
         List<WordSearch.Slice> slices = List.of(WordSearch.Slice.of(index));
         Ranking all = WordSearch.rank(slices, request);
         Ranking some = WordSearch.rank(slices, request, most);
