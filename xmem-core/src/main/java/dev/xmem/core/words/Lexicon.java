@@ -74,7 +74,11 @@ final class Lexicon {
         final char[] term;
         final int hash;
 
-        Cause(String name) {
+        /** Its place among all. */
+        final int number;
+
+        Cause(String name, int number) {
+            this.number = number;
             this.term = ("#" + name).toCharArray();
             this.hash = Chars.hash(term, term.length);
         }
@@ -328,7 +332,8 @@ final class Lexicon {
         Map<String, Cause> causes = new LinkedHashMap<>();
         for (String line : lines("causes.txt")) {
             int colon = line.indexOf(':');
-            Cause cause = causes.computeIfAbsent(line.substring(0, colon).strip(), Cause::new);
+            Cause cause =
+                    causes.computeIfAbsent(line.substring(0, colon).strip(), name -> new Cause(name, causes.size()));
             String[] sides = line.substring(colon + 1).split("\\|");
             said(List.of(sides[0].split(";")), cause);
             if (sides.length > 1) {

@@ -1,7 +1,6 @@
 package dev.xmem.core.words;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +17,9 @@ final class Phrases {
 
     private final TermSink sink;
     private final boolean inRequest;
-    private final Map<Lexicon.Cause, Integer> terms = new HashMap<>();
+    /** The sink's number and one of each cause that was found, by the cause's number. */
+    private int[] terms = new int[16];
+
     private final Lexicon.Node[] nodes = new Lexicon.Node[MOST];
     private final int[] begins = new int[MOST];
     private final int[] skipped = new int[MOST];
@@ -89,11 +90,12 @@ final class Phrases {
     }
 
     private int term(Lexicon.Cause cause) {
-        Integer known = terms.get(cause);
-        if (known == null) {
-            known = sink.known(cause.term, cause.term.length, cause.hash);
-            terms.put(cause, known);
+        if (cause.number >= terms.length) {
+            terms = Arrays.copyOf(terms, 2 * cause.number);
         }
-        return known;
+        if (terms[cause.number] == 0) {
+            terms[cause.number] = 1 + sink.known(cause.term, cause.term.length, cause.hash);
+        }
+        return terms[cause.number] - 1;
     }
 }
