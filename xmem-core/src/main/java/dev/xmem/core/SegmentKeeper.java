@@ -57,6 +57,7 @@ final class SegmentKeeper {
         } catch (IOException | RuntimeException e) {
             Logging.debug("the newest lines were not sealed; they will be read again", e);
         }
+        catalog.retire();
     }
 
     private void look() {

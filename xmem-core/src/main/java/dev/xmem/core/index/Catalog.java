@@ -369,6 +369,17 @@ public final class Catalog implements Closeable {
         }
     }
 
+    /** When this returns, no segment is written any more, whoever is at it. */
+    public void retire() {
+        adding.lock();
+        try {
+            segments = segments.unwritten();
+            now.logs().forEach(LogIndex::retire);
+        } finally {
+            adding.unlock();
+        }
+    }
+
     /** The index of a hot log. */
     public LogIndex log(Log name) {
         return now.logs().get(places[name.ordinal()]);
