@@ -137,7 +137,7 @@ final class Analyzer {
 
     private int chunk(int from) {
         int kinds = 0;
-        int sum = 0;
+        long sum = 0;
         int to = from;
         char[] in = text;
         for (int limit = end; to < limit; to++) {
@@ -147,7 +147,7 @@ final class Analyzer {
                 break;
             }
             kinds |= kind;
-            sum = sum * 31 + c;
+            sum = Chars.sum(sum, c);
         }
         if ((kinds & Chars.JOINER) == 0 && to - from <= PLUS_PLUS && isPlus(to) && isPlus(to + 1)) {
             to += 2;

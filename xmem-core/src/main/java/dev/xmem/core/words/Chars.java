@@ -15,6 +15,12 @@ final class Chars {
     static final int WORD = LOWER | UPPER | DIGIT | FOREIGN;
 
     private static final byte[] ASCII = new byte[0x80];
+    /**
+     * What hashes are powers of: another odd number in each process, unknown to whoever writes a log, so that nobody can choose
+     * words that share their places in tables. Nothing that is stored or shown depends on it.
+     */
+    private static final long FACTOR =
+            System.currentTimeMillis() * 0x9E3779B97F4A7C15L ^ System.nanoTime() * 0xD1B54A32D192ED03L | 1;
 
     static {
         for (char c = 'a'; c <= 'z'; c++) {
@@ -104,17 +110,21 @@ final class Chars {
     }
 
     static int hash(char[] chars, int length) {
-        int sum = 0;
+        long sum = 0;
         for (int i = 0; i < length; i++) {
-            sum = sum * 31 + chars[i];
+            sum = sum(sum, chars[i]);
         }
         return hash(sum);
     }
 
-    /** The hash of characters of which {@code sum * 31 + c} was computed along the way. */
-    static int hash(int sum) {
-        int mixed = sum * 0x9E3779B9;
-        return mixed ^ (mixed >>> 15);
+    /** The sum of some characters and one more, given theirs; of none it is 0. */
+    static long sum(long before, char c) {
+        return before * FACTOR + c;
+    }
+
+    /** The hash of characters of which the sum was made along the way. */
+    static int hash(long sum) {
+        return (int) ((sum ^ sum >>> 32) * 0x9E3779B97F4A7C15L >>> 32);
     }
 
     static boolean equal(char[] chars, int length, String text) {
