@@ -77,6 +77,12 @@ final class Blocks implements LineReader.ChunkSink {
     /** Copies a stretch of the log. */
     byte[] read(Disk.Source source, long offset, int length) throws IOException {
         byte[] bytes = new byte[length];
+        read(source, offset, bytes, length);
+        return bytes;
+    }
+
+    /** Copies a stretch of the log to the beginning of an array. */
+    void read(Disk.Source source, long offset, byte[] bytes, int length) throws IOException {
         int done = 0;
         while (done < length) {
             long at = offset + done;
@@ -90,7 +96,6 @@ final class Blocks implements LineReader.ChunkSink {
             }
             done += count;
         }
-        return bytes;
     }
 
     /** A block that is in memory, or is worth to be: who reads twice near a place will read there again. Else null. */

@@ -255,6 +255,14 @@ public final class LogFile implements Closeable {
         return read(offset, length);
     }
 
+    /** Copies lines that follow each other, as an index knows them, to the beginning of an array. */
+    public void readLines(long offset, byte[] into, int length) throws IOException {
+        if (offset < 0) {
+            throw new ChangedLogException(path + " has no lines at " + offset + "; ask again");
+        }
+        blocks.read(source(), offset, into, length);
+    }
+
     /** Hands over all lines up to where the file was read; returns how far that is. */
     public long scan(LineSink sink) throws IOException {
         long to = seen;

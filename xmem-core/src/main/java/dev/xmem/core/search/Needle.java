@@ -6,9 +6,6 @@ import dev.xmem.core.record.MalformedLineException;
 import dev.xmem.core.record.TextVisitor;
 import dev.xmem.core.words.BoundedRegex;
 import dev.xmem.core.words.StepBudget;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,39 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Needle {
     private static final Set<String> NOTE_FIELDS = Set.of("content", "type", "tags", "meta");
-    /** The characters for which JSON has an escape of one letter, each with it. */
-    private static final String SHORT_ESCAPES = "\"\"\\\\//\bb\ff\nn\rr\tt";
-
     private static final long REGEX_STEPS = 50_000_000;
 
     private final LineCodec codec;
     private final boolean inNote;
     private final Predicate<String> test;
     private final String requiredText;
-    private final String required;
-    private final List<String> escapes;
+    private final @Nullable BytePattern bytes;
 
     private Needle(LineCodec codec, boolean inNote, @Nullable String required, Predicate<String> test) {
         this.requiredText = required == null ? "" : required;
         this.codec = codec;
         this.inNote = inNote;
         this.test = test;
-        this.required = required == null || !isPlain(required)
-                ? ""
-                : new String(required.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        this.escapes = escapes(required == null ? "" : required);
-    }
-
-    /** How JSON may write one of a text's characters, other than as it is: any by its number, a few by a letter. */
-    private static List<String> escapes(String text) {
-        List<String> escapes = new ArrayList<>();
-        escapes.add("\\u");
-        for (int i = 0; i < SHORT_ESCAPES.length(); i += 2) {
-            if (text.indexOf(SHORT_ESCAPES.charAt(i)) >= 0) {
-                escapes.add("\\" + SHORT_ESCAPES.charAt(i + 1));
-            }
-        }
-        return escapes;
+        this.bytes = requiredText.isEmpty() || !isPlain(requiredText) ? null : new BytePattern(requiredText);
     }
 
     /** Whether the bytes of a text are in every line that has it: half a character, and what stands for broken ones, are not. */
@@ -107,7 +85,7 @@ public final class Needle {
 
     /** Whether one of the line's texts has it. */
     public boolean in(byte[] line) {
-        if (!required.isEmpty() && !mayHave(line)) {
+        if (bytes != null && !bytes.in(line)) {
             return false;
         }
         boolean[] found = {false};
@@ -127,17 +105,8 @@ public final class Needle {
         return found[0];
     }
 
-    /** Bytes are compared as narrow characters, for which the JVM has fast instructions. */
-    private boolean mayHave(byte[] line) {
-        String bytes = new String(line, StandardCharsets.ISO_8859_1);
-        if (bytes.contains(required)) {
-            return true;
-        }
-        for (String escape : escapes) {
-            if (bytes.contains(escape)) {
-                return true;
-            }
-        }
-        return false;
+    /** What a line has in its bytes if it may hold what is looked for; null if they tell nothing. */
+    @Nullable BytePattern bytes() {
+        return bytes;
     }
 }

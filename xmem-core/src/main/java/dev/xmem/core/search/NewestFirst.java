@@ -42,6 +42,18 @@ final class NewestFirst {
         return current.taken;
     }
 
+    /** The first of at most so many lines of the same log that follow each other, end with the current one and come next. */
+    int firstOfRun(int most) {
+        return current.ascends ? current.selection.firstOfRun(current.takenFrom, most) : current.taken;
+    }
+
+    /** Leaves out lines of the current one's log: so many, each before the other, of those that {@link #firstOfRun} spoke of. */
+    void leaveOut(int lines) {
+        if (lines > 0) {
+            current.leaveOut(lines);
+        }
+    }
+
     /** One log from its newest line on. Where the lines are not in the order of their times, they are sorted first. */
     private static final class Walk {
         private final int log;
@@ -54,6 +66,7 @@ final class NewestFirst {
         private int ordinal;
         private long time;
         private int taken;
+        private int takenFrom;
 
         Walk(int log, Selection selection, long latestMillis) {
             this.log = log;
@@ -85,6 +98,12 @@ final class NewestFirst {
 
         void take() {
             taken = ordinal;
+            takenFrom = place;
+            advance();
+        }
+
+        void leaveOut(int lines) {
+            place = takenFrom - lines;
             advance();
         }
 

@@ -124,11 +124,13 @@ public final class Searcher {
                         .mapToLong(s -> s.log().index().file().length())
                         .sum()
                 <= COUNTED_BYTES;
+        List<Sieve> sieves =
+                selections.stream().map(s -> new Sieve(s.log().index(), needle)).toList();
         List<Hit> hits = new ArrayList<>();
         long found = 0;
         while (newest.next()) {
-            LogView log = selections.get(newest.log()).log();
-            if (needle.in(log.index().bytes(newest.ordinal()))) {
+            Sieve sieve = sieves.get(newest.log());
+            if (sieve.holds(newest.ordinal(), newest::firstOfRun)) {
                 found++;
                 if (found > offset && hits.size() < limit) {
                     hits.add(new Hit(newest.log(), newest.ordinal(), Match.Likeness.EXACT, 1, "it has the text"));
@@ -136,6 +138,7 @@ public final class Searcher {
                     return new Hits(hits, found, false);
                 }
             }
+            newest.leaveOut(sieve.without(newest.ordinal()));
         }
         return new Hits(hits, found, true);
     }

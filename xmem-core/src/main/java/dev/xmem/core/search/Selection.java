@@ -93,6 +93,16 @@ final class Selection {
         return leading == null ? place : leading.at(place);
     }
 
+    /** The first of at most so many lines that follow each other and stand at the places up to this one. */
+    int firstOfRun(int place, int most) {
+        int last = at(place);
+        int before = Math.min(most - 1, place);
+        while (before > 0 && at(place - before) != last - before) {
+            before /= 2;
+        }
+        return last - before;
+    }
+
     /** Whether every line passes. */
     boolean acceptsAll() {
         return all && leading == null;
