@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -189,6 +190,48 @@ class CompactionTest extends CompactionFixture {
                     .isTrue();
             assertThat(store.reportOutcome("2026-02-12-001", Outcome.WORKED, "v2"))
                     .isFalse();
+        }
+    }
+
+    @Test
+    void compact_parametersAreNoObject_joinsLinesThatHaveTheSameOnes() {
+        for (int i = 1; i <= 3; i++) {
+            Stores.append(
+                    directory,
+                    "successes.jsonl",
+                    ("{'id':'2026-02-1%d-001','ts':'2026-02-1%dT10:00:00Z','type':'tool_success','tool':'git',"
+                                    + "'critical_params':'%s','ctx_hash':'git-push'}")
+                            .formatted(i, i, i == 1 ? "other" : "same"));
+        }
+        try (XMemStore store = open()) {
+            assertThat(compact(store, DEFAULTS).removed()).isEqualTo(1);
+            assertThat(all(store)).containsExactly("2026-02-13-001", "2026-02-11-001");
+        }
+    }
+
+    /** Of a family of 4,000 lines that contradict each other all would be compared with all, which is eight million times. */
+    @Test
+    void plan_manyLinesContradictEachOther_leavesWhatWouldTakeTooLong() {
+        try (XMemStore store = open()) {
+            assertThat(contradicting(100)).isEqualTo(1);
+            assertThat(contradicting(4_000)).isZero();
+            assertThat(store.stats().failures()).isEqualTo(4_000 + 100);
+        }
+    }
+
+    /** How many of so many lines of a family would go: all contradict each other, but for the oldest two. */
+    private int contradicting(int lines) {
+        String[] family = new String[lines];
+        for (int i = 0; i < lines; i++) {
+            String ts = Instant.parse("2026-02-10T10:00:00Z").plusSeconds(i).toString();
+            family[i] = failure("2026-02-10-%04d".formatted(lines + i), ts, "'x':" + Math.max(1, i))
+                    .replace("git-push-rejected", "git-push-" + lines);
+        }
+        hot(family);
+        try (XMemStore store = open()) {
+            return (int) store.planCompaction(DEFAULTS).removes().stream()
+                    .filter(match -> match.entry().json().contains("git-push-" + lines))
+                    .count();
         }
     }
 

@@ -16,15 +16,19 @@ final class BufferedAppender {
     }
 
     void write(byte[] bytes) throws IOException {
-        if (filled + bytes.length > BYTES) {
+        write(bytes, 0, bytes.length);
+    }
+
+    void write(byte[] bytes, int start, int length) throws IOException {
+        if (filled + length > BYTES) {
             flush();
         }
-        if (bytes.length > BYTES) {
-            out.write(bytes, 0, bytes.length);
+        if (length > BYTES) {
+            out.write(bytes, start, length);
             return;
         }
-        System.arraycopy(bytes, 0, buffer, filled, bytes.length);
-        filled += bytes.length;
+        System.arraycopy(bytes, start, buffer, filled, length);
+        filled += length;
     }
 
     void flush() throws IOException {

@@ -109,12 +109,15 @@ public final class Compactor {
         }
         Path file = folders.quarantine().resolve(backup.folder().getFileName() + "-" + log.name());
         try (Disk.Appender out = disk.append(file)) {
+            BufferedAppender lines = new BufferedAppender(out);
+            Runs runs = new Runs(log.index().file(), lines);
             for (Change change : log.changes()) {
                 if (change.why() == Change.Why.MALFORMED) {
-                    long end = log.index().file().endOfLine(change.offset() + change.length(), log.length());
-                    log.index().file().copy(change.offset(), end, out);
+                    long end = runs.endOfLine(change.offset() + change.length(), log.length());
+                    runs.copy(change.offset(), end);
                 }
             }
+            lines.flush();
             out.force();
         }
     }

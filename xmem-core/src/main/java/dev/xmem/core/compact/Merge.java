@@ -35,44 +35,42 @@ final class Merge {
             "subject",
             "confidence");
 
-    private static final Set<String> JOINED =
-            Set.of("tags", "tried_also", "answers", "covers", "further_advice", "further_steps", "further_params");
+    /** In the order in which they are added to a line that has them not. */
+    private static final Set<String> JOINED = Collections.unmodifiableSet(new LinkedHashSet<>(
+            List.of("tried_also", "further_params", "further_advice", "answers", "further_steps", "tags", "covers")));
+
     private static final Set<String> COUNTED =
             Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
 
-    private final Map<String, @Nullable Object> fields;
+    private final Map<String, Object> fields;
     private final Map<String, Set<String>> joined = new HashMap<>();
     private final Set<String> sessions = new LinkedHashSet<>();
-    private final Set<String> seenNotes = new HashSet<>();
     private final StringBuilder notes = new StringBuilder();
+    private @Nullable Set<String> seenNotes;
     private long occurrences;
     private long uses;
     private @Nullable String first;
+    private long firstMillis;
 
     /** Begins with the newest line. */
-    Merge(Map<String, @Nullable Object> newest) {
+    Merge(Map<String, Object> newest) {
         fields = new LinkedHashMap<>(newest);
         occurrences = occurrences(newest);
         uses = number(newest.get("usage_count"), 1);
         first = first(newest);
+        firstMillis = LineCodec.millis(first);
         sessions.addAll(newestFirst(newest));
-        String own = text(newest, "notes");
-        if (own != null) {
-            notes.append(own);
-            seenNotes.add(own);
-            seenNotes.addAll(own.lines().toList());
-        }
-        JOINED.forEach(name -> joined.put(name, new LinkedHashSet<>(textsOf(newest.get(name)))));
+        notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
     }
 
     /** Takes another line in, an older one; false where something of it would be lost, and then nothing of it is taken. */
-    boolean add(Map<String, @Nullable Object> other) {
-        for (Map.Entry<String, @Nullable Object> field : other.entrySet()) {
-            if (!fits(field.getKey(), Objects.requireNonNull(field.getValue()))) {
+    boolean add(Map<String, Object> other) {
+        for (Map.Entry<String, Object> field : other.entrySet()) {
+            if (!fits(field.getKey(), field.getValue())) {
                 return false;
             }
         }
-        other.forEach((name, value) -> take(name, Objects.requireNonNull(value)));
+        other.forEach(this::take);
         String id = text(other, "id");
         if (id != null) {
             set("covers").add(id);
@@ -80,7 +78,11 @@ final class Merge {
         occurrences += occurrences(other);
         uses += number(other.get("usage_count"), 1);
         String begin = first(other);
-        first = LineCodec.millis(begin) <= LineCodec.millis(first) ? begin : first;
+        long beginMillis = LineCodec.millis(begin);
+        if (beginMillis <= firstMillis) {
+            first = begin;
+            firstMillis = beginMillis;
+        }
         sessions.addAll(newestFirst(other));
         takeNotes(text(other, "notes"));
         takeAdvice(text(other, "pattern_avoid"));
@@ -111,8 +113,8 @@ final class Merge {
             List<String> others = new ArrayList<>(textsOf(value));
             others.removeAll(textsOf(fields.get(name)));
             set("further_steps").addAll(others);
-        } else if (name.equals("critical_params")) {
-            takeParams((RawJson) value);
+        } else if (name.equals("critical_params") && value instanceof RawJson params) {
+            takeParams(params);
         } else if (!COUNTED.contains(name)) {
             fields.putIfAbsent(name, value);
         }
@@ -128,9 +130,21 @@ final class Merge {
     }
 
     private void takeNotes(@Nullable String other) {
-        if (other != null && !other.isEmpty() && seenNotes.add(other)) {
+        if (other != null && !other.isEmpty() && seenNotes().add(other)) {
             notes.append(notes.length() == 0 ? "" : "\n").append(other);
         }
+    }
+
+    /** The notes that need not be said again: all that were taken, and each line of the newest's own. */
+    private Set<String> seenNotes() {
+        Set<String> seen = seenNotes;
+        if (seen == null) {
+            String own = notes.toString();
+            seen = new HashSet<>(own.lines().toList());
+            seen.add(own);
+            seenNotes = seen;
+        }
+        return seen;
     }
 
     private void takeAdvice(@Nullable String advice) {
@@ -142,18 +156,20 @@ final class Merge {
         }
     }
 
+    /** The texts of a field of the newest line, and those that were added. */
     private Set<String> set(String name) {
-        return joined.computeIfAbsent(name, key -> new LinkedHashSet<>());
+        return joined.computeIfAbsent(name, key -> new LinkedHashSet<>(textsOf(fields.get(key))));
     }
 
     /** All lines as one. */
     Map<String, @Nullable Object> fields() {
         Map<String, @Nullable Object> whole = new LinkedHashMap<>(fields);
-        joined.forEach((name, texts) -> {
+        for (String name : JOINED) {
+            Set<String> texts = joined.containsKey(name) || fields.containsKey(name) ? set(name) : Set.of();
             if (!texts.isEmpty()) {
                 whole.put(name, List.copyOf(texts));
             }
-        });
+        }
         List<String> oldestFirst = new ArrayList<>(sessions);
         Collections.reverse(oldestFirst);
         whole.put("sessions", oldestFirst);
@@ -168,7 +184,7 @@ final class Merge {
         return whole;
     }
 
-    private static List<String> newestFirst(Map<String, @Nullable Object> line) {
+    private static List<String> newestFirst(Map<String, Object> line) {
         List<String> all = new ArrayList<>(textsOf(line.get("sessions")));
         Collections.reverse(all);
         String own = text(line, "session_id");
@@ -179,11 +195,11 @@ final class Merge {
         return all;
     }
 
-    private static long occurrences(Map<String, @Nullable Object> line) {
+    private static long occurrences(Map<String, Object> line) {
         return textsOf(line.get("covers")).isEmpty() ? 1 : Math.max(2, number(line.get("occurrences"), 2));
     }
 
-    private static @Nullable String first(Map<String, @Nullable Object> line) {
+    private static @Nullable String first(Map<String, Object> line) {
         String first = text(line, "first_ts");
         return first == null ? text(line, "ts") : first;
     }
@@ -194,12 +210,14 @@ final class Merge {
 
     private static List<String> textsOf(@Nullable Object value) {
         if (value instanceof List<?> list) {
-            return list.stream().map(String.class::cast).toList();
+            List<String> texts = new ArrayList<>(list.size());
+            list.forEach(text -> texts.add((String) text));
+            return texts;
         }
         return value instanceof String text ? List.of(text) : List.of();
     }
 
-    static @Nullable String text(Map<String, @Nullable Object> line, String name) {
+    static @Nullable String text(Map<String, Object> line, String name) {
         return line.get(name) instanceof String text ? text : null;
     }
 

@@ -5,6 +5,7 @@ import dev.xmem.Retention;
 import dev.xmem.core.index.DayCounter;
 import dev.xmem.core.index.LogIndex;
 import dev.xmem.core.index.LogView;
+import dev.xmem.core.index.Namesakes;
 import dev.xmem.core.index.Origin;
 import dev.xmem.core.index.Snapshot;
 import dev.xmem.core.record.LineCodec;
@@ -32,6 +33,9 @@ public final class Planner {
     private final int lineBytes;
     private final long nowMillis;
     private final long coldBefore;
+    private final Namesakes namesakes;
+    /** Own logs with words about entries. */
+    private final List<LogView> amended;
 
     /** A planner of this snapshot of a whole store. */
     public Planner(Snapshot snapshot, LineCodec codec, Retention retention, int lineBytes, long nowMillis) {
@@ -43,6 +47,11 @@ public final class Planner {
         Duration window = retention.duplicateWindow();
         Duration hot = retention.hotWindow();
         this.coldBefore = nowMillis - millis(hot.compareTo(window) < 0 ? window : hot);
+        this.namesakes = new Namesakes(snapshot);
+        this.amended = snapshot.logs().stream()
+                .filter(view -> view.index().origin().own())
+                .filter(view -> view.index().withType(Schema.AMENDMENT.type()).countBelow(view.count()) > 0)
+                .toList();
     }
 
     private static long millis(Duration duration) {
@@ -159,7 +168,7 @@ public final class Planner {
 
     /** When the family of a line was last met with, or one of it voted on. */
     private long lastSeen(LogIndex log, int ordinal) throws IOException {
-        Map<String, @Nullable Object> fields = Families.fields(codec, log, ordinal);
+        Map<String, Object> fields = Families.fields(codec, log, log.bytes(ordinal));
         String hash = Merge.text(fields, "ctx_hash");
         long last = Math.max(log.time(ordinal), lastVote(log.ownId(ordinal)));
         if (hash == null) {
@@ -191,11 +200,12 @@ public final class Planner {
 
     /** Whether somebody pinned, dismissed, replaced or tagged an entry: then it stays as it is. */
     private boolean isAmended(@Nullable String id) {
-        for (LogView view : snapshot.logs()) {
+        if (id == null) {
+            return false;
+        }
+        for (LogView view : amended) {
             Postings amendments = view.index().withType(Schema.AMENDMENT.type());
-            for (int ordinal : id == null || !view.index().origin().own()
-                    ? List.<Integer>of()
-                    : lines(view, view.index().withTarget(id))) {
+            for (int ordinal : lines(view, view.index().withTarget(id))) {
                 if (amendments.contains(ordinal)) {
                     return true;
                 }
@@ -207,16 +217,56 @@ public final class Planner {
     private void merged(LogView view, Map<Integer, Change> changes) throws IOException {
         LogIndex log = view.index();
         Families families = new Families(log, codec, millis(retention.duplicateWindow()), lineBytes);
-        for (String hash : log.hashes()) {
-            if (log.withStoredHash(hash).countBelow(view.count()) < 2) {
-                continue;
+        List<List<Integer>> wanted = new ArrayList<>();
+        long bytes = 0;
+        for (String hash : log.repeatedHashes(view.count())) {
+            List<Integer> candidates = candidates(view, log.withHash(hash), changes);
+            if (candidates.size() > 1) {
+                wanted.add(candidates);
+                bytes += bytes(log, candidates);
             }
-            List<Integer> candidates = lines(view, log.withHash(hash)).stream()
-                    .filter(ordinal -> !changes.containsKey(ordinal) && canMerge(view, ordinal))
-                    .toList();
-            for (Families.Group group :
-                    candidates.size() < 2 ? List.<Families.Group>of() : families.groups(candidates)) {
-                String kept = log.id(group.kept());
+            if (bytes > Batch.BYTES) {
+                merged(view, families, wanted, changes);
+                wanted.clear();
+                bytes = 0;
+            }
+        }
+        merged(view, families, wanted, changes);
+    }
+
+    private List<Integer> candidates(LogView view, Postings lines, Map<Integer, Change> changes) {
+        int n = lines.countBelow(view.count());
+        List<Integer> candidates = new ArrayList<>(n);
+        for (int i = 0; i < n; i++) {
+            int ordinal = lines.at(i);
+            if (!changes.containsKey(ordinal) && canMerge(view, ordinal)) {
+                candidates.add(ordinal);
+            }
+        }
+        return candidates;
+    }
+
+    private static long bytes(LogIndex log, List<Integer> lines) {
+        long bytes = 0;
+        for (int ordinal : lines) {
+            bytes += log.length(ordinal);
+        }
+        return bytes;
+    }
+
+    /** Makes one line of those that say the same, of several families whose lines are read together. */
+    private void merged(LogView view, Families families, List<List<Integer>> wanted, Map<Integer, Change> changes)
+            throws IOException {
+        LogIndex log = view.index();
+        int[] all = wanted.stream()
+                .flatMap(List::stream)
+                .mapToInt(Integer::intValue)
+                .distinct()
+                .toArray();
+        Batch batch = new Batch(log, all);
+        for (List<Integer> candidates : wanted) {
+            candidates.removeIf(changes::containsKey);
+            for (Families.Group group : families.groups(candidates, batch)) {
                 put(
                         changes,
                         view,
@@ -224,15 +274,10 @@ public final class Planner {
                         Change.Why.MERGED,
                         group.line(),
                         "it covers " + group.covered().size() + " others");
+                String reason = "the same as " + namesakes.shownId(view, group.kept()) + " within "
+                        + retention.duplicateWindow().toDays() + " days, and becomes part of it";
                 for (int covered : group.covered()) {
-                    put(
-                            changes,
-                            view,
-                            covered,
-                            Change.Why.COVERED,
-                            null,
-                            "the same as " + kept + " within "
-                                    + retention.duplicateWindow().toDays() + " days, and becomes part of it");
+                    put(changes, view, covered, Change.Why.COVERED, null, reason);
                 }
             }
         }
@@ -243,7 +288,7 @@ public final class Planner {
         return isPlain(view, ordinal)
                 && id != null
                 && DayCounter.isId(id)
-                && id.equals(view.index().id(ordinal))
+                && id.equals(namesakes.shownId(view, ordinal))
                 && !isAmended(id);
     }
 

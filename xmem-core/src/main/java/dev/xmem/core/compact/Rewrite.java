@@ -71,19 +71,22 @@ final class Rewrite implements Closeable {
 
     /** Copies what the plan has seen, but for what it changes. */
     void write() throws IOException {
+        BufferedAppender lines = new BufferedAppender(out);
+        Runs runs = new Runs(file, lines);
         long at = 0;
         for (Change change : plan.changes()) {
-            expected += file.copy(at, change.offset(), out);
+            expected += runs.copy(at, change.offset());
             byte[] line = change.line();
             if (!change.leaves() && line != null) {
-                out.write(line, 0, line.length);
+                lines.write(line);
                 expected += line.length;
                 at = change.offset() + change.length();
             } else {
-                at = file.endOfLine(change.offset() + change.length(), plan.length());
+                at = runs.endOfLine(change.offset() + change.length(), plan.length());
             }
         }
-        expected += file.copy(at, plan.length(), out);
+        expected += runs.copy(at, plan.length());
+        lines.flush();
         copied = plan.length();
     }
 

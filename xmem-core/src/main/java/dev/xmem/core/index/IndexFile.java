@@ -163,6 +163,14 @@ public final class IndexFile {
 
     /** Half a surrogate pair, which a foreign line may hold as an escape, is not read back as a name. */
     private static String name(String text) {
+        boolean plain = true;
+        for (int i = 0; i < text.length(); i++) {
+            plain &= !Character.isSurrogate(text.charAt(i));
+        }
+        return plain ? text : repaired(text);
+    }
+
+    private static String repaired(String text) {
         StringBuilder name = new StringBuilder(text.length());
         text.codePoints()
                 .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)

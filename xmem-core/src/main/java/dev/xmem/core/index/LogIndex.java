@@ -12,6 +12,7 @@ import dev.xmem.core.segment.Postings;
 import dev.xmem.core.words.WordSearch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -180,13 +181,12 @@ public final class LogIndex {
         return intake.lines().postings(field, key);
     }
 
-    private SortedSet<String> keys(Field field) {
-        TreeSet<String> keys = new TreeSet<>();
+    private <T extends Set<String>> T keys(Field field, T into) {
         intake.lines().keys(field, ANY, key -> {
-            keys.add(key);
+            into.add(key);
             return true;
         });
-        return keys;
+        return into;
     }
 
     private boolean has(Field field) {
@@ -328,7 +328,7 @@ public final class LogIndex {
 
     /** Every id that is covered. */
     Set<String> covered() {
-        return keys(Field.COVERED);
+        return keys(Field.COVERED, new HashSet<>());
     }
 
     /** Every line that covers others. */
@@ -422,7 +422,7 @@ public final class LogIndex {
 
     /** Every entry that an outcome or an amendment speaks of. */
     public Set<String> targets() {
-        return keys(Field.TARGET);
+        return keys(Field.TARGET, new HashSet<>());
     }
 
     /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
@@ -444,7 +444,12 @@ public final class LogIndex {
 
     /** Every context hash that stands in lines. */
     public SortedSet<String> hashes() {
-        return keys(Field.HASH);
+        return keys(Field.HASH, new TreeSet<>());
+    }
+
+    /** Every context hash that stands in several of the lines below a count, in their order. */
+    public SortedSet<String> repeatedHashes(int count) {
+        return intake.lines().repeated(Field.HASH, count);
     }
 
     /** The lines in which this context hash stands. */

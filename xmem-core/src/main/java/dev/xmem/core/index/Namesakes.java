@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * Which ids of a snapshot more than one line of an owner may have, found out for all at once: by a hash of four bytes a line,
  * so that now and then an id is suspected that only one has. Immutable.
  */
-final class Namesakes {
+public final class Namesakes {
     private final int[] suspected;
 
     /** Those of a snapshot. */
-    Namesakes(Snapshot snapshot) {
+    public Namesakes(Snapshot snapshot) {
         int[] hashes = new int[snapshot.logs().stream().mapToInt(LogView::count).sum()];
         int n = 0;
         for (LogView log : snapshot.logs()) {
@@ -37,7 +37,7 @@ final class Namesakes {
     }
 
     /** The id that a line is shown under. */
-    String shownId(LogView log, int ordinal) {
+    public String shownId(LogView log, int ordinal) {
         String own = log.index().ownId(ordinal);
         return mayBeRepeated(log, own)
                 ? log.index().id(ordinal)

@@ -9,6 +9,8 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +93,28 @@ record Stretches(List<Stretch> full, Growing growing, int shift) {
     void keys(Field field, String prefix, Predicate<String> each) {
         full.forEach(stretch -> stretch.lines().keys(field, prefix, each));
         growing.keys(field, prefix, each);
+    }
+
+    /** The keys of a field that several of the lines below a count have, in their order. */
+    SortedSet<String> repeated(Field field, int cutoff) {
+        Set<String> seen = new HashSet<>();
+        SortedSet<String> repeated = new TreeSet<>();
+        for (Stretch stretch : full) {
+            addRepeated(stretch.lines(), field, cutoff - (stretch.number() << shift), seen, repeated);
+        }
+        addRepeated(growing, field, cutoff - growingBase(), seen, repeated);
+        return repeated;
+    }
+
+    private static void addRepeated(
+            Lines lines, Field field, int cutoff, Set<String> seen, SortedSet<String> repeated) {
+        lines.keys(field, "", key -> {
+            int n = lines.lines(field, key).countBelow(cutoff);
+            if (n > 1 || n == 1 && !seen.add(key)) {
+                repeated.add(key);
+            }
+            return true;
+        });
     }
 
     /** The first line with a digest; -1 if there is none. */

@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ final class Tail implements Lines {
     private final Columns columns = new Columns();
     private final Digests digests = new Digests();
     private final Map<Field, Map<String, Ordinals>> fields = new EnumMap<>(Field.class);
-    private final ConcurrentSkipListSet<String> families = new ConcurrentSkipListSet<>();
+    private final SortedKeys families = new SortedKeys();
     private final Map<Integer, Long> occurrences = new ConcurrentHashMap<>();
 
     Tail() {
@@ -157,9 +156,9 @@ final class Tail implements Lines {
 
     @Override
     public void keys(Field field, String prefix, Predicate<String> each) {
-        boolean sorted = field == Field.HASH || field == Field.CURRENT_HASH;
+        boolean sorted = !prefix.isEmpty() && (field == Field.HASH || field == Field.CURRENT_HASH);
         Map<String, Ordinals> lists = of(field);
-        for (String key : sorted ? families.tailSet(prefix) : lists.keySet()) {
+        for (String key : sorted ? families.from(prefix) : lists.keySet()) {
             boolean begins = key.startsWith(prefix);
             boolean on = begins ? !lists.containsKey(key) || each.test(key) : !sorted;
             if (!on) {

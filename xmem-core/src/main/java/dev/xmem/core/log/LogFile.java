@@ -297,24 +297,6 @@ public final class LogFile implements Closeable {
         return at - from;
     }
 
-    /** Where the line ends that has this byte: behind its newline, or at the given end. */
-    public long endOfLine(long from, long end) throws IOException {
-        byte[] some = new byte[64];
-        for (long at = from; at < end; ) {
-            int read = source().read(at, some, 0, (int) Math.min(some.length, end - at));
-            for (int i = 0; i < read; i++) {
-                if (some[i] == '\n') {
-                    return at + i + 1;
-                }
-            }
-            if (read <= 0) {
-                break;
-            }
-            at += read;
-        }
-        return end;
-    }
-
     /** Learns what is in a file that will be renamed to this one; again, what was added to it since. */
     public void learnAhead(Path temporary, LineSink sink) throws IOException {
         Disk.Stat stat = disk.stat(temporary);

@@ -38,8 +38,8 @@ public interface Lines {
     Postings lines(Field field, String key);
 
     /**
-     * Hands over the keys of a field that begin with a text, those of hashes in their order, until the taker says by false that
-     * it needs no later one.
+     * Hands over the keys of a field that begin with a text, those of hashes in their order unless the text is empty, until the
+     * taker says by false that it needs no later one.
      */
     void keys(Field field, String prefix, Predicate<String> each);
 
