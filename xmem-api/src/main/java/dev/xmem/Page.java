@@ -11,7 +11,10 @@ public interface Page {
     /** How many entries match in all; a lower bound unless {@link #totalIsExact()}. */
     long total();
 
-    /** Whether {@link #total()} counts every match. */
+    /**
+     * Whether {@link #total()} counts every match. Always where a query only filters; a search in words may stop counting after
+     * 1,000 matches, one for a literal or a regular expression when the page is full.
+     */
     boolean totalIsExact();
 
     /**

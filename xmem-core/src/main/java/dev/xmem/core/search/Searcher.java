@@ -156,7 +156,7 @@ public final class Searcher {
         Ranking ranking = WordSearch.rank(slices, query.text(), newestFirst ? Integer.MAX_VALUE : most);
         RankOrder order = new RankOrder(selections, ranking, nowMillis + CLOCK_SKEW_MILLIS, newestFirst);
         if (meanings == null || newestFirst) {
-            return new Hits(hits(ranking, order.ranks(offset, query.limit())), ranking.total(), true);
+            return new Hits(hits(ranking, order.ranks(offset, query.limit())), ranking.total(), ranking.isExact());
         }
         List<Close> close = meanings.closest(
                 selections.stream()
@@ -166,7 +166,7 @@ public final class Searcher {
                 Query.MAX_ENTRIES);
         List<Hit> fused = Fusion.of(hits(ranking, order.ranks(0, Fusion.DEPTH)), close);
         List<Hit> stretch = fused.stream().skip(offset).limit(query.limit()).toList();
-        return new Hits(stretch, fused.size(), ranking.total() <= Fusion.DEPTH);
+        return new Hits(stretch, fused.size(), ranking.isExact() && ranking.total() <= Fusion.DEPTH);
     }
 
     private static List<Hit> hits(Ranking ranking, List<Integer> ranks) {

@@ -5,10 +5,14 @@ import java.util.List;
 
 /**
  * The entries that passed so far. Counts those above the floor, a part of the best score; of those that can be among the best
- * ones wanted it knows the places, too. One thread only.
+ * ones wanted it knows the places, too. When it has counted many, it asks for no others than these any more, so that most need
+ * not be scored to the end. One thread only.
  */
 final class Found {
-    private static final int ROOM = 1024;
+    /** So many are counted, whatever they score. */
+    static final int COUNTED = 1_000;
+
+    private static final int ROOM = 256;
 
     private final int wanted;
     /** Of all, in the order in which they came. */
@@ -25,20 +29,23 @@ final class Found {
 
     private float best;
     private float floor;
+    private float needed;
+    private boolean exact = true;
 
     /** @param wanted how many of the best are asked for */
     Found(int wanted) {
         this.wanted = wanted;
     }
 
-    void add(int slice, int ordinal, double exact, long match) {
-        float score = (float) exact;
-        if (score < floor) {
+    void add(int slice, int ordinal, double full, long match) {
+        float score = (float) full;
+        if (score < needed) {
             return;
         }
         if (score > best) {
             best = score;
             floor = (float) (best * Tuning.FLOOR);
+            needed = Math.max(needed, floor);
         }
         if (size == scores.length) {
             scores = Arrays.copyOf(scores, size * 2);
@@ -49,6 +56,10 @@ final class Found {
         }
         if (score >= least) {
             keep(slice, ordinal, score, match);
+        }
+        if (size >= COUNTED && least > needed) {
+            needed = least;
+            exact = false;
         }
     }
 
@@ -84,9 +95,9 @@ final class Found {
         }
     }
 
-    /** Entries with lower scores are not shown. */
-    float floor() {
-        return floor;
+    /** What an entry has to score to be counted from now on. */
+    float needed() {
+        return needed;
     }
 
     /** As many ranks as are wanted at least, and all of the same score as one of them. */
@@ -103,7 +114,7 @@ final class Found {
             orderedScores[i] = keptScores[from];
             orderedMatched[i] = matched[from];
         }
-        return new Ranking(total(), orderedSlices, orderedOrdinals, orderedScores, orderedMatched, words);
+        return new Ranking(total(), exact, orderedSlices, orderedOrdinals, orderedScores, orderedMatched, words);
     }
 
     private int total() {

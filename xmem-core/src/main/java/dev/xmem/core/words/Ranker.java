@@ -15,7 +15,8 @@ import java.util.Map;
  *
  * <p>The slots that can add most come first. As soon as the last ones together cannot lift an entry above the floor, they
  * only add to entries that another slot found, as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and
- * optimizations, 1995). The floor is a part of the best score, so that nothing is left out and the total stays exact.
+ * optimizations, 1995). The floor is a part of the best score, so that nothing is left out and the total is exact, until many
+ * are counted; from then on it is what an entry needs to be among those wanted.
  */
 final class Ranker {
     private static final int MANY_WORDS = 255;
@@ -36,6 +37,7 @@ final class Ranker {
     private final List<Weighed> weighed = new ArrayList<>();
     private double[] shares = {};
     private double[] mostFrom = {};
+    private double[] mostBehind = {};
     private boolean namesTool;
     private double asked;
 
@@ -97,9 +99,11 @@ final class Ranker {
         double weight =
                 slices.stream().mapToDouble(WordSearch.Slice::weight).max().orElse(1);
         mostFrom = new double[weighed.size() + 1];
+        mostBehind = new double[weighed.size()];
         double sum = 0;
         double importance = 0;
         for (int s = weighed.size() - 1; s >= 0; s--) {
+            mostBehind[s] = sum;
             sum += weighed.get(s).most() * weight;
             importance += weighed.get(s).importance;
             double share = importance / asked * ROUNDING;
@@ -148,10 +152,15 @@ final class Ranker {
     /** Of how many slots, the first ones, one has to find an entry for it to be shown. */
     int finding(int before) {
         int finding = before;
-        while (finding > 0 && mostFrom[finding - 1] < found.floor()) {
+        while (finding > 0 && mostFrom[finding - 1] < found.needed()) {
             finding--;
         }
         return finding;
+    }
+
+    /** What the slots behind one can add to an entry's score at most. */
+    double mostBehind(int slot) {
+        return mostBehind[slot];
     }
 
     /** Whether entries of other tools are held back. */

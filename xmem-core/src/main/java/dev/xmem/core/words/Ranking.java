@@ -8,17 +8,27 @@ import java.util.List;
  * then newest ordinal first; whoever knows their times may order them otherwise. Immutable.
  */
 public final class Ranking {
-    private static final Ranking NOTHING = new Ranking(0, new int[0], new int[0], new float[0], new long[0], List.of());
+    private static final Ranking NOTHING =
+            new Ranking(0, true, new int[0], new int[0], new float[0], new long[0], List.of());
 
     private final int total;
+    private final boolean exact;
     private final int[] slices;
     private final int[] ordinals;
     private final float[] scores;
     private final long[] matched;
     private final List<String> words;
 
-    Ranking(int total, int[] slices, int[] ordinals, float[] scores, long[] matched, List<String> words) {
+    Ranking(
+            int total,
+            boolean exact,
+            int[] slices,
+            int[] ordinals,
+            float[] scores,
+            long[] matched,
+            List<String> words) {
         this.total = total;
+        this.exact = exact;
         this.slices = slices;
         this.ordinals = ordinals;
         this.scores = scores;
@@ -30,9 +40,14 @@ public final class Ranking {
         return NOTHING;
     }
 
-    /** How many entries there are. */
+    /** How many entries there are, or were counted; see {@link #isExact}. */
     public int total() {
         return total;
+    }
+
+    /** Whether all were counted; else there may be more. */
+    public boolean isExact() {
+        return exact;
     }
 
     /** How many ranks there are: one for each entry, or fewer where fewer were asked for. */

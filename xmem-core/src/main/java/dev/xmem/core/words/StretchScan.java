@@ -11,7 +11,12 @@ final class StretchScan {
     private static final int WINDOW = 2048;
     private static final int MANY_WORDS = 255;
 
+    /** Sums and products are rounded. */
+    private static final double ROUNDING = 1.0001;
+
     private final Ranker ranker;
+    private final Found found;
+    private final boolean namesTool;
     private final int number;
     private final @Nullable IntPredicate accept;
     private final WordLines lines;
@@ -64,6 +69,8 @@ final class StretchScan {
     /** @param number in which slice of the request the stretch lies */
     StretchScan(Ranker ranker, int number, WordSearch.Stretch stretch, int cutoff) {
         this.ranker = ranker;
+        this.found = ranker.found();
+        this.namesTool = ranker.namesTool();
         this.number = number;
         WordSearch.Slice slice = ranker.slice(number);
         this.accept = slice.accept();
@@ -120,16 +127,23 @@ final class StretchScan {
         return Math.min(from, PostingCursor.DONE - WINDOW) + WINDOW;
     }
 
-    /** Adds what a slot says of the lines of the window; of those that others found, unless it may find some itself. */
+    /**
+     * Adds what a slot says of the lines of the window; of those that others found, unless it may find some itself. It finds none
+     * that, with all that the slots behind it can add, scores less than is needed: neither do those find it then.
+     */
     private void add(int s, boolean finds) {
         long bit = ranker.weighed().get(s).bit;
+        double hopeless = (found.needed() - ranker.mostBehind(s)) / ROUNDING;
         for (Walk walk : walks.get(s)) {
             walk.cursor.skipTo(from);
             int n = walk.cursor.take(end(), ordinals, weights);
             for (int k = 0; k < n; k++) {
                 int i = ordinals[k] - from;
                 if (finds || matched[i] != 0) {
-                    add(i, walk.factor * ranker.saturated(weights[k] & 0xFF, length(ordinals[k])), bit);
+                    double score = walk.factor * ranker.saturated(weights[k] & 0xFF, length(ordinals[k]));
+                    if (score >= hopeless || matched[i] != 0) {
+                        add(i, score, bit);
+                    }
                     if (walk.cause) {
                         cause.add(i);
                     }
@@ -167,7 +181,10 @@ final class StretchScan {
 
     private void harvest() {
         for (int i = some.next(0); i < WINDOW; i = some.next(i + 1)) {
-            finish(i);
+            // What follows makes no score better.
+            if (scores[i] * ROUNDING >= found.needed()) {
+                finish(i);
+            }
             scores[i] = 0;
             matched[i] = 0;
         }
@@ -177,12 +194,14 @@ final class StretchScan {
     }
 
     private void finish(int i) {
-        int ordinal = base + from + i;
         double share = ranker.share(matched[i]);
-        double fit = ranker.namesTool() && !tool.has(i) ? Tuning.OTHER_TOOL : 1;
-        if (share >= leastShare(i) && (accept == null || accept.test(ordinal))) {
-            double answered = 1 - Tuning.SHARE + Tuning.SHARE * share;
-            ranker.found().add(number, ordinal, scores[i] * fit * answered, matched[i]);
+        if (share >= leastShare(i)) {
+            int ordinal = base + from + i;
+            double fit = namesTool && !tool.has(i) ? Tuning.OTHER_TOOL : 1;
+            if (accept == null || accept.test(ordinal)) {
+                double answered = 1 - Tuning.SHARE + Tuning.SHARE * share;
+                found.add(number, ordinal, scores[i] * fit * answered, matched[i]);
+            }
         }
     }
 
