@@ -5,26 +5,46 @@ import dev.xmem.core.log.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends of many threads that share one turn of the store's mutex and one fsync of each log: who finds nobody at it leads,
- * and commits what all have brought until then, while others bring more. Each batch succeeds or fails by itself.
- * Thread-safe.
+ * Appends of many threads that share turns of the store's mutex and one fsync of each log. Who finds nobody leading leads: it
+ * writes what all bring as long as the fsync of the group before runs, and for a moment longer if those are likely to come
+ * back whom that one lets go; then it syncs for all, while the next group is led by another. Each batch succeeds or fails by
+ * itself. Thread-safe.
  */
 final class GroupCommit {
-    private final Commit commit;
-    private final ReentrantLock lock = new ReentrantLock();
-    private List<Batch> brought = new ArrayList<>();
-    private boolean led;
+    /** A leader that waits for an fsync writes so many batches at once. */
+    private static final int WRITTEN_AT_ONCE = 8;
 
-    /** How a group is committed: each batch is {@link Batch#does done} or {@link Batch#failed}. Called by one thread at a time. */
+    private static final long MOST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final Commit write;
+    private final LogSync.Force force;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition leaders = lock.newCondition();
+    private List<Batch> brought = new ArrayList<>();
+    /** What the leader has taken; null where there is none. */
+    private @Nullable List<Batch> group;
+
+    private boolean syncing;
+    /** How many batches were under way when the last group was synced, and until when to wait for that many. */
+    private int expected;
+
+    private long until;
+
+    /** How batches are written: each is {@link Batch#does done} or {@link Batch#failed}. Called by one thread at a time. */
     interface Commit {
-        void of(List<Batch> group);
+        void of(List<Batch> batches);
     }
 
     /** A step of a batch. */
@@ -35,15 +55,15 @@ final class GroupCommit {
     /** What one thread brought. */
     static final class Batch {
         private final List<Prepared> drafts;
-        private final Condition ended;
+        private final Thread thread = Thread.currentThread();
         private final Map<LogFile, Long> written = new HashMap<>();
         private List<Entry> entries = List.of();
         private @Nullable Throwable failure;
-        private boolean over;
+        private volatile @Nullable LogSync help;
+        private volatile boolean over;
 
-        private Batch(List<Prepared> drafts, Condition ended) {
+        private Batch(List<Prepared> drafts) {
             this.drafts = drafts;
-            this.ended = ended;
         }
 
         List<Prepared> drafts() {
@@ -71,9 +91,42 @@ final class GroupCommit {
             }
         }
 
+        boolean isFailed() {
+            return failure != null;
+        }
+
         /** It is not recorded, or nobody knows. */
         void failed(Throwable e) {
             failure = failure == null ? e : failure;
+        }
+
+        private void end() {
+            over = true;
+            LockSupport.unpark(thread);
+        }
+
+        /** Has the thread that waits sync a log, if it comes to it before the leader does. */
+        private void helps(LogSync with) {
+            help = with;
+            LockSupport.unpark(thread);
+        }
+
+        /** Waits for its end; an interrupt is kept for later. */
+        private void await() {
+            boolean interrupted = false;
+            while (!over) {
+                LogSync with = help;
+                if (with == null) {
+                    LockSupport.park(this);
+                    interrupted |= Thread.interrupted();
+                } else {
+                    help = null;
+                    with.run();
+                }
+            }
+            if (interrupted) {
+                thread.interrupt();
+            }
         }
 
         private List<Entry> result() throws IOException {
@@ -90,30 +143,40 @@ final class GroupCommit {
         }
     }
 
-    GroupCommit(Commit commit) {
-        this.commit = commit;
+    /**
+     * Commits in two steps.
+     *
+     * @param write writes batches
+     * @param force makes durable what was written to a log; several logs at a time, each by one thread
+     */
+    GroupCommit(Commit write, LogSync.Force force) {
+        this.write = write;
+        this.force = force;
     }
 
     /** Returns when a batch is recorded as durably as was asked for. An interrupt is kept for later. */
     List<Entry> append(List<Prepared> drafts) throws IOException {
-        Batch mine = new Batch(drafts, lock.newCondition());
+        Batch mine = new Batch(drafts);
+        List<Batch> led = List.of();
         lock.lock();
         try {
             brought.add(mine);
-            while (!mine.over) {
-                if (led) {
-                    mine.ended.awaitUninterruptibly();
-                } else {
-                    lead();
-                }
+            if (group == null) {
+                led = gather();
+            } else if (brought.size() >= (syncing ? WRITTEN_AT_ONCE : expected - group.size())) {
+                leaders.signal();
             }
         } finally {
             lock.unlock();
         }
+        if (!led.isEmpty()) {
+            sync(led);
+        }
+        mine.await();
         return mine.result();
     }
 
-    /** How many batches wait for the next commit. */
+    /** How many batches nobody has taken yet. */
     int waiting() {
         lock.lock();
         try {
@@ -123,26 +186,103 @@ final class GroupCommit {
         }
     }
 
-    /** Commits all that was brought. The lock is held before and after, not meanwhile. */
-    private void lead() {
-        List<Batch> group = brought;
+    /** Writes what is brought until it is this group's turn to be synced. The lock is held before and after. */
+    private List<Batch> gather() {
+        List<Batch> mine = new ArrayList<>();
+        group = mine;
+        try {
+            while (!brought.isEmpty() || syncing || waitsForMore(mine)) {
+                if (brought.isEmpty()) {
+                    leaders.awaitUninterruptibly();
+                }
+                write(mine);
+            }
+            syncing = true;
+            return mine;
+        } catch (RuntimeException | Error e) {
+            mine.addAll(brought);
+            brought = new ArrayList<>();
+            mine.forEach(batch -> batch.failed(e));
+            mine.forEach(Batch::end);
+            return List.of();
+        } finally {
+            group = null;
+        }
+    }
+
+    /** Writes what is brought now, if anything is. The lock is held before and after, not meanwhile. */
+    private void write(List<Batch> mine) {
+        List<Batch> some = brought;
+        if (some.isEmpty()) {
+            return;
+        }
         brought = new ArrayList<>();
-        led = true;
+        mine.addAll(some);
         lock.unlock();
         try {
-            commit.of(group);
+            write.of(some);
         } catch (RuntimeException | Error e) {
-            group.forEach(batch -> batch.failed(e));
+            some.forEach(batch -> batch.failed(e));
         } finally {
             lock.lock();
-            led = false;
-            for (Batch batch : group) {
-                batch.over = true;
-                batch.ended.signal();
+        }
+    }
+
+    /** Waits for those who are likely to come back; false where none came, or there is nobody to wait for. */
+    private boolean waitsForMore(List<Batch> mine) {
+        long rest = until - System.nanoTime();
+        try {
+            while (brought.isEmpty() && mine.size() < expected && rest > 0) {
+                rest = leaders.awaitNanos(rest);
             }
-            if (!brought.isEmpty()) {
-                brought.get(0).ended.signal();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !brought.isEmpty();
+    }
+
+    private void sync(List<Batch> mine) {
+        long begin = System.nanoTime();
+        try {
+            force(mine);
+        } catch (RuntimeException | Error e) {
+            mine.forEach(batch -> batch.failed(e));
+        } finally {
+            lock.lock();
+            try {
+                long now = System.nanoTime();
+                syncing = false;
+                expected = mine.size() + brought.size() + (group == null ? 0 : group.size());
+                until = now + Math.min((now - begin) / 2, MOST_PATIENCE_NANOS);
+                leaders.signal();
+            } finally {
+                lock.unlock();
             }
+            mine.forEach(Batch::end);
+        }
+    }
+
+    /** Makes durable what a group wrote: each log once, all at the same time as far as there are threads that wait. */
+    private void force(List<Batch> mine) {
+        Map<LogFile, LogSync> logs = new LinkedHashMap<>();
+        for (Batch batch : mine) {
+            batch.does(() -> batch.written.forEach((log, to) ->
+                    logs.computeIfAbsent(log, each -> new LogSync(each, force)).upTo(to)));
+        }
+        Iterator<Batch> others = mine.stream()
+                .filter(batch -> batch.thread != Thread.currentThread())
+                .iterator();
+        logs.values().stream()
+                .skip(1)
+                .takeWhile(log -> others.hasNext())
+                .forEach(log -> others.next().helps(log));
+        logs.values().forEach(LogSync::run);
+        for (Batch batch : mine) {
+            batch.does(() -> {
+                for (LogFile log : batch.written.keySet()) {
+                    Objects.requireNonNull(logs.get(log)).await();
+                }
+            });
         }
     }
 }

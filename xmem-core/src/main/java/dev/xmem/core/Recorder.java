@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +54,7 @@ final class Recorder {
     /** The logs that others may have written to since they were last looked at. Guarded by the store's mutex. */
     private final Set<Log> unseen = EnumSet.allOf(Log.class);
 
-    private final GroupCommit group = new GroupCommit(this::commit);
+    private final GroupCommit group = new GroupCommit(this::write, LogFile::forceTo);
     private final LineBuffer buffer = new LineBuffer();
     private long lastMillis;
     /** The logs for which the spent numbers were read. */
@@ -116,19 +117,71 @@ final class Recorder {
         return shares ? group.append(batch) : append(batch, () -> true);
     }
 
-    private void commit(List<GroupCommit.Batch> batches) {
+    /** Writes batches, those of one log together. */
+    private void write(List<GroupCommit.Batch> batches) {
         Set<Log> touched = EnumSet.noneOf(Log.class);
-        batches.forEach(batch -> touched.addAll(touched(batch.drafts())));
+        Map<Log, List<GroupCommit.Batch>> ofOneLog = new EnumMap<>(Log.class);
+        List<GroupCommit.Batch> others = new ArrayList<>();
+        for (GroupCommit.Batch batch : batches) {
+            Set<Log> logs = touched(batch.drafts());
+            touched.addAll(logs);
+            boolean together = logs.size() == 1 && !logs.contains(Log.DIRECTIVES);
+            (together ? ofOneLog.computeIfAbsent(logs.iterator().next(), log -> new ArrayList<>()) : others).add(batch);
+        }
         try {
             locked(touched, () -> {
-                for (GroupCommit.Batch batch : batches) {
+                for (List<GroupCommit.Batch> together : ofOneLog.values()) {
+                    writeTogether(together, others);
+                }
+                for (GroupCommit.Batch batch : others) {
                     batch.does(() -> batch.entries(write(encode(batch.drafts()), batch.written(), false)));
                 }
             });
         } catch (IOException | XMemException e) {
             batches.forEach(batch -> batch.failed(e));
         }
-        batches.forEach(batch -> batch.does(() -> makeDurable(batch.written())));
+    }
+
+    /** Writes batches of new entries of one log at once; where there may not be room for all, they go to the others. */
+    private void writeTogether(List<GroupCommit.Batch> batches, List<GroupCommit.Batch> others) throws IOException {
+        long drafts = 0;
+        for (GroupCommit.Batch batch : batches) {
+            drafts += batch.drafts().size();
+        }
+        if (batches.size() == 1 || storeBytes() + drafts * limits.lineBytes() > limits.storeBytes()) {
+            others.addAll(batches);
+            return;
+        }
+        Turn turn = turn();
+        List<Line> all = new ArrayList<>();
+        List<List<Line>> ofEach = new ArrayList<>();
+        for (GroupCommit.Batch batch : batches) {
+            List<Line> lines = new ArrayList<>(batch.drafts().size());
+            int end = buffer.length();
+            int number = turn.number;
+            batch.does(() -> encode(batch.drafts(), turn, lines));
+            if (batch.isFailed()) {
+                buffer.truncate(end);
+                turn.number = number;
+                lines.clear();
+            }
+            all.addAll(lines);
+            ofEach.add(lines);
+        }
+        Map<LogFile, Long> written = new HashMap<>();
+        try {
+            write(all, written, false);
+        } catch (IOException | RuntimeException e) {
+            batches.forEach(batch -> batch.failed(e));
+        }
+        for (int i = 0; i < batches.size(); i++) {
+            GroupCommit.Batch batch = batches.get(i);
+            List<Line> lines = ofEach.get(i);
+            batch.does(() -> {
+                batch.written().putAll(written);
+                batch.entries(entries(lines));
+            });
+        }
     }
 
     private Set<Log> touched(List<Prepared> batch) {
@@ -254,17 +307,38 @@ final class Recorder {
         }
     }
 
-    private List<Line> encode(List<Prepared> batch) throws IOException {
-        long millis = nextMillis();
-        String ts = LineCodec.ts(millis);
+    /** When lines are written, and the last number of that day that was given. */
+    private static final class Turn {
+        private final String ts;
+        private final String day;
+        private int number;
+
+        Turn(String ts, String day, int number) {
+            this.ts = ts;
+            this.day = day;
+            this.number = number;
+        }
+    }
+
+    /** Begins lines that are written together: the buffer has none. */
+    private Turn turn() throws IOException {
+        String ts = LineCodec.ts(nextMillis());
         String day = ts.substring(0, ts.indexOf('T'));
-        int number = highestNumber(day);
+        buffer.clear();
+        buffer.write('\n');
+        return new Turn(ts, day, highestNumber(day));
+    }
+
+    private List<Line> encode(List<Prepared> batch) throws IOException {
+        List<Line> lines = new ArrayList<>(batch.size());
+        encode(batch, turn(), lines);
+        return lines;
+    }
+
+    private void encode(List<Prepared> batch, Turn turn, List<Line> lines) throws IOException {
         Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
         Map<String, Line> given = new HashMap<>();
         Map<String, Line> directiveLines = new HashMap<>();
-        List<Line> lines = new ArrayList<>(batch.size());
-        buffer.clear();
-        buffer.write('\n');
         for (Prepared prepared : batch) {
             Line same = prepared.isDirective() ? sameDirective(prepared, directiveLines) : null;
             if (same != null) {
@@ -274,19 +348,18 @@ final class Recorder {
             boolean reinforces = prepared.isDirective() && reinforce(prepared, said);
             String id = prepared.text("id");
             if (prepared.kind() == Entry.Kind.NOTE || prepared.isEvent() || reinforces) {
-                lines.add(encode(prepared, ts));
+                lines.add(encode(prepared, turn.ts));
             } else if (id != null) {
-                lines.add(encodeGiven(prepared, id, ts, given));
-                number = Math.max(number, DayCounter.number(id, day));
+                lines.add(encodeGiven(prepared, id, turn.ts, given));
+                turn.number = Math.max(turn.number, DayCounter.number(id, turn.day));
             } else {
-                prepared.fields().put("id", DayCounter.id(day, ++number));
-                lines.add(encode(prepared, ts));
+                prepared.fields().put("id", DayCounter.id(turn.day, ++turn.number));
+                lines.add(encode(prepared, turn.ts));
             }
             if (prepared.isDirective() && prepared.line() != null) {
                 directiveLines.put(prepared.line(), lines.get(lines.size() - 1));
             }
         }
-        return lines;
     }
 
     /** The line that a directive given with its id repeats as it stands; null where it says something new. */
@@ -432,6 +505,10 @@ final class Recorder {
             writeRun(fresh.subList(from, to), written, given);
             from = to;
         }
+        return entries(lines);
+    }
+
+    private List<Entry> entries(List<Line> lines) {
         List<Entry> entries = new ArrayList<>(lines.size());
         for (Line line : lines) {
             entries.add(entry(line));
@@ -449,11 +526,16 @@ final class Recorder {
         return fresh;
     }
 
-    private void checkRoom() {
-        long bytes = buffer.length();
+    private long storeBytes() {
+        long bytes = 0;
         for (Log log : catalog.names()) {
             bytes += catalog.log(log).file().length();
         }
+        return bytes;
+    }
+
+    private void checkRoom() {
+        long bytes = buffer.length() + storeBytes();
         if (bytes > limits.storeBytes()) {
             throw new XMemException.Limit("the size of the store in bytes", bytes, limits.storeBytes());
         }
