@@ -23,8 +23,6 @@ package dev.xmem.spi;
  * and four fewer than its two parts; and it costs at most one token a byte of UTF-8, as in byte-level BPE.
  */
 final class HeuristicTokenEstimator implements TokenEstimator {
-    static final HeuristicTokenEstimator INSTANCE = new HeuristicTokenEstimator();
-
     // What a class costs, in thousandths of a token.
     private static final int WORD = 974;
     private static final int WORD_4 = 112;
@@ -57,6 +55,10 @@ final class HeuristicTokenEstimator implements TokenEstimator {
     private static final int OTHER_SCRIPT = 9;
     private static final int OTHER_SYMBOL = 10;
     private static final int WIDE_CHAR = 11;
+
+    private static final byte[] ASCII = asciiKinds();
+
+    static final HeuristicTokenEstimator INSTANCE = new HeuristicTokenEstimator();
 
     private HeuristicTokenEstimator() {}
 
@@ -146,8 +148,8 @@ final class HeuristicTokenEstimator implements TokenEstimator {
     }
 
     private static int kind(char c) {
-        if (c < 0x80) {
-            return c >= 'a' && c <= 'z' ? LOWER_LETTER : ascii(c);
+        if (c < ASCII.length) {
+            return ASCII[c];
         }
         if (c < 0x2000) {
             return c >= 0xC0 && c < 0x250 ? ACCENTED_LETTER : OTHER_SCRIPT;
@@ -155,7 +157,18 @@ final class HeuristicTokenEstimator implements TokenEstimator {
         return c < 0x2E80 ? OTHER_SYMBOL : WIDE_CHAR;
     }
 
+    private static byte[] asciiKinds() {
+        byte[] kinds = new byte[0x80];
+        for (char c = 0; c < kinds.length; c++) {
+            kinds[c] = (byte) ascii(c);
+        }
+        return kinds;
+    }
+
     private static int ascii(char c) {
+        if (c >= 'a' && c <= 'z') {
+            return LOWER_LETTER;
+        }
         if (c >= 'A' && c <= 'Z') {
             return UPPER_LETTER;
         }

@@ -140,12 +140,13 @@ public final class Dictionary {
     }
 
     private int find(byte[] key) {
+        ByteBuffer wanted = ByteBuffer.wrap(key).order(in.order());
         int low = 0;
         int high = size - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int from = keyEnd(middle - 1);
-            int order = Keys.compare(key, in, keys + from, keyEnd(middle) - from);
+            int order = Keys.compare(wanted, in, keys + from, keyEnd(middle) - from);
             if (order == 0) {
                 return middle;
             }
@@ -171,12 +172,13 @@ public final class Dictionary {
     }
 
     private void keys(byte[] prefix, Predicate<String> each) {
+        ByteBuffer wanted = ByteBuffer.wrap(prefix).order(in.order());
         int at = find(prefix);
         for (int place = at < 0 ? -at - 1 : at; place < size; place++) {
             int from = keyEnd(place - 1);
             int length = keyEnd(place) - from;
             if (length < prefix.length
-                    || Keys.compare(prefix, in, keys + from, prefix.length) != 0
+                    || Keys.compare(wanted, in, keys + from, prefix.length) != 0
                     || !each.test(key(place))) {
                 return;
             }

@@ -39,15 +39,24 @@ final class Keys {
         return new String(chars);
     }
 
-    /** Compares a key with the one that stands in a buffer. */
-    static int compare(byte[] key, ByteBuffer in, int at, int length) {
-        int n = Math.min(key.length, length);
-        for (int i = 0; i < n; i++) {
-            int difference = (key[i] & 0xFF) - (in.get(at + i) & 0xFF);
+    /** Compares a key with the one that stands in a buffer. Both buffers are little-endian. */
+    static int compare(ByteBuffer key, ByteBuffer in, int at, int length) {
+        int n = Math.min(key.limit(), length);
+        int i = 0;
+        for (; i <= n - Long.BYTES; i += Long.BYTES) {
+            long ours = key.getLong(i);
+            long theirs = in.getLong(at + i);
+            if (ours != theirs) {
+                int differing = Long.numberOfTrailingZeros(ours ^ theirs) & -Byte.SIZE;
+                return (int) (ours >>> differing & 0xFF) - (int) (theirs >>> differing & 0xFF);
+            }
+        }
+        for (; i < n; i++) {
+            int difference = (key.get(i) & 0xFF) - (in.get(at + i) & 0xFF);
             if (difference != 0) {
                 return difference;
             }
         }
-        return key.length - length;
+        return key.limit() - length;
     }
 }
