@@ -67,7 +67,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +93,7 @@ final class Engine {
     private final Integrity integrity;
     private final @Nullable Writing writing;
     private final @Nullable SyncWorker sync;
-    private final ReentrantLock guardLock = new ReentrantLock();
-    private volatile @Nullable Guard guard;
+    private final OnUse<Guard> guard = new OnUse<>(this::newGuard);
     private volatile boolean closing;
 
     Engine(Settings settings) throws IOException {
@@ -128,7 +126,7 @@ final class Engine {
         this.finder = new Finder(entries, directives, outcomes);
         this.journal = new Journal(codec);
         this.integrity = new Integrity(disk, codec, catalog, places, settings.limits());
-        this.writing = settings.readOnly() ? null : new Writing(settings, disk, codec, catalog, integrity);
+        this.writing = settings.readOnly() ? null : new Writing(settings, disk, codec, catalog, directives, integrity);
         this.sync = writing == null ? null : syncWorker(writing.index());
         readLogs();
     }
@@ -198,7 +196,7 @@ final class Engine {
 
     List<Entry> record(List<? extends Recordable> batch) throws IOException {
         Writing out = requireWriting();
-        Recorder recorder = out.recorder(directives);
+        Recorder recorder = out.recorder();
         long begin = System.nanoTime();
         AppendEvent event = new AppendEvent();
         List<Prepared> prepared = new ArrayList<>(batch.size());
@@ -256,11 +254,11 @@ final class Engine {
 
     private Reporting reporting() {
         return new Reporting(
-                preparation, catalog, outcomes, finder, requireWriting().recorder(directives));
+                preparation, catalog, outcomes, finder, requireWriting().recorder());
     }
 
     private Upkeep upkeep() {
-        return requireWriting().upkeep(directives);
+        return requireWriting().upkeep();
     }
 
     boolean reportOutcome(String id, Outcome outcome, String session) throws IOException {
@@ -306,21 +304,11 @@ final class Engine {
     }
 
     Guard guard() {
-        Guard known = guard;
-        if (known == null) {
-            guardLock.lock();
-            try {
-                known = guard;
-                if (known == null) {
-                    known = new Guard(
-                            new StoreMemory(this, preparation, settings, counters), codec, settings.guardLimit());
-                    guard = known;
-                }
-            } finally {
-                guardLock.unlock();
-            }
-        }
-        return known;
+        return guard.get();
+    }
+
+    private Guard newGuard() {
+        return new Guard(new StoreMemory(this, preparation, settings, counters), codec, settings.guardLimit());
     }
 
     boolean isOpen() {
@@ -395,7 +383,7 @@ final class Engine {
     }
 
     private void flush(Writing out) throws IOException {
-        Guard known = guard;
+        Guard known = guard.ifMade();
         if (known != null) {
             known.flush();
         }
@@ -420,7 +408,7 @@ final class Engine {
 
     void close() {
         closing = true;
-        Guard known = guard;
+        Guard known = guard.ifMade();
         if (known != null) {
             known.close();
         }

@@ -60,7 +60,9 @@ final class SecondLook {
                 throw e;
             }
             throw new IOException(
-                    "the index told nonsense and was made anew; look whether it was done, and call again if not", e);
+                    "a log was changed where it was read, or the index told nonsense: it was made anew; look whether this was"
+                            + " done, and call again if not",
+                    e);
         }
     }
 

@@ -10,32 +10,21 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What only a store that may write has. Who appends and who makes the store smaller are made when they are first asked for:
  * many a process opens a store, asks, and ends. Thread-safe.
  */
 final class Writing implements Closeable {
-    private final Settings settings;
-    private final Disk disk;
-    private final LineCodec codec;
-    private final Catalog catalog;
     private final Integrity integrity;
-    private final SpentNumbers spent;
     private final Locks locks;
     private final IndexKeeper index;
-    private final ReentrantLock making = new ReentrantLock();
-    private volatile @Nullable Recorder recorder;
-    private volatile @Nullable Upkeep upkeep;
+    private final OnUse<Recorder> recorder;
+    private final OnUse<Upkeep> upkeep;
 
     /** Makes the folders that are missing. */
-    Writing(Settings settings, Disk disk, LineCodec codec, Catalog catalog, Integrity integrity) throws IOException {
-        this.settings = settings;
-        this.disk = disk;
-        this.codec = codec;
-        this.catalog = catalog;
+    Writing(Settings settings, Disk disk, LineCodec codec, Catalog catalog, Directives directives, Integrity integrity)
+            throws IOException {
         this.integrity = integrity;
         Places places = settings.places();
         disk.createFolders(places.data());
@@ -48,9 +37,12 @@ final class Writing implements Closeable {
             disk.createFolders(globalLock.getParent());
         }
         this.locks = new Locks(disk, places.lock(), globalLock);
-        this.spent = new SpentNumbers(disk, codec, places.spentNumbers());
+        SpentNumbers spent = new SpentNumbers(disk, codec, places.spentNumbers());
         IndexFile file = new IndexFile(disk, codec, places.index(), places.indexState());
         this.index = new IndexKeeper(catalog, file, disk.mutex(places.indexLock()), settings.resources(), integrity);
+        this.recorder = new OnUse<>(() -> new Recorder(catalog, locks, spent, codec, directives, settings));
+        this.upkeep = new OnUse<>(
+                () -> new Upkeep(disk, catalog, spent, codec, settings, recorder(), index, integrity::forgetReplaced));
     }
 
     IndexKeeper index() {
@@ -58,52 +50,18 @@ final class Writing implements Closeable {
     }
 
     /** Who appends. */
-    Recorder recorder(Directives directives) {
-        Recorder known = recorder;
-        if (known == null) {
-            making.lock();
-            try {
-                known = recorder;
-                if (known == null) {
-                    known = new Recorder(catalog, locks, spent, codec, directives, settings);
-                    recorder = known;
-                }
-            } finally {
-                making.unlock();
-            }
-        }
-        return known;
+    Recorder recorder() {
+        return recorder.get();
     }
 
     /** Who makes the store smaller. */
-    Upkeep upkeep(Directives directives) {
-        Upkeep known = upkeep;
-        if (known == null) {
-            making.lock();
-            try {
-                known = upkeep;
-                if (known == null) {
-                    known = new Upkeep(
-                            disk,
-                            catalog,
-                            spent,
-                            codec,
-                            settings,
-                            recorder(directives),
-                            index,
-                            integrity::forgetReplaced);
-                    upkeep = known;
-                }
-            } finally {
-                making.unlock();
-            }
-        }
-        return known;
+    Upkeep upkeep() {
+        return upkeep.get();
     }
 
     /** Brings what is derived up to date, and writes nothing behind after that. */
     void stop() {
-        Upkeep known = upkeep;
+        Upkeep known = upkeep.ifMade();
         if (known != null) {
             known.close();
         }
