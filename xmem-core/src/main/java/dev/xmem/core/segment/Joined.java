@@ -64,9 +64,13 @@ public final class Joined implements Postings {
         return i >= 0 && parts[i].contains(ordinal - bases[i]);
     }
 
-    /** The last place of an ascending array whose number is not above the given one. */
+    /** The last place of an ascending array whose number is not above the given one; lists without ordinals share a start. */
     private static int place(int[] ascending, int number) {
         int at = Arrays.binarySearch(ascending, number);
-        return at < 0 ? -at - 2 : at;
+        int last = at < 0 ? -at - 2 : at;
+        while (last >= 0 && last + 1 < ascending.length && ascending[last + 1] == number) {
+            last++;
+        }
+        return last;
     }
 }
