@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * a new version: delete the folder and run the test.
  */
 class SegmentGoldenTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-3");
+    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-4");
     private static final int STRETCH_LINES = 16;
 
     @TempDir
@@ -90,7 +90,7 @@ class SegmentGoldenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void segments_ofAnOlderVersion_areMadeAnew(int version) throws IOException {
         copy(GOLDEN.resolveSibling("segments-" + version), folder);
         try (XMemStore store = open()) {
@@ -105,7 +105,7 @@ class SegmentGoldenTest {
         made.forEach((name, bytes) -> {
             ByteBuffer segment = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             if (name.startsWith(".xmem")) {
-                assertThat(segment.getInt(bytes.length - 12)).as(name).isEqualTo(3);
+                assertThat(segment.getInt(bytes.length - 12)).as(name).isEqualTo(4);
             }
         });
     }

@@ -3,10 +3,10 @@ package dev.xmem.core.index;
 import dev.xmem.Entry;
 import dev.xmem.core.record.LineFacts;
 import dev.xmem.core.segment.Field;
+import dev.xmem.core.segment.Grams;
 import dev.xmem.core.segment.Joined;
 import dev.xmem.core.segment.Lines;
 import dev.xmem.core.segment.Postings;
-import dev.xmem.core.segment.Trigrams;
 import dev.xmem.core.words.WordIndex;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -23,8 +23,8 @@ final class Growing implements Lines {
     private final Tail tail = new Tail();
     private final Totals totals = new Totals();
     private volatile @Nullable WordIndex words;
-    private volatile Trigrams.@Nullable Builder trigrams;
-    private volatile int trigramsEnd;
+    private volatile Grams.@Nullable Builder grams;
+    private volatile int gramsEnd;
 
     /** A stretch without lines that begins here in its log. */
     Growing(long from) {
@@ -75,18 +75,18 @@ final class Growing implements Lines {
         words = known;
     }
 
-    /** Their trigrams, as far as somebody asked for them: those of the lines below {@link #trigramsEnd}. */
-    Trigrams.@Nullable Builder trigrams() {
-        return trigrams;
+    /** What their characters tell, as far as somebody asked for it: of the lines below {@link #gramsEnd}. */
+    Grams.@Nullable Builder grams() {
+        return grams;
     }
 
-    int trigramsEnd() {
-        return trigramsEnd;
+    int gramsEnd() {
+        return gramsEnd;
     }
 
-    void trigrams(Trigrams.Builder known, int end) {
-        trigrams = known;
-        trigramsEnd = end;
+    void grams(Grams.Builder known, int end) {
+        grams = known;
+        gramsEnd = end;
     }
 
     /** Adds a line that is not there yet. */

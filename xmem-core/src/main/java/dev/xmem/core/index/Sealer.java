@@ -1,7 +1,7 @@
 package dev.xmem.core.index;
 
 import dev.xmem.core.log.LogFile;
-import dev.xmem.core.segment.Trigrams;
+import dev.xmem.core.segment.Grams;
 import dev.xmem.core.words.WordsOfLines;
 import java.io.IOException;
 import java.util.List;
@@ -65,10 +65,10 @@ final class Sealer {
     }
 
     /** Makes the texts of a stretch, and writes them. */
-    Text text(Stretch stretch, WordsOfLines words, Trigrams.Builder trigrams) throws IOException {
+    Text text(Stretch stretch, WordsOfLines words, Grams.Builder grams) throws IOException {
         sealing.lock();
         try {
-            return segments.text(file, stretch, words, trigrams);
+            return segments.text(file, stretch, words, grams);
         } finally {
             sealing.unlock();
         }

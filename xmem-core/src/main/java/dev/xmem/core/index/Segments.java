@@ -3,10 +3,10 @@ package dev.xmem.core.index;
 import dev.xmem.core.file.Disk;
 import dev.xmem.core.log.LogFile;
 import dev.xmem.core.segment.BadSegment;
+import dev.xmem.core.segment.Grams;
 import dev.xmem.core.segment.SealedLines;
 import dev.xmem.core.segment.Segment;
 import dev.xmem.core.segment.SegmentWriter;
-import dev.xmem.core.segment.Trigrams;
 import dev.xmem.core.words.WordsOfLines;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -335,12 +335,12 @@ public record Segments(Disk disk, Path root, Path folder, int stretchLines, bool
     }
 
     /** Makes the texts of a stretch of what was found in its lines, and writes them. */
-    Text text(LogFile log, Stretch stretch, WordsOfLines words, Trigrams.Builder trigrams) throws IOException {
+    Text text(LogFile log, Stretch stretch, WordsOfLines words, Grams.Builder grams) throws IOException {
         SegmentWriter out = new SegmentWriter();
         Object key = log.key();
         header(log, stretch, String.valueOf(key)).write(out);
         words.write(out);
-        trigrams.write(out);
+        grams.write(out);
         byte[] bytes = out.finish();
         String name = stretch.name();
         if (writes && name != null) {

@@ -1,8 +1,8 @@
 package dev.xmem.core.index;
 
 import dev.xmem.core.segment.BadSegment;
+import dev.xmem.core.segment.Grams;
 import dev.xmem.core.segment.Segment;
-import dev.xmem.core.segment.Trigrams;
 import dev.xmem.core.words.SealedWords;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ final class Text {
     private final Segment segment;
     private final int lines;
     private volatile @Nullable SealedWords words;
-    private volatile @Nullable Trigrams trigrams;
+    private volatile @Nullable Grams grams;
 
     Text(Segment segment, int lines) {
         this.segment = segment;
@@ -28,12 +28,12 @@ final class Text {
         return known;
     }
 
-    /** Which blocks of lines may hold a text. */
-    Trigrams trigrams() throws BadSegment {
-        Trigrams known = trigrams;
+    /** In which lines a text may stand. */
+    Grams grams() throws BadSegment {
+        Grams known = grams;
         if (known == null) {
-            known = new Trigrams(segment, lines);
-            trigrams = known;
+            known = new Grams(segment, lines);
+            grams = known;
         }
         return known;
     }

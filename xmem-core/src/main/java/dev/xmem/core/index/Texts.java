@@ -6,10 +6,10 @@ import dev.xmem.core.record.LineCodec;
 import dev.xmem.core.segment.BadSegment;
 import dev.xmem.core.segment.Blocks;
 import dev.xmem.core.segment.Field;
+import dev.xmem.core.segment.Grams;
 import dev.xmem.core.segment.Joined;
 import dev.xmem.core.segment.Lines;
 import dev.xmem.core.segment.Postings;
-import dev.xmem.core.segment.Trigrams;
 import dev.xmem.core.words.InnerWords;
 import dev.xmem.core.words.WordIndex;
 import dev.xmem.core.words.WordLines;
@@ -98,12 +98,12 @@ final class Texts {
         }
     }
 
-    private Trigrams trigrams(Stretch stretch) throws IOException {
+    private Grams grams(Stretch stretch) throws IOException {
         Text known = text(stretch);
         try {
-            return known.trigrams();
+            return known.grams();
         } catch (BadSegment e) {
-            return inPlaceOf(known, stretch).trigrams();
+            return inPlaceOf(known, stretch).grams();
         }
     }
 
@@ -146,23 +146,23 @@ final class Texts {
         sealer.sealIfThereIsRoom(stretch);
         Lines lines = stretch.lines();
         WordsOfLines words = new WordsOfLines(lines.count());
-        Trigrams.Builder trigrams = new Trigrams.Builder(lines.count());
+        Grams.Builder grams = new Grams.Builder(lines.count());
         Postings events = lines.lines(Field.EVENT, ANY);
         for (int i = 0; i < lines.count(); i++) {
             int line = i;
             byte[] bytes = file.readLine(lines.offset(line), lines.length(line));
             if (events.contains(line)) {
-                add(trigrams, line, bytes);
+                add(grams, line, bytes);
             } else {
                 words.add(
                         line,
                         fields -> FieldClasses.visit(codec, bytes, (field, in, from, length) -> {
                             fields.text(field, in, from, length);
-                            trigrams.add(line, in, from, length);
+                            grams.add(line, in, from, length);
                         }));
             }
         }
-        return sealer.text(stretch, words, trigrams);
+        return sealer.text(stretch, words, grams);
     }
 
     /** Lines of which some may hold a text, and outside of which none does; null if nothing is known of the text. */
@@ -178,63 +178,55 @@ final class Texts {
             some |= add(growing.head(), now.growingBase(), text, inner, all);
         }
         int room = (1 << now.shift()) - growing.headCount();
-        BitSet blocks =
-                growing.unsealed() < MANY_LINES ? null : trigrams(growing, room).mayHold(text);
-        if (blocks != null) {
-            blocks.set(growing.trigramsEnd() / Trigrams.BLOCK_LINES, (room - 1) / Trigrams.BLOCK_LINES + 1);
-            some = true;
-        }
+        Blocks blocks =
+                growing.unsealed() < MANY_LINES ? null : grams(growing, room).mayHold(text);
         all.add(
                 now.growingBase() + growing.headCount(),
-                blocks == null ? Blocks.all(room) : new Blocks(blocks, Trigrams.BLOCK_LINES, room));
-        return some ? all.build() : null;
+                blocks == null ? Blocks.all(room) : blocks.andFrom(growing.gramsEnd()));
+        return some || blocks != null ? all.build() : null;
     }
 
     /** Adds the lines of a stretch that may hold a text; false if nothing is known of it there. */
     private boolean add(Stretch stretch, int base, String text, InnerWords inner, Joined.Builder all)
             throws IOException {
         int lines = stretch.lines().count();
-        BitSet blocks = stretch.hasText() ? trigrams(stretch).mayHold(text) : null;
+        Blocks blocks = stretch.hasText() ? grams(stretch).mayHold(text) : null;
         if (blocks == null) {
             all.add(base, Blocks.all(lines));
         } else if (!blocks.isEmpty()) {
             BitSet exact = inner.in(words(stretch));
-            all.add(
-                    base,
-                    exact == null
-                            ? new Blocks(blocks, Trigrams.BLOCK_LINES, lines)
-                            : Postings.of(within(blocks, exact, stretch)));
+            all.add(base, exact == null ? blocks : Postings.of(within(blocks, exact, stretch)));
         }
         return blocks != null;
     }
 
     /** The lines of some blocks that have all words, and those that are too long for all their words to be known. */
-    private static IntStream within(BitSet blocks, BitSet exact, Stretch stretch) {
+    private static IntStream within(Blocks blocks, BitSet exact, Stretch stretch) {
         exact.or(stretch.longLines());
-        return exact.stream().filter(line -> blocks.get(line / Trigrams.BLOCK_LINES));
+        return exact.stream().filter(blocks::contains);
     }
 
-    private Trigrams.Builder trigrams(Growing growing, int room) throws IOException {
+    private Grams.Builder grams(Growing growing, int room) throws IOException {
         adding.lock();
         try {
-            Trigrams.Builder trigrams = growing.trigrams();
-            if (trigrams == null) {
-                trigrams = new Trigrams.Builder(room);
+            Grams.Builder grams = growing.grams();
+            if (grams == null) {
+                grams = new Grams.Builder(room);
             }
             int count = growing.unsealed();
-            for (int line = growing.trigramsEnd(); line < count; line++) {
+            for (int line = growing.gramsEnd(); line < count; line++) {
                 int in = growing.headCount() + line;
-                add(trigrams, line, file.readLine(growing.offset(in), growing.length(in)));
+                add(grams, line, file.readLine(growing.offset(in), growing.length(in)));
             }
-            trigrams.flush();
-            growing.trigrams(trigrams, count);
-            return trigrams;
+            grams.flush();
+            growing.grams(grams, count);
+            return grams;
         } finally {
             adding.unlock();
         }
     }
 
-    private void add(Trigrams.Builder trigrams, int line, byte[] bytes) {
-        FieldClasses.visit(codec, bytes, (field, in, from, length) -> trigrams.add(line, in, from, length));
+    private void add(Grams.Builder grams, int line, byte[] bytes) {
+        FieldClasses.visit(codec, bytes, (field, in, from, length) -> grams.add(line, in, from, length));
     }
 }

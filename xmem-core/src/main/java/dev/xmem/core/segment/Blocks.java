@@ -5,18 +5,23 @@ import java.util.BitSet;
 
 /** All lines of some blocks of equal size. Immutable. */
 public final class Blocks implements Postings {
+    private final BitSet blocks;
     private final int[] starts;
     private final int blockLines;
+    private final int lines;
     private final int size;
 
     /**
      * The lines of blocks.
      *
+     * @param blocks which ones; not changed any more
      * @param lines how many lines there are in all; the last block may be shorter
      */
-    public Blocks(BitSet blocks, int blockLines, int lines) {
+    Blocks(BitSet blocks, int blockLines, int lines) {
+        this.blocks = blocks;
         this.starts = blocks.stream().map(block -> block * blockLines).toArray();
         this.blockLines = blockLines;
+        this.lines = lines;
         int last = starts.length - 1;
         this.size = last < 0 ? 0 : last * blockLines + Math.min(blockLines, lines - starts[last]);
     }
@@ -26,6 +31,18 @@ public final class Blocks implements Postings {
         BitSet one = new BitSet();
         one.set(0);
         return new Blocks(one, lines, lines);
+    }
+
+    /** These lines, and all from the block on that has a line. */
+    public Blocks andFrom(int line) {
+        BitSet more = (BitSet) blocks.clone();
+        more.set(line / blockLines, (lines - 1) / blockLines + 1);
+        return new Blocks(more, blockLines, lines);
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return size == 0;
     }
 
     @Override
@@ -46,8 +63,6 @@ public final class Blocks implements Postings {
 
     @Override
     public boolean contains(int ordinal) {
-        int at = Arrays.binarySearch(starts, ordinal);
-        int block = at < 0 ? -at - 2 : at;
-        return block >= 0 && ordinal - starts[block] < blockLines && countBelow(ordinal) < size;
+        return ordinal >= 0 && ordinal < lines && blocks.get(ordinal / blockLines);
     }
 }

@@ -8,27 +8,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which blocks of {@value #BLOCK_LINES} lines may hold a text: for each of {@value #ROWS} hashes of three characters in a
  * row, one bit a block. A text can only be where all its trigrams are; so a rare or absent one is looked for in few blocks
- * or none. About five per cent of the log. Immutable and thread-safe.
+ * or none. At most five per cent of the log. Immutable and thread-safe.
  */
-public final class Trigrams {
+final class Trigrams {
     /** How many lines share a bit. */
-    public static final int BLOCK_LINES = 256;
+    static final int BLOCK_LINES = 256;
 
     private static final int SECTION = 8;
     private static final int ROWS = 1 << 16;
     private static final int LENGTH = 3;
+    /** In the section: the number of blocks; of 64 rows each which have bits, and how many before have; those that have. */
+    private static final int WORDS = ROWS / Long.SIZE;
 
-    private final ByteBuffer rows;
+    private static final int WORD_BYTES = Long.BYTES + Integer.BYTES;
+    private static final int ROWS_START = Integer.BYTES + WORDS * WORD_BYTES;
+
+    private final ByteBuffer in;
     private final int blocks;
 
     /** Those of a segment of so many lines. */
-    public Trigrams(Segment segment, int lines) throws BadSegment {
-        ByteBuffer section = segment.section(SECTION);
-        this.blocks = section.getInt(0);
-        this.rows = section;
-        if (blocks != blocksOf(lines) || section.limit() != Integer.BYTES + ROWS * rowBytes(blocks)) {
+    Trigrams(Segment segment, int lines) throws BadSegment {
+        this.in = segment.section(SECTION);
+        this.blocks = in.getInt(0);
+        if (blocks != blocksOf(lines) || in.limit() != ROWS_START + rowsWithBits() * rowBytes(blocks)) {
             throw new BadSegment("has trigrams of the wrong length");
         }
+    }
+
+    private int rowsWithBits() {
+        int last = Integer.BYTES + WORD_BYTES * (WORDS - 1);
+        return in.getInt(last + Long.BYTES) + Long.bitCount(in.getLong(last));
+    }
+
+    private int start(int row) {
+        int at = Integer.BYTES + WORD_BYTES * (row / Long.SIZE);
+        long some = in.getLong(at);
+        long bit = 1L << row;
+        int before = in.getInt(at + Long.BYTES) + Long.bitCount(some & bit - 1);
+        return (some & bit) == 0 ? Rows.NONE : ROWS_START + before * rowBytes(blocks);
     }
 
     private static int blocksOf(int lines) {
@@ -46,7 +63,7 @@ public final class Trigrams {
     }
 
     /** Collects the trigrams of texts. One thread only. */
-    public static final class Builder {
+    static final class Builder {
         private final int blocks;
         private final int rowBytes;
         private final byte[] bits;
@@ -56,14 +73,14 @@ public final class Trigrams {
         private int block;
 
         /** For so many lines. */
-        public Builder(int lines) {
+        Builder(int lines) {
             this.blocks = blocksOf(lines);
             this.rowBytes = rowBytes(blocks);
             this.bits = new byte[ROWS * rowBytes];
         }
 
         /** Adds a text of a line, which stands in an array. The line is not below that before. */
-        public void add(int line, char[] in, int from, int length) {
+        void add(int line, char[] in, int from, int length) {
             if (line / BLOCK_LINES != block) {
                 flush();
                 Arrays.fill(newest, 0);
@@ -76,7 +93,7 @@ public final class Trigrams {
         }
 
         /** Makes {@link #mayHold} know of all that was added. */
-        public void flush() {
+        void flush() {
             int at = block >> 3;
             byte bit = (byte) (1 << (block & 7));
             for (int i = 0; i < newest.length; i++) {
@@ -88,26 +105,73 @@ public final class Trigrams {
         }
 
         /** As {@link Trigrams#mayHold}, for the lines added before the last {@link #flush}. By any thread that knows of them. */
-        public @Nullable BitSet mayHold(String text) {
-            return Trigrams.mayHold(text, blocks, at -> bits[at]);
+        @Nullable BitSet mayHold(String text) {
+            return Trigrams.mayHold(text, blocks, new Rows() {
+                @Override
+                public int start(int row) {
+                    return row * rowBytes;
+                }
+
+                @Override
+                public byte get(int at) {
+                    return bits[at];
+                }
+            });
         }
 
         /** Writes them as a section. */
-        public void write(SegmentWriter out) {
+        void write(SegmentWriter out) {
             flush();
             out.section(SECTION);
             out.writeInt(blocks);
-            out.writeBytes(bits, 0, bits.length);
+            long[] some = withBits();
+            int before = 0;
+            for (long word : some) {
+                out.writeLong(word);
+                out.writeInt(before);
+                before += Long.bitCount(word);
+            }
+            for (int row = 0; row < ROWS; row++) {
+                if ((some[row / Long.SIZE] & 1L << row) != 0) {
+                    out.writeBytes(bits, row * rowBytes, rowBytes);
+                }
+            }
+        }
+
+        private long[] withBits() {
+            long[] some = new long[WORDS];
+            for (int at = 0; at < bits.length; at++) {
+                if (bits[at] != 0) {
+                    int row = at / rowBytes;
+                    some[row / Long.SIZE] |= 1L << row;
+                }
+            }
+            return some;
         }
     }
 
     /** The blocks that may hold a text; null if that is not known of so short a one. */
-    public @Nullable BitSet mayHold(String text) {
-        return mayHold(text, blocks, at -> rows.get(Integer.BYTES + at));
+    @Nullable BitSet mayHold(String text) {
+        return mayHold(text, blocks, new Rows() {
+            @Override
+            public int start(int row) {
+                return Trigrams.this.start(row);
+            }
+
+            @Override
+            public byte get(int at) {
+                return in.get(at);
+            }
+        });
     }
 
     /** Where the bytes of the rows are. */
     private interface Rows {
+        int NONE = -1;
+
+        /** Where a row begins; {@link #NONE} if it has no bits. */
+        int start(int row);
+
         byte get(int at);
     }
 
@@ -119,9 +183,9 @@ public final class Trigrams {
         byte[] all = new byte[rowBytes];
         Arrays.fill(all, (byte) -1);
         for (int i = LENGTH - 1; i < text.length(); i++) {
-            int at = hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)) * rowBytes;
+            int at = rows.start(hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)));
             boolean some = false;
-            for (int b = 0; b < rowBytes; b++) {
+            for (int b = 0; b < rowBytes && at != Rows.NONE; b++) {
                 all[b] &= rows.get(at + b);
                 some |= all[b] != 0;
             }

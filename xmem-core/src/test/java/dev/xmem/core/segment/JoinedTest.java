@@ -32,7 +32,8 @@ class JoinedTest {
         for (int ordinal = 0; ordinal < LINES * parts.size(); ordinal++) {
             int cutoff = ordinal;
             assertThat(all.contains(ordinal)).isEqualTo(expected.contains(ordinal));
-            assertThat(all.countBelow(ordinal)).isEqualTo((int) expected.stream().filter(o -> o < cutoff).count());
+            assertThat(all.countBelow(ordinal))
+                    .isEqualTo((int) expected.stream().filter(o -> o < cutoff).count());
         }
     }
 }
