@@ -91,10 +91,6 @@ final class GroupCommit {
             }
         }
 
-        boolean isFailed() {
-            return failure != null;
-        }
-
         /** It is not recorded, or nobody knows. */
         void failed(Throwable e) {
             failure = failure == null ? e : failure;
