@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trigrams {
     /** How many lines share a bit. */
-    static final int BLOCK_LINES = 256;
+    static final int BLOCK_LINES = 128;
 
     private static final int SECTION = 8;
     private static final int ROWS = 1 << 16;

@@ -14,7 +14,7 @@ final class TrigramsTest {
     void blocks_ofEveryText_areTold() throws BadSegment {
         Trigrams.Builder builder = new Trigrams.Builder(LINES);
         for (int line = 0; line < LINES; line++) {
-            add(builder, line, "common line" + (line == 700 ? " with zebra" : ""));
+            add(builder, line, "common line" + (line == 3 * Trigrams.BLOCK_LINES - 1 ? " with zebra" : ""));
         }
         SegmentWriter out = new SegmentWriter();
         builder.write(out);
