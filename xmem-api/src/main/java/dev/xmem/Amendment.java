@@ -14,24 +14,24 @@ public final class Amendment {
 
     /** Not shown any more but by its id, and kept. A later {@link #pin} brings it back. */
     public static Amendment dismiss(String why) {
-        return new Amendment(Fields.with(Fields.of("change", "dismiss"), "why", why));
+        return new Amendment(FieldSource.with(FieldSource.of("change", "dismiss"), "why", why));
     }
 
     /** Shown before others, and never pruned. */
     public static Amendment pin() {
-        return new Amendment(Fields.of("change", "pin"));
+        return new Amendment(FieldSource.of("change", "pin"));
     }
 
     /** Replaced by another entry, and not shown any more but by its id. */
     public static Amendment supersededBy(String id) {
-        return new Amendment(Fields.with(Fields.of("change", "supersede"), "by", id));
+        return new Amendment(FieldSource.with(FieldSource.of("change", "supersede"), "by", id));
     }
 
     /** Other tags. */
     public static Amendment retag(Set<String> add, Set<String> remove) {
         Map<String, Object> tags =
-                Fields.with(Fields.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));
-        return new Amendment(Fields.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove))));
+                FieldSource.with(FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));
+        return new Amendment(FieldSource.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove))));
     }
 
     /** What is said, by JSON field name. */

@@ -9,5 +9,5 @@ public interface CompactionListener {
      *
      * @param share how much is done, 0.0 to 1.0
      */
-    boolean goOn(double share);
+    boolean onProgress(double share);
 }

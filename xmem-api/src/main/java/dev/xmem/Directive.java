@@ -40,11 +40,11 @@ public non-sealed interface Directive extends Entry {
      * @throws XMemException.Syntax if the sentence is of another form; then give the triple
      */
     static Draft parse(String sentence) {
-        return DirectiveSentence.parse(Objects.requireNonNull(sentence, "sentence"));
+        return DirectiveParser.parse(Objects.requireNonNull(sentence, "sentence"));
     }
 
     private static Draft draft(String kind, Triple triple) {
-        return new Draft(Fields.of("kind", kind)).set("triple", triple);
+        return new Draft(FieldSource.of("kind", kind)).set("triple", triple);
     }
 
     /** Where it holds. */
@@ -84,7 +84,7 @@ public non-sealed interface Directive extends Entry {
     }
 
     /** What a caller knows of a directive. Immutable: each setter returns a copy. */
-    final class Draft implements Recordable {
+    final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
         private Draft(Map<String, Object> fields) {
@@ -92,7 +92,7 @@ public non-sealed interface Directive extends Entry {
         }
 
         private Draft set(String name, Object value) {
-            return new Draft(Fields.with(fields, name, value));
+            return new Draft(FieldSource.with(fields, name, value));
         }
 
         /** The sentence to show; default: the triple's three parts in a row. */

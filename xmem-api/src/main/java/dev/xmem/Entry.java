@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * A remembered thing. Immutable, thread-safe and closed for good: a kind that a newer xmem wrote is an
- * {@link OtherEntry}, so that a {@code switch} over the five stays exhaustive for ever. Accessors are the JSON fields in
+ * {@link UnknownEntry}, so that a {@code switch} over the five stays exhaustive for ever. Accessors are the JSON fields in
  * camel case.
  */
-public sealed interface Entry permits Failure, Success, Note, Directive, OtherEntry {
+public sealed interface Entry permits Failure, Success, Note, Directive, UnknownEntry {
 
     /**
      * The address of this entry: {@code YYYY-MM-DD-NNN} as the store minted it or as its line says. A journal note has
@@ -43,7 +43,7 @@ public sealed interface Entry permits Failure, Success, Note, Directive, OtherEn
         NOTE,
         /** A user's rule, preference or constraint, {@link Directive}. */
         DIRECTIVE,
-        /** A kind that this version does not know, {@link OtherEntry}. */
-        OTHER
+        /** A kind that this version does not know, {@link UnknownEntry}. */
+        UNKNOWN
     }
 }

@@ -15,7 +15,7 @@ public non-sealed interface Failure extends Entry {
      * @param error all that the tool said; the store picks the telling lines and keeps 200 characters of them
      */
     static Draft of(String tool, String action, String error) {
-        return new Draft(Fields.of("tool", tool)).set("action", action).set("error", error);
+        return new Draft(FieldSource.of("tool", tool)).set("action", action).set("error", error);
     }
 
     /** A draft of a failure from a call and how it failed; the call's session goes with it. */
@@ -63,7 +63,7 @@ public non-sealed interface Failure extends Entry {
     }
 
     /** What a caller knows of a failure. Immutable: each setter returns a copy. */
-    final class Draft implements Recordable {
+    final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
         private Draft(Map<String, Object> fields) {
@@ -71,7 +71,7 @@ public non-sealed interface Failure extends Entry {
         }
 
         private Draft set(String name, Object value) {
-            return new Draft(Fields.with(fields, name, value));
+            return new Draft(FieldSource.with(fields, name, value));
         }
 
         /** What to avoid, or to do instead: the lesson. */

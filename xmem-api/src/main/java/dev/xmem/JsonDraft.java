@@ -10,7 +10,7 @@ import java.util.Objects;
  * well-formed {@code id}, {@code ts} and {@code ctx_hash} are kept, what is missing is minted, unknown fields stay as they
  * are. A line whose id is already stored with the same content is acknowledged and stored once.
  */
-public final class JsonDraft implements Recordable {
+public final class JsonDraft implements EntryDraft {
     private final String json;
 
     private JsonDraft(String json) {

@@ -6,16 +6,16 @@ public interface Match {
     Entry entry();
 
     /** In which way it matches. */
-    Likeness likeness();
+    MatchType matchType();
 
     /** How well it matches: higher is better, comparable within one answer only; 0 where only filters were asked. */
     double score();
 
     /** One sentence for a person who wonders why this is shown. */
-    String because();
+    String explanation();
 
     /** In which way an entry matches. */
-    enum Likeness {
+    enum MatchType {
         /** Same context hash, or the text literally. */
         EXACT,
         /** Like it, by words or by tool and operation. */

@@ -14,7 +14,7 @@ public non-sealed interface Note extends Entry {
      * @param content the text
      */
     static Draft of(String type, String content) {
-        return new Draft(Fields.of("type", type)).set("content", content);
+        return new Draft(FieldSource.of("type", type)).set("content", content);
     }
 
     /** A word such as {@code note}, {@code fact}, {@code task}. */
@@ -27,7 +27,7 @@ public non-sealed interface Note extends Entry {
     @Nullable String meta();
 
     /** What a caller knows of a note. Immutable: each setter returns a copy. */
-    final class Draft implements Recordable {
+    final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
         private Draft(Map<String, Object> fields) {
@@ -35,7 +35,7 @@ public non-sealed interface Note extends Entry {
         }
 
         private Draft set(String name, Object value) {
-            return new Draft(Fields.with(fields, name, value));
+            return new Draft(FieldSource.with(fields, name, value));
         }
 
         /** Words to find it by. */

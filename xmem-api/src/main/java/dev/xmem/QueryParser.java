@@ -39,7 +39,7 @@ final class QueryParser {
             Map.entry("notes", Entry.Kind.NOTE),
             Map.entry("directive", Entry.Kind.DIRECTIVE),
             Map.entry("directives", Entry.Kind.DIRECTIVE),
-            Map.entry("other", Entry.Kind.OTHER));
+            Map.entry("other", Entry.Kind.UNKNOWN));
 
     private QueryParser() {}
 

@@ -65,13 +65,13 @@ public interface Stats {
     double cacheHitRate();
 
     /** How long calls took that appended: from the call until what they recorded was in its log, as durable as asked for. */
-    Latency appendLatency();
+    LatencyStats appendLatency();
 
     /** How long calls of {@link XMemStore#recall} took; a guard's are among them. */
-    Latency recallLatency();
+    LatencyStats recallLatency();
 
     /** How long calls of {@link XMemStore#search} took. */
-    Latency searchLatency();
+    LatencyStats searchLatency();
 
     /** How many bytes the files take that make opening and searching fast; they are derived from the logs. */
     long indexBytes();

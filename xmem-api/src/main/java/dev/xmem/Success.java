@@ -14,7 +14,7 @@ public non-sealed interface Success extends Entry {
      * @param patternName what a person would call it, such as {@code Atomic commit with Co-Authored-By}
      */
     static Draft of(String tool, String patternName) {
-        return new Draft(Fields.of("tool", tool)).set("pattern_name", patternName);
+        return new Draft(FieldSource.of("tool", tool)).set("pattern_name", patternName);
     }
 
     /** The tool's name. */
@@ -50,7 +50,7 @@ public non-sealed interface Success extends Entry {
     List<String> answers();
 
     /** What a caller knows of a success. Immutable: each setter returns a copy. */
-    final class Draft implements Recordable {
+    final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
         private Draft(Map<String, Object> fields) {
@@ -58,7 +58,7 @@ public non-sealed interface Success extends Entry {
         }
 
         private Draft set(String name, Object value) {
-            return new Draft(Fields.with(fields, name, value));
+            return new Draft(FieldSource.with(fields, name, value));
         }
 
         /** The steps that reproduce it, in order. */

@@ -29,12 +29,12 @@ public final class ToolCall {
         if (argv.isEmpty()) {
             throw new IllegalArgumentException("a command has at least a program");
         }
-        return of(ShellLine.of(argv));
+        return of(ShellQuoting.of(argv));
     }
 
     /** A line for a shell. The tool is the first program that is not a wrapper such as {@code sudo} or {@code cd x &&}. */
     public static ToolCall shell(String line) {
-        return of(ShellLine.of(line));
+        return of(ShellQuoting.of(line));
     }
 
     /** A tool with JSON arguments, as model providers hand it over. */
@@ -43,7 +43,7 @@ public final class ToolCall {
                 Objects.requireNonNull(tool, "tool"), Objects.requireNonNull(arguments, "arguments"), null, null);
     }
 
-    private static ToolCall of(ShellLine line) {
+    private static ToolCall of(ShellQuoting line) {
         return new ToolCall(line.tool(), line.action(), null, null);
     }
 

@@ -57,7 +57,7 @@ public interface XMemStore extends AutoCloseable {
      * @throws XMemException.DuplicateId if a {@link JsonDraft} carries an id that is taken by another line; nothing is
      *     written
      */
-    List<Entry> recordAll(List<? extends Recordable> batch);
+    List<Entry> recordAll(List<? extends EntryDraft> batch);
 
     /**
      * Looks an entry up by its id or an unambiguous prefix of it.

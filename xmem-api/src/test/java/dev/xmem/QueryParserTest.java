@@ -50,7 +50,7 @@ class QueryParserTest {
                 Arguments.of("type=failure", Query.all().kind(Entry.Kind.FAILURE)),
                 Arguments.of("type=tool_success", Query.all().kind(Entry.Kind.SUCCESS)),
                 Arguments.of("type=notes type=directive", Query.all().kind(Entry.Kind.NOTE, Entry.Kind.DIRECTIVE)),
-                Arguments.of("type=Other", Query.all().kind(Entry.Kind.OTHER)),
+                Arguments.of("type=Other", Query.all().kind(Entry.Kind.UNKNOWN)),
                 Arguments.of("type=fact", Query.all().type("fact")),
                 Arguments.of("since=2026-02-14", Query.all().between(DAY, null)),
                 Arguments.of("until=2026-02-14T16:30:00Z", Query.all().between(null, TIME)),

@@ -1,8 +1,8 @@
 package dev.xmem.benchmarks;
 
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
-import dev.xmem.Recordable;
 import dev.xmem.Success;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash its context hash
  * @param draft the same entry as a caller of xmem drafts it
  */
-record Item(Entry.Kind kind, Map<String, @Nullable Object> fields, ContextHash hash, Recordable draft) {
+record Item(Entry.Kind kind, Map<String, @Nullable Object> fields, ContextHash hash, EntryDraft draft) {
     static Item failure(Map<String, @Nullable Object> fields, ContextHash hash) {
         Failure.Draft draft = Failure.of(text(fields, "tool"), text(fields, "action"), text(fields, "error"))
                 .triedAlso(texts(fields, "tried_also"))

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * The best twenty entries for words, by each engine's own formula: BM25 over fields in xmem, {@code bm25} of FTS5 in SQLite, BM25
  * in {@code lucene}, which is there where the benchmarks are built with {@code -Ppeers}. What each engine answers is kept in
- * the folder, and {@code Figures} says how much the answers share.
+ * the folder, and {@code TokenFormat} says how much the answers share.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

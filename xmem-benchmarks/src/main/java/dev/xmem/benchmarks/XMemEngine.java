@@ -1,10 +1,10 @@
 package dev.xmem.benchmarks;
 
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.JsonDraft;
 import dev.xmem.Match;
 import dev.xmem.Query;
-import dev.xmem.Recordable;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
@@ -64,8 +64,8 @@ final class XMemEngine implements Engine {
         settle(folder, new Given(List.of()));
     }
 
-    private static List<Recordable> drafts(List<Stored> lines) {
-        List<Recordable> drafts = new ArrayList<>(lines.size());
+    private static List<EntryDraft> drafts(List<Stored> lines) {
+        List<EntryDraft> drafts = new ArrayList<>(lines.size());
         lines.forEach(stored -> drafts.add(JsonDraft.of(stored.line())));
         return drafts;
     }

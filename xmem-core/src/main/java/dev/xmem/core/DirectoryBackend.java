@@ -1,7 +1,7 @@
 package dev.xmem.core;
 
-import dev.xmem.core.file.OsDisk;
-import dev.xmem.core.sync.SharedFolder;
+import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.sync.DirectorySync;
 import dev.xmem.spi.SyncBackend;
 import java.nio.file.Path;
 
@@ -14,6 +14,6 @@ public final class DirectoryBackend {
 
     /** A backend on a folder; it is made when something is first published. Nothing outside it is read or written. */
     public static SyncBackend at(Path folder) {
-        return new SharedFolder(new OsDisk(), folder.toAbsolutePath().normalize());
+        return new DirectorySync(new NativeFileSystem(), folder.toAbsolutePath().normalize());
     }
 }

@@ -7,12 +7,12 @@ import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
 import dev.xmem.Limits;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
 import dev.xmem.Query;
-import dev.xmem.Recordable;
 import dev.xmem.Retention;
 import dev.xmem.Scan;
 import dev.xmem.ScanResult;
@@ -23,40 +23,59 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
-import dev.xmem.core.directive.Book;
-import dev.xmem.core.directive.Directives;
-import dev.xmem.core.file.ConfinedDisk;
-import dev.xmem.core.file.Disk;
-import dev.xmem.core.guard.Guard;
-import dev.xmem.core.guard.Memory;
-import dev.xmem.core.index.Catalog;
-import dev.xmem.core.index.EntryReader;
-import dev.xmem.core.index.Further;
-import dev.xmem.core.index.Log;
-import dev.xmem.core.index.LogIndex;
-import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Origin;
-import dev.xmem.core.index.Part;
-import dev.xmem.core.index.Rehash;
-import dev.xmem.core.index.Segments;
-import dev.xmem.core.index.Shelves;
-import dev.xmem.core.index.Snapshot;
-import dev.xmem.core.log.LogFile;
-import dev.xmem.core.log.Reads;
-import dev.xmem.core.meaning.Meanings;
-import dev.xmem.core.outcome.Outcomes;
-import dev.xmem.core.recall.Question;
-import dev.xmem.core.recall.Recall;
-import dev.xmem.core.record.LineCodec;
-import dev.xmem.core.redact.Redaction;
-import dev.xmem.core.render.Fence;
-import dev.xmem.core.search.Journal;
-import dev.xmem.core.search.Searcher;
+import dev.xmem.core.agent.guard.Guard;
+import dev.xmem.core.agent.guard.GuardStore;
+import dev.xmem.core.answer.directive.ActiveDirectives;
+import dev.xmem.core.answer.directive.DirectiveReader;
+import dev.xmem.core.answer.lookup.EntryLookup;
+import dev.xmem.core.answer.lookup.RulePromotion;
+import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.answer.recall.Recall;
+import dev.xmem.core.answer.render.Fence;
+import dev.xmem.core.answer.search.JournalSearch;
+import dev.xmem.core.answer.search.QueryService;
+import dev.xmem.core.answer.search.Searcher;
+import dev.xmem.core.answer.search.SemanticSearch;
+import dev.xmem.core.base.concurrent.Lazy;
+import dev.xmem.core.base.concurrent.LazySecureRandom;
+import dev.xmem.core.base.config.LogDescriptor;
+import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.config.ResourcePool;
+import dev.xmem.core.base.config.StoreConfig;
+import dev.xmem.core.base.config.StorePaths;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.SandboxedFileSystem;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.trace.AppendEvent;
+import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.base.trace.RecallEvent;
+import dev.xmem.core.base.trace.SearchEvent;
+import dev.xmem.core.maintain.compact.Maintenance;
+import dev.xmem.core.maintain.verify.IndexJsonWriter;
+import dev.xmem.core.maintain.verify.IndexRecovery;
+import dev.xmem.core.maintain.verify.IntegrityChecker;
+import dev.xmem.core.store.index.AlternateHash;
+import dev.xmem.core.store.index.AuxiliaryLogs;
+import dev.xmem.core.store.index.EntryReader;
+import dev.xmem.core.store.index.HasherHistory;
+import dev.xmem.core.store.index.LogDiscovery;
+import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.SegmentStore;
+import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.log.ReadStats;
 import dev.xmem.core.sync.Sync;
-import dev.xmem.core.trace.AppendEvent;
-import dev.xmem.core.trace.Logging;
-import dev.xmem.core.trace.RecallEvent;
-import dev.xmem.core.trace.SearchEvent;
+import dev.xmem.core.sync.SyncWorker;
+import dev.xmem.core.text.hash.RecallQuery;
+import dev.xmem.core.text.redact.Redaction;
+import dev.xmem.core.write.AnnotationWriter;
+import dev.xmem.core.write.Appender;
+import dev.xmem.core.write.DraftProcessor;
+import dev.xmem.core.write.PreparedEntry;
+import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
@@ -71,37 +90,37 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Wires the rooms of one open store. Methods throw {@link IOException}; {@link Store} translates it. */
+/** Wires the rooms of one open store. Methods throw {@link IOException}; {@link DefaultStore} translates it. */
 final class Engine {
-    private final Settings settings;
-    private final Disk disk;
-    private final Places places;
-    private final Resources resources;
+    private final StoreConfig settings;
+    private final FileSystem disk;
+    private final StorePaths places;
+    private final ResourcePool resources;
     private final LineCodec codec = new LineCodec();
-    private final Reads reads = new Reads();
-    private final Counters counters = new Counters();
-    private final Catalog catalog;
-    private final SecondLook secondLook;
-    private final Preparation preparation;
+    private final ReadStats reads = new ReadStats();
+    private final StoreMetrics counters = new StoreMetrics();
+    private final LogRegistry catalog;
+    private final IndexRecovery secondLook;
+    private final DraftProcessor preparation;
     private final EntryReader entries;
-    private final Searches searches;
+    private final QueryService searches;
     private final Recall recall;
     private final Outcomes outcomes;
-    private final Directives directives;
-    private final Finder finder;
-    private final Journal journal;
-    private final Integrity integrity;
-    private final @Nullable Writing writing;
+    private final DirectiveReader directives;
+    private final EntryLookup finder;
+    private final JournalSearch journal;
+    private final IntegrityChecker integrity;
+    private final @Nullable WriteSide writing;
     private final @Nullable SyncWorker sync;
-    private final OnUse<Guard> guard = new OnUse<>(this::newGuard);
+    private final Lazy<Guard> guard = new Lazy<>(this::newGuard);
     private volatile boolean closing;
 
-    Engine(Settings settings) throws IOException {
+    Engine(StoreConfig settings) throws IOException {
         this.settings = settings;
         this.places = settings.places();
-        this.disk = new ConfinedDisk(settings.disk(), places.root());
+        this.disk = new SandboxedFileSystem(settings.disk(), places.root());
         this.resources = settings.resources();
-        this.preparation = new Preparation(
+        this.preparation = new DraftProcessor(
                 codec,
                 new Redaction(settings.redactor()),
                 settings.rejectSecrets(),
@@ -109,31 +128,33 @@ final class Engine {
                 settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         Embedder embedder = settings.embedder();
-        Further further = new Further(
-                new Shelves(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0), disk);
+        AuxiliaryLogs further = new AuxiliaryLogs(
+                new LogDiscovery(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0),
+                disk);
         places.confine(disk);
-        Rehash rehash = new KnownHashers(disk, places.hashers()).rehash(settings, codec);
-        Segments segments = new Segments(
-                disk, places.root(), places.segments(), settings.stretchLines(), !settings.readOnly(), rehash);
-        this.catalog = new Catalog(places.logs(), further, this::log, codec, segments, settings.clock());
-        this.secondLook = new SecondLook(catalog);
+        AlternateHash rehash = new HasherHistory(disk, places.hashers()).rehash(settings, codec);
+        SegmentStore segments = new SegmentStore(
+                disk, places.root(), places.segments(), settings.segmentLines(), !settings.readOnly(), rehash);
+        this.catalog = new LogRegistry(places.logs(), further, this::log, codec, segments, settings.clock());
+        this.secondLook = new IndexRecovery(catalog);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(entries, outcomes, settings.tokens(), fence(settings.random()), settings.peerTrust());
-        this.directives = new Directives(entries, codec, outcomes);
-        Searcher searcher =
-                new Searcher(codec, embedder == null ? null : new Meanings(codec, embedder), settings.peerTrust());
-        this.searches = new Searches(settings, searcher, directives, outcomes, entries);
-        this.finder = new Finder(entries, directives, outcomes);
-        this.journal = new Journal(codec);
-        this.integrity = new Integrity(disk, codec, catalog, places, settings.limits());
-        this.writing = settings.readOnly() ? null : new Writing(settings, disk, codec, catalog, directives, integrity);
+        this.directives = new DirectiveReader(entries, codec, outcomes);
+        Searcher searcher = new Searcher(
+                codec, embedder == null ? null : new SemanticSearch(codec, embedder), settings.peerTrust());
+        this.searches = new QueryService(settings, searcher, directives, outcomes, entries);
+        this.finder = new EntryLookup(entries, directives, outcomes);
+        this.journal = new JournalSearch(codec);
+        this.integrity = new IntegrityChecker(disk, codec, catalog, places, settings.limits());
+        this.writing =
+                settings.readOnly() ? null : new WriteSide(settings, disk, codec, catalog, directives, integrity);
         this.sync = writing == null ? null : syncWorker(writing.index());
         readLogs();
     }
 
     /** Its number is drawn at once, so that the order is always the same, unless that takes time and no order is promised. */
     private static Fence fence(RandomGenerator random) {
-        if (random instanceof LateRandom late) {
+        if (random instanceof LazySecureRandom late) {
             return new Fence(late);
         }
         long secret = random.nextLong();
@@ -143,7 +164,7 @@ final class Engine {
     private void readLogs() throws IOException {
         boolean read = false;
         try {
-            Snapshot known = secondLook.ask(catalog::whole);
+            StoreSnapshot known = secondLook.withRetry(catalog::whole);
             read = true;
             if (writing != null && !known.isEmpty()) {
                 writing.index().opened();
@@ -158,13 +179,13 @@ final class Engine {
         }
     }
 
-    private LogFile log(Part part) {
+    private LogFile log(LogDescriptor part) {
         int lineBytes = settings.limits().lineBytes();
         long window = part.origin().tier() == Origin.Tier.HOT ? settings.tailWindowBytes() : 0;
         return new LogFile(disk, part.file(), lineBytes, window, resources.cache(), reads);
     }
 
-    private @Nullable SyncWorker syncWorker(IndexKeeper index) throws IOException {
+    private @Nullable SyncWorker syncWorker(IndexJsonWriter index) throws IOException {
         SyncBackend backend = settings.sync();
         if (backend == null) {
             return null;
@@ -190,20 +211,20 @@ final class Engine {
         return settings.clock();
     }
 
-    Places places() {
+    StorePaths places() {
         return places;
     }
 
-    List<Entry> record(List<? extends Recordable> batch) throws IOException {
-        Writing out = requireWriting();
-        Recorder recorder = out.recorder();
+    List<Entry> record(List<? extends EntryDraft> batch) throws IOException {
+        WriteSide out = requireWriting();
+        Appender recorder = out.recorder();
         long begin = System.nanoTime();
         AppendEvent event = new AppendEvent();
-        List<Prepared> prepared = new ArrayList<>(batch.size());
-        for (Recordable draft : batch) {
+        List<PreparedEntry> prepared = new ArrayList<>(batch.size());
+        for (EntryDraft draft : batch) {
             prepared.add(preparation.prepare(draft));
         }
-        List<Entry> recorded = secondLook.change(() -> recorder.append(prepared));
+        List<Entry> recorded = secondLook.once(() -> recorder.append(prepared));
         counters.appended.add(recorded.size());
         event.done(recorded.size());
         counters.appends.ended(begin);
@@ -216,7 +237,7 @@ final class Engine {
         if (recorded.stream().noneMatch(Directive.class::isInstance)) {
             return recorded;
         }
-        Snapshot snapshot = catalog.snapshot();
+        StoreSnapshot snapshot = catalog.snapshot();
         List<Entry> folded = new ArrayList<>(recorded.size());
         for (Entry entry : recorded) {
             folded.add(finder.folded(snapshot, entry));
@@ -230,17 +251,17 @@ final class Engine {
         if (!(entry instanceof Success success)) {
             throw new XMemException.Invalid("id", "is of no success: " + entry.id() + ".");
         }
-        return (Directive) record(List.of(Promotion.of(success))).get(0);
+        return (Directive) record(List.of(RulePromotion.of(success))).get(0);
     }
 
     ScanResult scan(Scan scan) throws IOException {
-        return secondLook.ask(() -> {
+        return secondLook.withRetry(() -> {
             catalog.refreshed();
-            return journal.scan(catalog.log(Log.NOTES).file(), scan);
+            return journal.scan(catalog.log(LogName.NOTES).file(), scan);
         });
     }
 
-    private Writing requireWriting() {
+    private WriteSide requireWriting() {
         if (writing == null) {
             throw new XMemException.Unsupported(
                     "the store was opened read-only. Open it without readOnly() to record.");
@@ -249,32 +270,32 @@ final class Engine {
     }
 
     Optional<Entry> find(String idOrPrefix) throws IOException {
-        return secondLook.ask(() -> finder.find(catalog.whole(), idOrPrefix));
+        return secondLook.withRetry(() -> finder.find(catalog.whole(), idOrPrefix));
     }
 
-    private Reporting reporting() {
-        return new Reporting(
+    private AnnotationWriter reporting() {
+        return new AnnotationWriter(
                 preparation, catalog, outcomes, finder, requireWriting().recorder());
     }
 
-    private Upkeep upkeep() {
+    private Maintenance upkeep() {
         return requireWriting().upkeep();
     }
 
     boolean reportOutcome(String id, Outcome outcome, String session) throws IOException {
-        Reporting reporting = reporting();
-        return secondLook.change(() -> reporting.outcome(id, outcome, session));
+        AnnotationWriter reporting = reporting();
+        return secondLook.once(() -> reporting.outcome(id, outcome, session));
     }
 
     Entry amend(String id, Amendment change) throws IOException {
-        Reporting reporting = reporting();
-        return secondLook.change(() -> reporting.amend(id, change));
+        AnnotationWriter reporting = reporting();
+        return secondLook.once(() -> reporting.amend(id, change));
     }
 
     Page search(Query query) throws IOException {
         long begin = System.nanoTime();
         SearchEvent event = new SearchEvent();
-        Page page = secondLook.ask(() -> searches.page(catalog.whole(), query));
+        Page page = secondLook.withRetry(() -> searches.page(catalog.whole(), query));
         event.done(query.textMode().name(), page.matches().size(), page.total());
         counters.searches.ended(begin);
         return page;
@@ -282,25 +303,26 @@ final class Engine {
 
     Advice recall(ToolCall call, ToolError error) throws IOException {
         Advice advice = secondLook
-                .ask(() -> recall(catalog.whole(), call.tool(), call.action(), error))
+                .withRetry(() -> recall(catalog.whole(), call.tool(), call.action(), error))
                 .advice();
         counters.recalled(advice);
         return advice;
     }
 
-    private Memory.Recalled recall(Snapshot snapshot, String tool, String action, ToolError error) throws IOException {
+    private GuardStore.Recalled recall(StoreSnapshot snapshot, String tool, String action, ToolError error)
+            throws IOException {
         long begin = System.nanoTime();
         RecallEvent event = new RecallEvent();
-        Question question = preparation.question(tool, action, error);
+        RecallQuery question = preparation.question(tool, action, error);
         Advice advice = recall.recall(snapshot, question, settings.clock().instant());
         event.done(advice.matches().size());
         counters.recalls.ended(begin);
-        return new Memory.Recalled(question.hash(), advice);
+        return new GuardStore.Recalled(question.hash(), advice);
     }
 
     /** What is known by what is published; waits for nobody who appends. */
-    Memory.Recalled recallNow(String tool, String action, ToolError error) throws IOException {
-        return secondLook.ask(() -> recall(catalog.wholeIfFree(), tool, action, error));
+    GuardStore.Recalled recallNow(String tool, String action, ToolError error) throws IOException {
+        return secondLook.withRetry(() -> recall(catalog.wholeIfFree(), tool, action, error));
     }
 
     Guard guard() {
@@ -308,7 +330,7 @@ final class Engine {
     }
 
     private Guard newGuard() {
-        return new Guard(new StoreMemory(this, preparation, settings, counters), codec, settings.guardLimit());
+        return new Guard(new GuardBackend(this, preparation, settings, counters), codec, settings.guardLimit());
     }
 
     boolean isOpen() {
@@ -317,8 +339,8 @@ final class Engine {
 
     /** Passes on the failures of the log's newest lines, from a place on; returns the place to go on from. */
     int failures(int from, int most, Consumer<Failure> each) throws IOException {
-        Snapshot snapshot = catalog.wholeIfFree();
-        LogView view = snapshot.logs().get(catalog.names().indexOf(Log.FAILURES));
+        StoreSnapshot snapshot = catalog.wholeIfFree();
+        LogSnapshot view = snapshot.logs().get(catalog.names().indexOf(LogName.FAILURES));
         LogIndex log = view.index();
         for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
             boolean failure = log.kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
@@ -330,32 +352,32 @@ final class Engine {
     }
 
     CompactionPlan planCompaction(Retention retention) throws IOException {
-        return secondLook.ask(() -> Upkeep.plan(catalog, codec, settings, retention));
+        return secondLook.withRetry(() -> Maintenance.plan(catalog, codec, settings, retention));
     }
 
     CompactionReport compact(CompactionPlan plan, CompactionListener listener) throws IOException {
-        Upkeep upkeep = upkeep();
-        return secondLook.change(() -> upkeep.compact(plan, listener));
+        Maintenance upkeep = upkeep();
+        return secondLook.once(() -> upkeep.compact(plan, listener));
     }
 
     CompactionReport restore(Path backup) throws IOException {
-        Upkeep upkeep = upkeep();
-        return secondLook.change(() -> upkeep.restore(backup));
+        Maintenance upkeep = upkeep();
+        return secondLook.once(() -> upkeep.restore(backup));
     }
 
     int purge(Set<String> ids, boolean backups) throws IOException {
-        Upkeep upkeep = upkeep();
-        return secondLook.change(() -> upkeep.purge(ids, backups));
+        Maintenance upkeep = upkeep();
+        return secondLook.once(() -> upkeep.purge(ids, backups));
     }
 
     Stats stats() throws IOException {
-        return secondLook.ask(this::counted);
+        return secondLook.withRetry(this::counted);
     }
 
     private Stats counted() throws IOException {
-        Snapshot snapshot = catalog.whole();
-        Book book = directives.book(snapshot);
-        List<String> promotable = Promotion.candidates(snapshot, finder, entries, book);
+        StoreSnapshot snapshot = catalog.whole();
+        ActiveDirectives book = directives.book(snapshot);
+        List<String> promotable = RulePromotion.candidates(snapshot, finder, entries, book);
         SyncReport synced = sync == null ? null : sync.status();
         return StoreStats.of(
                 snapshot,
@@ -371,33 +393,33 @@ final class Engine {
     }
 
     VerifyReport verify() throws IOException {
-        return secondLook.ask(() -> integrity.verify(writing == null ? null : writing.index()));
+        return secondLook.withRetry(() -> integrity.verify(writing == null ? null : writing.index()));
     }
 
     void flush() throws IOException {
-        Writing out = requireWriting();
-        secondLook.ask(() -> {
+        WriteSide out = requireWriting();
+        secondLook.withRetry(() -> {
             flush(out);
             return true;
         });
     }
 
-    private void flush(Writing out) throws IOException {
+    private void flush(WriteSide out) throws IOException {
         Guard known = guard.ifMade();
         if (known != null) {
             known.flush();
         }
-        for (LogView log : catalog.refreshed().logs()) {
+        for (LogSnapshot log : catalog.refreshed().logs()) {
             log.index().file().force();
         }
         if (!out.index().write()) {
-            throw new XMemException.Busy(places.indexLock(), Locks.PATIENCE);
+            throw new XMemException.Busy(places.indexLock(), StoreLocks.PATIENCE);
         }
         integrity.seal();
     }
 
     SyncReport sync(Duration limit) throws IOException {
-        Writing out = requireWriting();
+        WriteSide out = requireWriting();
         if (sync == null) {
             throw new XMemException.Unsupported(
                     "the store was opened without a sync backend. Give the builder one: XMem.builder(dir).sync(…).");
@@ -428,7 +450,7 @@ final class Engine {
                 writing.close();
             }
         } catch (IOException e) {
-            Logging.debug("a file of the store was not closed", e);
+            Log.debug("a file of the store was not closed", e);
         }
         if (settings.ownsResources()) {
             resources.close();

@@ -1,8 +1,8 @@
 package dev.xmem.core;
 
 import dev.xmem.XMemStore;
-import dev.xmem.core.command.Answer;
-import dev.xmem.core.command.Commands;
+import dev.xmem.core.agent.command.CommandDispatcher;
+import dev.xmem.core.agent.command.CommandResult;
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -12,17 +12,17 @@ import java.util.Objects;
  * answer it with {@code yes} or {@code no}.
  */
 public final class SlashCommands {
-    private final Commands commands;
+    private final CommandDispatcher commands;
 
-    private SlashCommands(Commands commands) {
+    private SlashCommands(CommandDispatcher commands) {
         this.commands = commands;
     }
 
     /** The commands of a store. */
     public static SlashCommands on(XMemStore store) {
         Objects.requireNonNull(store, "store");
-        InstantSource clock = store instanceof Store own ? own.clock() : InstantSource.system();
-        return new SlashCommands(new Commands(store, clock));
+        InstantSource clock = store instanceof DefaultStore own ? own.clock() : InstantSource.system();
+        return new SlashCommands(new CommandDispatcher(store, clock));
     }
 
     /**
@@ -33,7 +33,7 @@ public final class SlashCommands {
      * @throws dev.xmem.XMemException.Closed if the store is closed
      */
     public Reply execute(String line, String session) {
-        Answer answer =
+        CommandResult answer =
                 commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
         return new Reply(answer.ok(), answer.text());
     }

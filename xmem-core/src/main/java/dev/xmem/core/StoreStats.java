@@ -1,14 +1,14 @@
 package dev.xmem.core;
 
 import dev.xmem.Entry;
-import dev.xmem.Latency;
+import dev.xmem.LatencyStats;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
-import dev.xmem.core.index.LogView;
-import dev.xmem.core.index.Snapshot;
-import dev.xmem.core.index.Tally;
-import dev.xmem.core.log.Reads;
-import dev.xmem.core.render.StatsText;
+import dev.xmem.core.answer.render.StatsText;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.log.ReadStats;
+import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.spi.TokenEstimator;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -38,22 +38,22 @@ record StoreStats(
         long guardDropped,
         double tailWindowHitRate,
         double cacheHitRate,
-        Latency appendLatency,
-        Latency recallLatency,
-        Latency searchLatency,
+        LatencyStats appendLatency,
+        LatencyStats recallLatency,
+        LatencyStats searchLatency,
         long indexBytes,
         @Nullable SyncReport sync,
         TokenEstimator tokens)
         implements Stats {
 
     static StoreStats of(
-            Snapshot snapshot,
+            StoreSnapshot snapshot,
             long directives,
             List<String> promotable,
             @Nullable Instant lastCompaction,
             long nowMillis,
-            Counters counters,
-            Reads reads,
+            StoreMetrics counters,
+            ReadStats reads,
             long indexBytes,
             @Nullable SyncReport sync,
             TokenEstimator tokens) {
@@ -62,13 +62,13 @@ record StoreStats(
                 snapshot.total(Entry.Kind.SUCCESS),
                 snapshot.total(Entry.Kind.NOTE),
                 directives,
-                snapshot.counts(Tally::toolFailures),
-                snapshot.counts(Tally::toolSuccesses),
-                snapshot.counts(Tally::tags),
+                snapshot.counts(LogStatistics::toolFailures),
+                snapshot.counts(LogStatistics::toolSuccesses),
+                snapshot.counts(LogStatistics::tags),
                 promotable,
                 fileBytes(snapshot),
                 lastCompaction,
-                Due.sentence(snapshot, nowMillis),
+                CompactionAdvisor.sentence(snapshot, nowMillis),
                 snapshot.logs().stream()
                         .mapToLong(log -> log.index().malformed())
                         .sum(),
@@ -100,9 +100,9 @@ record StoreStats(
         return last;
     }
 
-    private static Map<String, Long> fileBytes(Snapshot snapshot) {
+    private static Map<String, Long> fileBytes(StoreSnapshot snapshot) {
         Map<String, Long> bytes = new LinkedHashMap<>();
-        for (LogView log : snapshot.logs()) {
+        for (LogSnapshot log : snapshot.logs()) {
             bytes.put(
                     String.valueOf(log.index().file().path().getFileName()),
                     log.index().file().length());
@@ -112,17 +112,17 @@ record StoreStats(
 
     @Override
     public Map<String, Long> topToolsByFailures(int n) {
-        return Snapshot.top(toolFailures, n);
+        return StoreSnapshot.top(toolFailures, n);
     }
 
     @Override
     public Map<String, Long> topToolsBySuccesses(int n) {
-        return Snapshot.top(toolSuccesses, n);
+        return StoreSnapshot.top(toolSuccesses, n);
     }
 
     @Override
     public Map<String, Long> topTags(int n) {
-        return Snapshot.top(tagCounts, n);
+        return StoreSnapshot.top(tagCounts, n);
     }
 
     @Override

@@ -6,13 +6,17 @@ import dev.xmem.Limits;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.file.Disk;
-import dev.xmem.core.file.HeapDisk;
-import dev.xmem.core.file.OsDisk;
-import dev.xmem.core.hash.Excerpt;
-import dev.xmem.core.hash.SlugHasher;
-import dev.xmem.core.index.Log;
-import dev.xmem.core.index.Segments;
+import dev.xmem.core.base.concurrent.LazySecureRandom;
+import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.base.config.ResourcePool;
+import dev.xmem.core.base.config.StoreConfig;
+import dev.xmem.core.base.config.StorePaths;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.store.index.SegmentStore;
+import dev.xmem.core.text.hash.Excerpt;
+import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
@@ -56,19 +60,19 @@ public final class XMem {
 
     /** A store in the heap, to be set up first: with a clock of its own a test knows every byte. */
     public static Builder inMemoryBuilder() {
-        return new Builder(Path.of("memory"), new HeapDisk());
+        return new Builder(Path.of("memory"), new InMemoryFileSystem());
     }
 
     /** A store in a directory, to be set up first. */
     public static Builder builder(Path directory) {
-        return new Builder(directory, new OsDisk());
+        return new Builder(directory, new NativeFileSystem());
     }
 
     /**
      * The default hasher, as a store applies it: to the telling lines of an error, which are what is stored. Thread-safe.
      */
     public static ContextHasher hasher() {
-        SlugHasher hasher = new SlugHasher();
+        RuleBasedHasher hasher = new RuleBasedHasher();
         return new ContextHasher() {
             @Override
             public String id() {
@@ -89,8 +93,8 @@ public final class XMem {
         private static final long TAIL_WINDOW_BYTES = 8L << 20;
 
         private final Path directory;
-        private final Disk disk;
-        private final Map<Log, Path> logs = new EnumMap<>(Log.class);
+        private final FileSystem disk;
+        private final Map<LogName, Path> logs = new EnumMap<>(LogName.class);
         private boolean readOnly;
         private Durability durability = Durability.OS;
         private Limits limits = Limits.defaults();
@@ -110,9 +114,9 @@ public final class XMem {
         private double peerTrust = 0.9;
         private long tailWindowBytes = TAIL_WINDOW_BYTES;
         private long cacheBytes = CACHE_BYTES;
-        private int stretchLines = Segments.STRETCH_LINES;
+        private int segmentLines = SegmentStore.STRETCH_LINES;
 
-        Builder(Path directory, Disk disk) {
+        Builder(Path directory, FileSystem disk) {
             this.directory = Objects.requireNonNull(directory, "directory")
                     .toAbsolutePath()
                     .normalize();
@@ -154,10 +158,10 @@ public final class XMem {
         /**
          * Where the log of a kind is, for a file that another tool keeps too.
          *
-         * @throws IllegalArgumentException for {@link Entry.Kind#OTHER}, which has no log of its own
+         * @throws IllegalArgumentException for {@link Entry.Kind#UNKNOWN}, which has no log of its own
          */
         public Builder log(Entry.Kind kind, Path file) {
-            logs.put(Log.of(kind), file.toAbsolutePath().normalize());
+            logs.put(LogName.of(kind), file.toAbsolutePath().normalize());
             return this;
         }
 
@@ -166,7 +170,7 @@ public final class XMem {
          * {@code .lock} is kept beside it. Default: global directives stand in the store's own file.
          */
         public Builder globalDirectives(Path file) {
-            logs.put(Log.GLOBAL_DIRECTIVES, file.toAbsolutePath().normalize());
+            logs.put(LogName.GLOBAL_DIRECTIVES, file.toAbsolutePath().normalize());
             return this;
         }
 
@@ -176,7 +180,7 @@ public final class XMem {
          * @throws XMemException.Unsupported always: not there yet in this version
          */
         public Builder readThrough(XMemStore shared) {
-            throw Later.of("readThrough is not there yet in this version of xmem.");
+            throw new XMemException.Unsupported("readThrough is not there yet in this version of xmem.");
         }
 
         /** Groups failures into families. Default: one that was discovered, else the built-in one. */
@@ -330,8 +334,8 @@ public final class XMem {
         }
 
         /** How many lines of a log are sealed together: for tests. */
-        Builder stretchLines(int lines) {
-            this.stretchLines = lines;
+        Builder segmentLines(int lines) {
+            this.segmentLines = lines;
             return this;
         }
 
@@ -343,33 +347,33 @@ public final class XMem {
          *     to sync
          */
         public XMemStore open() {
-            Settings settings = new Settings(
+            StoreConfig settings = new StoreConfig(
                     disk,
-                    Places.of(directory, logs),
+                    StorePaths.of(directory, logs),
                     readOnly,
                     durability,
                     limits,
                     tokenBudget,
-                    chosen(ContextHasher.class, hasher, new SlugHasher()),
+                    chosen(ContextHasher.class, hasher, new RuleBasedHasher()),
                     chosen(TokenEstimator.class, tokens, TokenEstimator.heuristic()),
                     embedder,
                     redactor,
                     rejectSecrets,
                     clock,
                     guardLimit,
-                    random == null ? new LateRandom() : random,
-                    resources == null ? Resources.ofOneStore(cacheBytes) : resources,
+                    random == null ? new LazySecureRandom() : random,
+                    resources == null ? ResourcePool.ofOneStore(cacheBytes) : resources.pool(),
                     resources == null,
                     sync,
                     syncInterval,
                     peerTrust,
                     tailWindowBytes,
-                    stretchLines);
+                    segmentLines);
             if (readOnly && sync != null) {
                 throw new IllegalArgumentException("a store that is opened read-only cannot sync");
             }
             try {
-                return new Store(new Engine(settings));
+                return new DefaultStore(new Engine(settings));
             } catch (UncheckedIOException e) {
                 throw new XMemException.Io(directory, Objects.requireNonNull(e.getCause()));
             } catch (IOException e) {

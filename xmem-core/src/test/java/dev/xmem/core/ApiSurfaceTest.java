@@ -3,6 +3,7 @@ package dev.xmem.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.XMemStore;
+import dev.xmem.core.fixtures.Repository;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;

@@ -19,7 +19,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.search.Stores;
+import dev.xmem.core.answer.search.Stores;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
@@ -126,7 +126,7 @@ class BuilderTest {
 
         @Test
         void log_ofOtherEntries_isRefused() {
-            assertThatThrownBy(() -> XMem.builder(directory).log(Entry.Kind.OTHER, directory.resolve("x")))
+            assertThatThrownBy(() -> XMem.builder(directory).log(Entry.Kind.UNKNOWN, directory.resolve("x")))
                     .isInstanceOf(IllegalArgumentException.class);
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.xmem.XMemStore;
+import dev.xmem.core.fixtures.UsedStore;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
@@ -84,7 +85,8 @@ class ClassLoaderTest {
     }
 
     private static Map<?, ?> openLocks(ClassLoader loader) throws ReflectiveOperationException {
-        Field table = Class.forName("dev.xmem.core.file.OsMutex", true, loader).getDeclaredField("OPEN");
+        Field table = Class.forName("dev.xmem.core.base.io.InterProcessLock", true, loader)
+                .getDeclaredField("OPEN");
         table.setAccessible(true);
         return (Map<?, ?>) table.get(null);
     }

@@ -6,8 +6,8 @@ import dev.xmem.Failure;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.file.Disk;
-import dev.xmem.core.file.OsDisk;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.NativeFileSystem;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -34,10 +34,10 @@ class CloseTest {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** A disk that is slow with the words of a segment: until the store is closed, or for a while. */
-    private Disk disk() {
-        OsDisk real = new OsDisk();
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+    private FileSystem disk() {
+        NativeFileSystem real = new NativeFileSystem();
+        return (FileSystem) Proxy.newProxyInstance(
+                FileSystem.class.getClassLoader(), new Class<?>[] {FileSystem.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("replace")
                             && arguments[0].toString().endsWith(".text")) {
                         writing.countDown();
@@ -63,7 +63,7 @@ class CloseTest {
 
     @Test
     void close_whileASearchWritesASegment_nothingIsWrittenAfterIt() throws Exception {
-        XMemStore store = OnDisk.stretches(OnDisk.builder(directory, disk()), STRETCH_LINES)
+        XMemStore store = TestStores.withSegmentLines(TestStores.builder(directory, disk()), STRETCH_LINES)
                 .open();
         for (int i = 0; i <= STRETCH_LINES; i++) {
             store.recordFailure(Failure.of("git", "push", "walrus " + i));

@@ -13,7 +13,8 @@ import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.xmem.core.log.WeighedCache;
+import dev.xmem.core.base.io.ByteCache;
+import dev.xmem.core.fixtures.Repository;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -59,7 +60,7 @@ class NativeImageTest {
 
     @Test
     void reflectConfig_ofTheCacheInUse_namesExactlyTheClassesThatCaffeineChooses() throws Exception {
-        WeighedCache inUse = new WeighedCache(1 << 20);
+        ByteCache inUse = new ByteCache(1 << 20);
         for (int i = 0; i < 1000; i++) {
             inUse.put(i, "a value", 7);
         }

@@ -2,6 +2,8 @@ package dev.xmem.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.core.fixtures.Jvm;
+import dev.xmem.core.fixtures.UsedStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.core.search.Stores;
+import dev.xmem.core.answer.search.Stores;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -158,7 +158,7 @@ class StatsTest {
     @Test
     void indexBytes_ofSealedLines_areTheirFiles() throws IOException {
         for (int round = 0; round < 2; round++) {
-            try (XMemStore store = XMem.builder(directory).stretchLines(16).open()) {
+            try (XMemStore store = XMem.builder(directory).segmentLines(16).open()) {
                 Path index = directory.resolve(".xmem/index");
                 long bytes = 0;
                 try (Stream<Path> files = Files.isDirectory(index) ? Files.list(index) : Stream.empty()) {

@@ -9,9 +9,9 @@ import dev.xmem.Note;
 import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.XMemStore;
-import dev.xmem.core.file.Disk;
-import dev.xmem.core.file.HeapDisk;
-import dev.xmem.core.file.OsDisk;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.NativeFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,7 +33,7 @@ class TwinTest {
         return () -> Instant.ofEpochMilli(millis.addAndGet(777));
     }
 
-    private String use(Disk disk) {
+    private String use(FileSystem disk) {
         StringBuilder answers = new StringBuilder();
         try (XMemStore store = new XMem.Builder(directory, disk).clock(clock()).open()) {
             for (int i = 0; i < 20; i++) {
@@ -53,11 +53,11 @@ class TwinTest {
         return answers.toString();
     }
 
-    private static byte[] content(Disk disk, Path file) throws IOException {
-        Disk.Stat stat = disk.stat(file);
+    private static byte[] content(FileSystem disk, Path file) throws IOException {
+        FileSystem.Stat stat = disk.stat(file);
         assertThat(stat).as(file.toString()).isNotNull();
         byte[] bytes = new byte[(int) stat.length()];
-        try (Disk.Source source = disk.open(file)) {
+        try (FileSystem.Input source = disk.open(file)) {
             assertThat(source.read(0, bytes, 0, bytes.length)).isEqualTo(bytes.length);
         }
         return bytes;
@@ -65,8 +65,8 @@ class TwinTest {
 
     @Test
     void stores_inTheHeapAndOnDisk_haveTheSameBytesAndAnswers() throws IOException {
-        Disk heap = new HeapDisk();
-        Disk disk = new OsDisk();
+        FileSystem heap = new InMemoryFileSystem();
+        FileSystem disk = new NativeFileSystem();
         assertThat(use(heap)).isEqualTo(use(disk));
         for (String name : List.of("failures.jsonl", "successes.jsonl", "notes.jsonl", "index.json")) {
             Path file = directory.resolve("data").resolve(name);
@@ -77,10 +77,10 @@ class TwinTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void recordAll_twice_hasTheSameBytes(boolean inHeap) {
-        String once = use(inHeap ? new HeapDisk() : new OsDisk());
+        String once = use(inHeap ? new InMemoryFileSystem() : new NativeFileSystem());
         assertThat(once).contains("20").isNotBlank();
         if (inHeap) {
-            assertThat(use(new HeapDisk())).isEqualTo(once);
+            assertThat(use(new InMemoryFileSystem())).isEqualTo(once);
         }
     }
 

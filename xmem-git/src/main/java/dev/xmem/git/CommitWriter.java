@@ -32,7 +32,8 @@ final class CommitWriter {
     }
 
     /** A commit on this tip; without a parent where a stream begins anew, so that what it held can be reached no more. */
-    ObjectId write(@Nullable ObjectId tip, @Nullable Snapshot before, Publication own, String note) throws IOException {
+    ObjectId write(@Nullable ObjectId tip, @Nullable ReplicaTree before, Publication own, String note)
+            throws IOException {
         Map<String, Head> heads =
                 new TreeMap<>(before == null ? Map.of() : before.meta().streams());
         Map<String, ObjectId> trees = new TreeMap<>();
@@ -49,24 +50,25 @@ final class CommitWriter {
             heads.put(stream, chunk.end());
         }
         ObjectId parent = rewritten ? null : tip;
-        return commit(new Meta(own.replica(), false, heads), trees, parent, own.summary() + note);
+        return commit(new ReplicaMeta(own.replica(), false, heads), trees, parent, own.summary() + note);
     }
 
     /** A commit that says the replica publishes no more. */
-    ObjectId retire(ObjectId tip, Snapshot before, String note) throws IOException {
+    ObjectId retire(ObjectId tip, ReplicaTree before, String note) throws IOException {
         Map<String, ObjectId> trees = new TreeMap<>();
         for (String stream : before.meta().streams().keySet()) {
             trees.put(stream, tree(before.folders(stream)));
         }
-        Meta meta = new Meta(before.meta().replica(), true, before.meta().streams());
+        ReplicaMeta meta =
+                new ReplicaMeta(before.meta().replica(), true, before.meta().streams());
         return commit(meta, trees, tip, "X-MEM: Retire " + before.meta().replica() + note);
     }
 
-    private ObjectId commit(Meta meta, Map<String, ObjectId> streams, @Nullable ObjectId parent, String message)
+    private ObjectId commit(ReplicaMeta meta, Map<String, ObjectId> streams, @Nullable ObjectId parent, String message)
             throws IOException {
         Map<String, ObjectId> root = new TreeMap<>();
         streams.forEach((name, id) -> root.put(name + "/", id));
-        root.put(Meta.FILE, inserter.insert(Constants.OBJ_BLOB, meta.bytes()));
+        root.put(ReplicaMeta.FILE, inserter.insert(Constants.OBJ_BLOB, meta.bytes()));
         TreeFormatter tree = new TreeFormatter();
         root.forEach((name, id) -> {
             boolean folder = name.endsWith("/");
@@ -90,28 +92,28 @@ final class CommitWriter {
         return id;
     }
 
-    private ObjectId tree(List<Snapshot.Item> folders) throws IOException {
+    private ObjectId tree(List<ReplicaTree.Item> folders) throws IOException {
         TreeFormatter tree = new TreeFormatter();
         folders.forEach(folder -> tree.append(folder.name(), folder.mode(), folder.id()));
         return inserter.insert(tree);
     }
 
-    private ObjectId stream(@Nullable Snapshot before, String stream, byte[] bytes) throws IOException {
+    private ObjectId stream(@Nullable ReplicaTree before, String stream, byte[] bytes) throws IOException {
         Map<String, ObjectId> folders = new TreeMap<>();
         Map<Integer, ObjectId> segments = new TreeMap<>();
         ByteArrayOutputStream last = new ByteArrayOutputStream();
         int number = 0;
         if (before != null) {
-            List<Snapshot.Item> items = before.folders(stream);
+            List<ReplicaTree.Item> items = before.folders(stream);
             items.forEach(item -> folders.put(item.name(), item.id()));
-            for (Snapshot.Segment segment :
-                    items.isEmpty() ? List.<Snapshot.Segment>of() : before.segments(items.get(items.size() - 1))) {
+            for (ReplicaTree.Segment segment :
+                    items.isEmpty() ? List.<ReplicaTree.Segment>of() : before.segments(items.get(items.size() - 1))) {
                 segments.put(segment.number(), segment.id());
                 number = segment.number();
             }
             if (!segments.isEmpty()) {
-                Snapshot.Segment open =
-                        new Snapshot.Segment(number, segments.getOrDefault(number, ObjectId.zeroId()), 0);
+                ReplicaTree.Segment open =
+                        new ReplicaTree.Segment(number, segments.getOrDefault(number, ObjectId.zeroId()), 0);
                 last.writeBytes(before.bytes(open));
             }
         }
@@ -138,9 +140,9 @@ final class CommitWriter {
     private void putFolders(Map<Integer, ObjectId> segments, Map<String, ObjectId> folders) throws IOException {
         Map<Integer, TreeFormatter> trees = new TreeMap<>();
         segments.forEach((number, id) -> trees.computeIfAbsent(
-                        number / Snapshot.PER_FOLDER, folder -> new TreeFormatter())
+                        number / ReplicaTree.PER_FOLDER, folder -> new TreeFormatter())
                 .append(
-                        String.format(Locale.ROOT, "%02d.jsonl", number % Snapshot.PER_FOLDER),
+                        String.format(Locale.ROOT, "%02d.jsonl", number % ReplicaTree.PER_FOLDER),
                         FileMode.REGULAR_FILE,
                         id));
         for (Map.Entry<Integer, TreeFormatter> tree : trees.entrySet()) {

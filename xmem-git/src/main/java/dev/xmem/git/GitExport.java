@@ -61,7 +61,7 @@ public final class GitExport {
                     "the store's own logs are in " + to.resolve(FOLDER) + "; keep the store in another folder, such as "
                             + to.resolve(".xmem-store") + ", and export from it");
         }
-        return new GitExport(new WorkTree(to, autoPush, new Contribution(from, to.toString())));
+        return new GitExport(new WorkTree(to, autoPush, new ExportState(from, to.toString())));
     }
 
     /**
@@ -90,8 +90,8 @@ public final class GitExport {
         }
         GitSyncBackend.of(store, remote);
         Path from = store.toAbsolutePath().normalize();
-        Contribution contribution = new Contribution(from, remote + " " + branch);
-        return new GitExport(new Branch(from, remote, branch, transport, user, token, contribution));
+        ExportState contribution = new ExportState(from, remote + " " + branch);
+        return new GitExport(new RemoteBranch(from, remote, branch, transport, user, token, contribution));
     }
 
     /**

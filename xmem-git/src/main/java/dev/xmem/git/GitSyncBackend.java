@@ -38,11 +38,11 @@ public final class GitSyncBackend implements SyncBackend {
     private final String remote;
     private final Builder setup;
     private @Nullable Repository repository;
-    private @Nullable Wire wire;
-    private @Nullable Fetching fetching;
+    private @Nullable GitRemote wire;
+    private @Nullable RefFetcher fetching;
     private boolean branches;
     private boolean fetched;
-    private @Nullable Tidying tidying;
+    private @Nullable RepositoryGc tidying;
 
     private GitSyncBackend(Builder setup) {
         this.setup = setup;
@@ -138,22 +138,22 @@ public final class GitSyncBackend implements SyncBackend {
         return open;
     }
 
-    private Wire wire() throws IOException {
-        Wire open = wire;
+    private GitRemote wire() throws IOException {
+        GitRemote open = wire;
         if (open == null) {
             Repository local = repository();
             open = setup.transport == Transport.JGIT
-                    ? new JGitWire(local, remote, setup.user, setup.token)
-                    : new MachineGit(folder, remote, setup.maxDownload, setup.user, setup.token);
+                    ? new JGitRemote(local, remote, setup.user, setup.token)
+                    : new NativeGitRemote(folder, remote, setup.maxDownload, setup.user, setup.token);
             wire = open;
         }
         return open;
     }
 
     private void fetch(Duration limit) throws IOException {
-        Fetching all = fetching;
+        RefFetcher all = fetching;
         if (all == null) {
-            all = new Fetching(repository(), wire(), Map.of(OWN_REFS, SEEN + "v1/", BRANCHES, SEEN + "heads/"));
+            all = new RefFetcher(repository(), wire(), Map.of(OWN_REFS, SEEN + "v1/", BRANCHES, SEEN + "heads/"));
             fetching = all;
         }
         all.fetch(limit);
@@ -184,7 +184,7 @@ public final class GitSyncBackend implements SyncBackend {
         boolean anew = false;
         try (ObjectReader reader = repository().newObjectReader();
                 ObjectInserter inserter = repository().newObjectInserter()) {
-            Snapshot before = tip == null ? null : Snapshot.of(reader, tip);
+            ReplicaTree before = tip == null ? null : ReplicaTree.of(reader, tip);
             if (before != null && before.meta().retired()) {
                 return Ack.retired();
             }
@@ -214,19 +214,19 @@ public final class GitSyncBackend implements SyncBackend {
             return Ack.refused();
         }
         try (ObjectReader reader = repository().newObjectReader()) {
-            return Snapshot.of(reader, tip).meta().retired() ? Ack.retired() : Ack.refused();
+            return ReplicaTree.of(reader, tip).meta().retired() ? Ack.retired() : Ack.refused();
         }
     }
 
     /** Pushes; true if the ref is there now. Where the host refuses the name, it is a branch from then on. */
     private boolean push(String replica, @Nullable ObjectId tip, ObjectId next, long deadline) throws IOException {
-        Wire.Pushed pushed = wire().push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, left(deadline));
-        if (pushed == Wire.Pushed.DONE) {
+        GitRemote.Pushed pushed = wire().push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, left(deadline));
+        if (pushed == GitRemote.Pushed.DONE) {
             see(replica, next);
             tidying().committed();
             return true;
         }
-        if (pushed == Wire.Pushed.REFUSED) {
+        if (pushed == GitRemote.Pushed.REFUSED) {
             if (branches || tip != null) {
                 throw new IOException("the host refuses the ref of this replica");
             }
@@ -303,7 +303,7 @@ public final class GitSyncBackend implements SyncBackend {
             List<Chunk> chunks,
             List<String> refused)
             throws IOException {
-        Snapshot snapshot = Snapshot.of(reader, commit);
+        ReplicaTree snapshot = ReplicaTree.of(reader, commit);
         if (!snapshot.meta().replica().equals(replica)) {
             throw new IOException("is forged: its tree is of another replica");
         }
@@ -341,7 +341,7 @@ public final class GitSyncBackend implements SyncBackend {
         ObjectId next;
         try (ObjectReader reader = repository().newObjectReader();
                 ObjectInserter inserter = repository().newObjectInserter()) {
-            Snapshot before = Snapshot.of(reader, tip);
+            ReplicaTree before = ReplicaTree.of(reader, tip);
             if (before.meta().retired()) {
                 return;
             }
@@ -352,10 +352,10 @@ public final class GitSyncBackend implements SyncBackend {
         }
     }
 
-    private Tidying tidying() throws IOException {
-        Tidying open = tidying;
+    private RepositoryGc tidying() throws IOException {
+        RepositoryGc open = tidying;
         if (open == null) {
-            open = new Tidying(repository());
+            open = new RepositoryGc(repository());
             tidying = open;
         }
         return open;
@@ -363,7 +363,7 @@ public final class GitSyncBackend implements SyncBackend {
 
     @Override
     public void close() {
-        Tidying last = tidying;
+        RepositoryGc last = tidying;
         if (last != null) {
             last.last();
         }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads on in one stream of a snapshot. */
 final class StreamReader {
-    private final Snapshot snapshot;
+    private final ReplicaTree snapshot;
     private final Stream stream;
     private final Head end;
 
-    StreamReader(Snapshot snapshot, Stream stream, Head end) {
+    StreamReader(ReplicaTree snapshot, Stream stream, Head end) {
         this.snapshot = snapshot;
         this.stream = stream;
         this.end = end;
@@ -30,11 +30,11 @@ final class StreamReader {
         }
         boolean anew = end.generation() > known.generation();
         long from = anew ? 0 : known.position();
-        Deque<Snapshot.Segment> segments = new ArrayDeque<>();
+        Deque<ReplicaTree.Segment> segments = new ArrayDeque<>();
         long start = anew ? all(segments) : back(segments, from);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         long skip = from - start;
-        for (Snapshot.Segment segment : segments) {
+        for (ReplicaTree.Segment segment : segments) {
             if (bytes.size() > 0 && bytes.size() + segment.size() > most) {
                 break;
             }
@@ -46,19 +46,19 @@ final class StreamReader {
         return Chunk.of(stream, end.generation(), from, bytes.toByteArray());
     }
 
-    private long all(Deque<Snapshot.Segment> into) throws IOException {
-        for (Snapshot.Item folder : snapshot.folders(stream.name())) {
+    private long all(Deque<ReplicaTree.Segment> into) throws IOException {
+        for (ReplicaTree.Item folder : snapshot.folders(stream.name())) {
             into.addAll(snapshot.segments(folder));
         }
         return 0;
     }
 
     /** Only the last segments: back to the one that holds a position. Returns where that one begins. */
-    private long back(Deque<Snapshot.Segment> into, long position) throws IOException {
-        List<Snapshot.Item> folders = snapshot.folders(stream.name());
+    private long back(Deque<ReplicaTree.Segment> into, long position) throws IOException {
+        List<ReplicaTree.Item> folders = snapshot.folders(stream.name());
         long start = end.position();
         for (int f = folders.size() - 1; f >= 0 && start > position; f--) {
-            List<Snapshot.Segment> segments = snapshot.segments(folders.get(f));
+            List<ReplicaTree.Segment> segments = snapshot.segments(folders.get(f));
             for (int s = segments.size() - 1; s >= 0 && start > position; s--) {
                 into.addFirst(segments.get(s));
                 start -= segments.get(s).size();

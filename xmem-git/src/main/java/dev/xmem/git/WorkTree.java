@@ -1,6 +1,6 @@
 package dev.xmem.git;
 
-import dev.xmem.core.SeedFiles;
+import dev.xmem.core.ExportFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class WorkTree implements GitExport.Place {
     private final Path folder;
     private final boolean autoPush;
-    private final Contribution contribution;
+    private final ExportState contribution;
     private long deadline;
 
-    WorkTree(Path folder, boolean autoPush, Contribution contribution) {
+    WorkTree(Path folder, boolean autoPush, ExportState contribution) {
         this.folder = folder;
         this.autoPush = autoPush;
         this.contribution = contribution;
@@ -43,11 +43,11 @@ final class WorkTree implements GitExport.Place {
         }
         Upstream upstream = autoPush ? upstream(branch) : null;
         hold();
-        Done done = Done.NOTHING;
+        ExportResult done = ExportResult.NOTHING;
         for (int tries = 0; tries < GitExport.TRIES; tries++) {
             String problem = upstream == null ? "there is no remote to push to" : align(upstream);
-            Done now = commit();
-            done = now.committed() ? now : new Done(done.committed(), false, done.message(), null);
+            ExportResult now = commit();
+            done = now.committed() ? now : new ExportResult(done.committed(), false, done.message(), null);
             if (!autoPush) {
                 return done;
             }
@@ -63,7 +63,7 @@ final class WorkTree implements GitExport.Place {
             if (push.isDone()) {
                 return done.isPushed();
             }
-            if (!MachineGit.raced(push.output())) {
+            if (!NativeGitRemote.raced(push.output())) {
                 return done.isNotPushed("git push: " + push.output());
             }
         }
@@ -188,7 +188,7 @@ final class WorkTree implements GitExport.Place {
         return Files.readAllBytes(file);
     }
 
-    private Done commit() throws IOException {
+    private ExportResult commit() throws IOException {
         clean();
         Map<String, byte[]> there = new TreeMap<>();
         for (String name : GitExport.LOGS) {
@@ -197,24 +197,24 @@ final class WorkTree implements GitExport.Place {
                 there.put(name, lines);
             }
         }
-        SeedFiles next = contribution.files(there);
+        ExportFiles next = contribution.files(there);
         contribution.begin(next);
         Map<String, byte[]> files = new TreeMap<>(next.files());
         files.put(GitExport.ATTRIBUTES, GitExport.attributes(read(GitExport.ATTRIBUTES)));
         List<String> paths = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             if (!Arrays.equals(file.getValue(), read(file.getKey()))) {
-                Contribution.replace(file(file.getKey()), file.getValue());
+                ExportState.replace(file(file.getKey()), file.getValue());
             }
             paths.add(inFolder(file.getKey()));
         }
         add(paths);
-        Done done = Done.NOTHING;
+        ExportResult done = ExportResult.NOTHING;
         if (!git(with(List.of("diff", "--cached", "--quiet", "--"), paths)).isDone()) {
             orThrow(
                     "git cannot commit the export",
                     with(List.of("commit", "--quiet", "--only", "-m", next.message(), "--"), paths));
-            done = new Done(true, false, next.message(), null);
+            done = new ExportResult(true, false, next.message(), null);
         }
         contribution.end(next);
         return done;

@@ -122,7 +122,7 @@ class CommitCostSoak {
                 long begin = System.nanoTime();
                 try (ObjectReader reader = repository.newObjectReader();
                         ObjectInserter inserter = repository.newObjectInserter()) {
-                    Snapshot before = Snapshot.of(reader, tip);
+                    ReplicaTree before = ReplicaTree.of(reader, tip);
                     tip = new CommitWriter(inserter).write(tip, before, publication(at, line), "");
                 }
                 nanos[i] = System.nanoTime() - begin;

@@ -67,7 +67,7 @@ final class CompactCommand implements Callable<Integer> {
             for (Match match : plan.removes()) {
                 g.writeStartObject();
                 g.writeStringField("id", match.entry().id());
-                g.writeStringField("because", match.because());
+                g.writeStringField("because", match.explanation());
                 g.writeEndObject();
             }
             g.writeEndArray();

@@ -71,7 +71,7 @@ final class RecallCommand implements Callable<Integer> {
     private static void write(JsonGenerator g, Match match) throws IOException {
         g.writeStartObject();
         g.writeStringField("id", match.entry().id());
-        g.writeStringField("match", lower(match.likeness()));
+        g.writeStringField("match", lower(match.matchType()));
         g.writeNumberField("score", match.score());
         if (match.entry() instanceof Failure failure && failure.patternAvoid() != null) {
             g.writeStringField("pattern_avoid", failure.patternAvoid());

@@ -120,7 +120,7 @@ class PlugInIT {
                             .ctxHash())
                     .isEqualTo(NEW_HASH);
             Advice advice = store.recall(DEPLOY, QUOTA);
-            assertThat(advice.matches().get(0).likeness()).isEqualTo(Match.Likeness.EXACT);
+            assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.EXACT);
             assertThat(advice.text()).as("other words, the same code").contains("Ask for quota.");
         }
 

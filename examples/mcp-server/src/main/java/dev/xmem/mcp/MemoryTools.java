@@ -269,9 +269,9 @@ final class MemoryTools {
         for (Match match : matches) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("id", match.entry().id());
-            one.put("likeness", lower(match.likeness()));
+            one.put("likeness", lower(match.matchType()));
             one.put("score", match.score());
-            one.put("because", match.because());
+            one.put("because", match.explanation());
             String advice = match.entry() instanceof Failure failure ? failure.patternAvoid() : null;
             if (advice != null) {
                 one.put("pattern_avoid", advice);

@@ -47,7 +47,7 @@ public final class SemanticSearch {
             store.recordFailure(Failure.of("docker", "run", "Bind for 0.0.0.0:8080 failed: port is already allocated"));
             store.recordFailure(Failure.of("git", "push", "fatal: The current branch x has no upstream branch."));
             List<Match> matches = store.search(Query.words(question)).matches();
-            return matches.isEmpty() ? "nothing" : matches.get(0).entry().id() + ", because " + matches.get(0).because();
+            return matches.isEmpty() ? "nothing" : matches.get(0).entry().id() + ", because " + matches.get(0).explanation();
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused what was found at the backend and left out, a sentence each
  * @param failure what ended it early; null if nothing did
  */
-public record RoundResult(
+record RoundResult(
         String replica,
         long published,
         long imported,

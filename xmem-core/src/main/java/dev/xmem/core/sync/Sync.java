@@ -1,7 +1,8 @@
 package dev.xmem.core.sync;
 
-import dev.xmem.core.file.Disk;
-import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.base.config.SyncPaths;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,23 +14,23 @@ import java.util.random.RandomGenerator;
 /** The door: rounds with a backend, one at a time for all processes that have the store open. */
 public final class Sync implements Closeable {
     private final SyncBackend backend;
-    private final Disk disk;
+    private final FileSystem disk;
     private final LineCodec codec;
-    private final SyncFiles files;
+    private final SyncPaths files;
     private final int lineBytes;
     private final long storeBytes;
-    private final Replica replica;
-    private final Outbox outbox;
-    private final Disk.Mutex mutex;
+    private final ReplicaIdentity replica;
+    private final StreamPublisher outbox;
+    private final FileSystem.FileLock mutex;
     /** Whether the backend was seen to have what is noted to be there. */
     private boolean checked;
 
     /** Sync of these files with a backend. */
     public Sync(
             SyncBackend backend,
-            Disk disk,
+            FileSystem disk,
             LineCodec codec,
-            SyncFiles files,
+            SyncPaths files,
             int lineBytes,
             long storeBytes,
             RandomGenerator random)
@@ -40,8 +41,8 @@ public final class Sync implements Closeable {
         this.files = files;
         this.lineBytes = lineBytes;
         this.storeBytes = storeBytes;
-        this.replica = new Replica(disk, codec, files, random);
-        this.outbox = new Outbox(disk, files);
+        this.replica = new ReplicaIdentity(disk, codec, files, random);
+        this.outbox = new StreamPublisher(disk, files);
         this.mutex = disk.mutex(files.lock());
     }
 
@@ -61,8 +62,8 @@ public final class Sync implements Closeable {
                 return failed(new IOException("another process is syncing this store; it holds " + files.lock()));
             }
             try {
-                Inbox inbox = new Inbox(disk, files, codec, lineBytes, storeBytes);
-                RoundResult result = new Round(
+                StreamImporter inbox = new StreamImporter(disk, files, codec, lineBytes, storeBytes);
+                RoundResult result = new SyncRound(
                                 backend, disk, codec, replica, files, inbox, outbox, !checked, limit, stopped)
                         .run(publish, poll);
                 checked |= poll && result.failure() == null;

@@ -1,7 +1,8 @@
 package dev.xmem.core.sync;
 
-import dev.xmem.core.file.Disk;
-import dev.xmem.core.record.LineCodec;
+import dev.xmem.core.base.config.SyncPaths;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend.Head;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * backend: losing this costs time only. One thread.
  */
 final class SyncState {
-    private final Disk disk;
-    private final SyncFiles files;
+    private final FileSystem disk;
+    private final SyncPaths files;
     private final Map<String, Own> own = new TreeMap<>();
     private final Map<String, Peer> peers = new TreeMap<>();
     private boolean changed;
@@ -60,23 +61,23 @@ final class SyncState {
      */
     record Peer(Stream stream, Head head, long length) {}
 
-    private SyncState(Disk disk, SyncFiles files) {
+    private SyncState(FileSystem disk, SyncPaths files) {
         this.disk = disk;
         this.files = files;
     }
 
-    static SyncState load(Disk disk, LineCodec codec, SyncFiles files) throws IOException {
+    static SyncState load(FileSystem disk, LineCodec codec, SyncPaths files) throws IOException {
         SyncState state = new SyncState(disk, files);
-        for (Map<String, Object> line : SmallFile.read(disk, codec, files.state())) {
+        for (Map<String, Object> line : JsonLinesFile.read(disk, codec, files.state())) {
             state.take(line);
         }
         return state;
     }
 
     private void take(Map<String, Object> line) {
-        String name = SmallFile.text(line, "stream");
-        String replica = SmallFile.text(line, "replica");
-        Head head = head(SmallFile.number(line, "generation"), SmallFile.number(line, "position"));
+        String name = JsonLinesFile.text(line, "stream");
+        String replica = JsonLinesFile.text(line, "replica");
+        Head head = head(JsonLinesFile.number(line, "generation"), JsonLinesFile.number(line, "position"));
         if (name == null || !Stream.isName(name) || head == null) {
             return;
         }
@@ -87,17 +88,17 @@ final class SyncState {
                             head,
                             text(line, "key"),
                             text(line, "tail"),
-                            SmallFile.number(line, "sum"),
-                            SmallFile.number(line, "tried"),
-                            SmallFile.number(line, "tried_sum")));
+                            JsonLinesFile.number(line, "sum"),
+                            JsonLinesFile.number(line, "tried"),
+                            JsonLinesFile.number(line, "tried_sum")));
         } else if (Stream.isReplica(replica)) {
             Stream stream = new Stream(replica, name);
-            peers.put(key(stream), new Peer(stream, head, SmallFile.number(line, "length")));
+            peers.put(key(stream), new Peer(stream, head, JsonLinesFile.number(line, "length")));
         }
     }
 
     private static String text(Map<String, Object> line, String name) {
-        return Objects.requireNonNullElse(SmallFile.text(line, name), "");
+        return Objects.requireNonNullElse(JsonLinesFile.text(line, name), "");
     }
 
     private static @Nullable Head head(long generation, long position) {

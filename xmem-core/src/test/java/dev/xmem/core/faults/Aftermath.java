@@ -8,7 +8,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
-import dev.xmem.core.Json;
+import dev.xmem.core.fixtures.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -70,7 +70,7 @@ final class Aftermath {
      *
      * @param seen what was looked at before: the same promises about the same bytes are not looked at twice
      */
-    void check(ModelDisk disk, Set<String> seen) {
+    void check(ModelFileSystem disk, Set<String> seen) {
         if (!seen.add(state(disk))) {
             return;
         }
@@ -86,7 +86,7 @@ final class Aftermath {
         storeAgrees(disk);
     }
 
-    private String state(ModelDisk disk) {
+    private String state(ModelFileSystem disk) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(new byte[] {(byte) (power ? 1 : 0), (byte) (allKept ? 1 : 0)});
@@ -103,7 +103,7 @@ final class Aftermath {
         }
     }
 
-    private void readLog(ModelDisk disk, String log) {
+    private void readLog(ModelFileSystem disk, String log) {
         Path file = Caller.DIRECTORY.resolve("data").resolve(log);
         byte[] bytes = disk.bytes(file);
         byte[] known = before.getOrDefault(file, new byte[0]);
@@ -183,7 +183,7 @@ final class Aftermath {
         }
     }
 
-    private void storeAgrees(ModelDisk disk) {
+    private void storeAgrees(ModelFileSystem disk) {
         Caller next = new Caller(Durability.OS);
         next.open(disk);
         Failure after;
@@ -191,8 +191,8 @@ final class Aftermath {
         try (XMemStore store = next.store()) {
             checkEntries(store);
             total = store.search(Query.all().limit(1)).total();
-            assertThat(total).isEqualTo(lines + (before.isEmpty() ? 0 : UsedDisk.ENTRIES));
-            assertThat(store.stats().malformedLines()).isLessThanOrEqualTo(pieces + UsedDisk.MALFORMED);
+            assertThat(total).isEqualTo(lines + (before.isEmpty() ? 0 : RecordedFileSystem.ENTRIES));
+            assertThat(store.stats().malformedLines()).isLessThanOrEqualTo(pieces + RecordedFileSystem.MALFORMED);
             after = store.recordFailure(Failure.of("git", "push", "afterwards"));
             assertThat(store.find(after.id())).contains(after);
             assertThat(store.search(Query.all().limit(1)).total()).isEqualTo(total + 1);

@@ -3,15 +3,15 @@ package dev.xmem.core.faults;
 import dev.xmem.Directive;
 import dev.xmem.Durability;
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
 import dev.xmem.Note;
-import dev.xmem.Recordable;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.OnDisk;
 import dev.xmem.core.Resources;
-import dev.xmem.core.file.Disk;
+import dev.xmem.core.TestStores;
+import dev.xmem.core.base.io.FileSystem;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,7 +52,7 @@ final class Caller {
     }
 
     /** Opens the store; once more where it fails: one operation fails once. */
-    void open(Disk disk) {
+    void open(FileSystem disk) {
         try {
             store = builder(disk);
         } catch (XMemException e) {
@@ -60,8 +60,8 @@ final class Caller {
         }
     }
 
-    private XMemStore builder(Disk disk) {
-        return OnDisk.builder(DIRECTORY, disk)
+    private XMemStore builder(FileSystem disk) {
+        return TestStores.builder(DIRECTORY, disk)
                 .clock(CLOCK)
                 .resources(RESOURCES)
                 .durability(durability)
@@ -78,7 +78,7 @@ final class Caller {
     /** Records one entry for each letter: f, s, n or d. */
     void record(String kinds) {
         List<Integer> numbers = new ArrayList<>();
-        List<Recordable> drafts = new ArrayList<>();
+        List<EntryDraft> drafts = new ArrayList<>();
         for (char kind : kinds.toCharArray()) {
             numbers.add(++marks);
             drafts.add(draft(kind, "m" + marks + "m"));
@@ -88,7 +88,7 @@ final class Caller {
         attempt(() -> batch.acknowledged = store().recordAll(drafts));
     }
 
-    private static Recordable draft(char kind, String mark) {
+    private static EntryDraft draft(char kind, String mark) {
         return switch (kind) {
             case 'f' ->
                 Failure.of("git", "push", "fatal: unable to access " + mark).tags("git");

@@ -1,8 +1,8 @@
 package dev.xmem.core.faults;
 
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
-import dev.xmem.Recordable;
 import dev.xmem.Retention;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
@@ -41,7 +41,7 @@ final class CompactingProcess {
                         .clock(clock(Long.parseLong(args[2])))
                         .open()) {
             for (int turn = 0; ; turn++) {
-                List<Recordable> drafts = new ArrayList<>();
+                List<EntryDraft> drafts = new ArrayList<>();
                 for (int i = 0; i < BATCH; i++) {
                     drafts.add(Failure.of(
                             "git", "push-" + "abcd".charAt(i % FAMILIES), "fatal: unable to access " + turn));
@@ -53,7 +53,7 @@ final class CompactingProcess {
         }
     }
 
-    private static List<Entry> record(XMemStore store, List<Recordable> drafts) {
+    private static List<Entry> record(XMemStore store, List<EntryDraft> drafts) {
         while (true) {
             try {
                 return store.recordAll(drafts);

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 class DamageTest {
     private static final Path DATA = Caller.DIRECTORY.resolve("data");
 
-    private final ModelDisk sealed = sealed();
+    private final ModelFileSystem sealed = sealed();
     private int places;
     private int told;
     private int found;
 
     /** A store of every kind of line, closed: all its bytes are sealed. */
-    private static ModelDisk sealed() {
-        ModelDisk disk = UsedDisk.used();
+    private static ModelFileSystem sealed() {
+        ModelFileSystem disk = RecordedFileSystem.used();
         Caller caller = new Caller(Durability.EACH);
         caller.open(disk);
         caller.record("fn");
@@ -74,7 +74,7 @@ class DamageTest {
             byte[] bytes = sealed.bytes(file);
             for (int length = 0; length < bytes.length; length++) {
                 int cut = length;
-                ModelDisk disk = sealed.after(Loss.PROCESS);
+                ModelFileSystem disk = sealed.after(Loss.PROCESS);
                 disk.cut(file, cut);
                 List<String> whole = lines(bytes).stream()
                         .filter(line -> line.end <= cut)
@@ -114,7 +114,7 @@ class DamageTest {
                         .map(Line::text)
                         .toList();
                 for (int bit : bits.at(offset)) {
-                    ModelDisk disk = sealed.after(Loss.PROCESS);
+                    ModelFileSystem disk = sealed.after(Loss.PROCESS);
                     disk.flip(file, offset, bit);
                     look(disk, others, log + " at " + offset + ", bits " + bit, true);
                 }
@@ -131,7 +131,7 @@ class DamageTest {
         for (Map.Entry<Path, byte[]> file : sealed.files().entrySet()) {
             if (!Aftermath.LOGS.contains(String.valueOf(file.getKey().getFileName()))) {
                 for (int offset = 0; offset < file.getValue().length; offset++) {
-                    ModelDisk disk = sealed.after(Loss.PROCESS);
+                    ModelFileSystem disk = sealed.after(Loss.PROCESS);
                     disk.flip(file.getKey(), offset, 1 << offset % 8);
                     look(disk, all, file.getKey() + " at " + offset, false);
                 }
@@ -148,7 +148,7 @@ class DamageTest {
     }
 
     /** Asks everything that can be asked; the lines that are whole must be there, and verify must tell where it has to. */
-    private void look(ModelDisk disk, List<String> whole, String damage, boolean mustTell) {
+    private void look(ModelFileSystem disk, List<String> whole, String damage, boolean mustTell) {
         Caller caller = new Caller(Durability.OS);
         caller.open(disk);
         try (XMemStore store = caller.store()) {

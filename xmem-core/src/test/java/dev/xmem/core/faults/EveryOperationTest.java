@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * happen: what was acknowledged is there afterwards, of what was not a prefix, and nothing else changed.
  */
 class EveryOperationTest {
-    private final ModelDisk used = UsedDisk.used();
+    private final ModelFileSystem used = RecordedFileSystem.used();
     private final Set<String> seen = new HashSet<>();
     private int operations;
     private int runs;
@@ -38,7 +38,7 @@ class EveryOperationTest {
             this.calls = calls;
         }
 
-        void run(Caller caller, ModelDisk disk) {
+        void run(Caller caller, ModelFileSystem disk) {
             caller.open(disk);
             for (String call : calls) {
                 if (call.equals("!")) {
@@ -59,7 +59,7 @@ class EveryOperationTest {
 
     @Test
     void batch_everyOperation_losesNothingAcknowledgedAndKeepsAPrefix() {
-        everyOperation(Program.BATCH, new ModelDisk(), Durability.OS);
+        everyOperation(Program.BATCH, new ModelFileSystem(), Durability.OS);
         report("BATCH with OS on a new store");
     }
 
@@ -75,7 +75,7 @@ class EveryOperationTest {
     void any_everyOperationAndDurabilityOnANewAndAUsedStore_losesNothingAcknowledged(Program program) {
         for (Durability durability : Durability.values()) {
             everyOperation(program, used, durability);
-            everyOperation(program, new ModelDisk(), durability);
+            everyOperation(program, new ModelFileSystem(), durability);
         }
         report(program + " with all");
     }
@@ -87,7 +87,7 @@ class EveryOperationTest {
         assertThat(operations).isPositive();
     }
 
-    private void everyOperation(Program program, ModelDisk start, Durability durability) {
+    private void everyOperation(Program program, ModelFileSystem start, Durability durability) {
         List<Operation> all = run(program, start, durability, Fault.NONE);
         operations += all.size();
         for (int k = 1; k <= all.size(); k++) {
@@ -99,8 +99,8 @@ class EveryOperationTest {
         }
     }
 
-    private List<Operation> run(Program program, ModelDisk start, Durability durability, Fault fault) {
-        ModelDisk disk = start.after(Loss.PROCESS);
+    private List<Operation> run(Program program, ModelFileSystem start, Durability durability, Fault fault) {
+        ModelFileSystem disk = start.after(Loss.PROCESS);
         Map<Path, byte[]> before = disk.files();
         Caller caller = new Caller(durability);
         disk.plan(fault);

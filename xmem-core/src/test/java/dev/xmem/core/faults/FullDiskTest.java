@@ -29,7 +29,7 @@ class FullDiskTest {
         Set<String> seen = new HashSet<>();
         int full = 0;
         for (int room = 0; room < 1_000; room += 17) {
-            ModelDisk disk = UsedDisk.used();
+            ModelFileSystem disk = RecordedFileSystem.used();
             Map<Path, byte[]> before = disk.files();
             Caller caller = new Caller(durability);
             caller.open(disk);

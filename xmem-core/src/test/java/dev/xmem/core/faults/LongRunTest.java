@@ -14,7 +14,7 @@ import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.core.OnDisk;
+import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +82,8 @@ class LongRunTest {
     }
 
     private XMemStore open() {
-        return OnDisk.stretches(XMem.builder(directory), STRETCH_LINES).open();
+        return TestStores.withSegmentLines(XMem.builder(directory), STRETCH_LINES)
+                .open();
     }
 
     private void run(int operations) throws IOException {

@@ -8,7 +8,7 @@ import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
-import dev.xmem.core.Json;
+import dev.xmem.core.fixtures.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

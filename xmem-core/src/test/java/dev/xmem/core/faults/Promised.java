@@ -2,7 +2,7 @@ package dev.xmem.core.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.xmem.core.Json;
+import dev.xmem.core.fixtures.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Entry;
 import dev.xmem.XMemStore;
-import dev.xmem.core.Json;
+import dev.xmem.core.fixtures.Json;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,15 +5,15 @@ import dev.xmem.CompactionReport;
 import dev.xmem.Directive;
 import dev.xmem.Durability;
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
-import dev.xmem.Recordable;
 import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.Json;
+import dev.xmem.core.fixtures.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class World {
     private static final Path FAILURES = DATA.resolve("failures.jsonl");
 
     private final Oracle oracle = new Oracle();
-    private ModelDisk disk = new ModelDisk();
+    private ModelFileSystem disk = new ModelFileSystem();
     private Caller caller = new Caller(Durability.GROUP);
     /** Every line that was ever acknowledged, erased ones too: no id is given twice. */
     private final Map<String, String> ever = new TreeMap<>();
@@ -56,7 +56,7 @@ final class World {
 
     /** Records one entry for each letter: f, s or n. */
     void record(String kinds) {
-        List<Recordable> drafts = new ArrayList<>();
+        List<EntryDraft> drafts = new ArrayList<>();
         for (char kind : kinds.toCharArray()) {
             String mark = "mark " + ++number;
             drafts.add(
@@ -269,14 +269,14 @@ final class World {
                 "{\"id\":\"" + id + "\",\"ts\":\"" + day + "T00:00:00Z\",\"type\":\"tool_failure\",\"tool\":\"rclone\","
                         + "\"error\":\"e\",\"tried_also\":[\"mark " + number + "\"],\"ctx_hash\":\"rclone-x\"}";
         String end = new String(disk.bytes(FAILURES), StandardCharsets.UTF_8).endsWith("\n") ? "" : "\n";
-        UsedDisk.append(disk, "failures.jsonl", end + line + "\n");
+        RecordedFileSystem.append(disk, "failures.jsonl", end + line + "\n");
         oracle.lines.put(id, line);
         ever.put(id, line);
     }
 
     /** Another tool is stopped in the middle of a line. */
     void tornLine() {
-        UsedDisk.append(disk, "failures.jsonl", "\n{\"id\":\"2026-01-01-9");
+        RecordedFileSystem.append(disk, "failures.jsonl", "\n{\"id\":\"2026-01-01-9");
     }
 
     /** Another tool puts a file in place that has the same lines in another order, one of them twice, and a stray one. */

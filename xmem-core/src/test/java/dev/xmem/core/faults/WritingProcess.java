@@ -1,9 +1,9 @@
 package dev.xmem.core.faults;
 
 import dev.xmem.Durability;
+import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
 import dev.xmem.Note;
-import dev.xmem.Recordable;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
@@ -35,7 +35,7 @@ final class WritingProcess {
                         .durability(Durability.valueOf(args[3]))
                         .open()) {
             for (int batch = 0; ; batch++) {
-                List<Recordable> drafts = drafts(name, next, size(batch));
+                List<EntryDraft> drafts = drafts(name, next, size(batch));
                 record(store, drafts);
                 next += drafts.size();
                 promises.write((next + "\n").getBytes(StandardCharsets.UTF_8));
@@ -48,8 +48,8 @@ final class WritingProcess {
         return 1 + batch % 3;
     }
 
-    private static List<Recordable> drafts(String name, int first, int count) {
-        List<Recordable> drafts = new ArrayList<>();
+    private static List<EntryDraft> drafts(String name, int first, int count) {
+        List<EntryDraft> drafts = new ArrayList<>();
         for (int i = first; i < first + count; i++) {
             String text = "fatal: unable to access " + name + "-" + i + ".";
             drafts.add(i % 4 == 3 ? Note.of("note", text) : Failure.of("git", "push", text));
@@ -57,7 +57,7 @@ final class WritingProcess {
         return drafts;
     }
 
-    private static void record(XMemStore store, List<Recordable> drafts) {
+    private static void record(XMemStore store, List<EntryDraft> drafts) {
         while (true) {
             try {
                 store.recordAll(drafts);

@@ -1,6 +1,6 @@
 package dev.xmem.core.fuzz;
 
-import dev.xmem.core.segment.SegmentWriter;
+import dev.xmem.core.store.segment.SectionWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -92,7 +92,7 @@ final class ForgedSegment {
 
     /** Its bytes, all sums right. */
     byte[] bytes() {
-        SegmentWriter out = new SegmentWriter();
+        SectionWriter out = new SectionWriter();
         sections.forEach((id, section) -> {
             out.section(id);
             out.writeBytes(section, 0, section.length);

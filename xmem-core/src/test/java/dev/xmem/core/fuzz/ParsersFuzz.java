@@ -4,7 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /**
  * The targets for Jazzer, which runs one of them at a time: see CONTRIBUTING. Compiled under the profile {@code fuzz}
- * only; what it finds is kept in the corpus that {@link CorpusTest} reads.
+ * only; what it finds is kept in the corpus that {@link FuzzCorpusTest} reads.
  */
 class ParsersFuzz {
     @FuzzTest(maxDuration = "15m")

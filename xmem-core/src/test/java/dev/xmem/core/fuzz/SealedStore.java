@@ -11,7 +11,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.file.HeapDisk;
+import dev.xmem.core.base.io.InMemoryFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ final class SealedStore {
     private final List<Path> segments = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
     private final Path folder;
-    private final Function<HeapDisk, XMemStore> opener;
+    private final Function<InMemoryFileSystem, XMemStore> opener;
 
     /**
      * Makes a store.
@@ -41,10 +41,10 @@ final class SealedStore {
      * @param failures how many failures are in it
      * @param opener opens it
      */
-    SealedStore(Path folder, int failures, Function<HeapDisk, XMemStore> opener) {
+    SealedStore(Path folder, int failures, Function<InMemoryFileSystem, XMemStore> opener) {
         this.folder = folder;
         this.opener = opener;
-        HeapDisk disk = new HeapDisk();
+        InMemoryFileSystem disk = new InMemoryFileSystem();
         try (XMemStore store = opener.apply(disk)) {
             fill(store, failures);
         }
@@ -79,7 +79,7 @@ final class SealedStore {
         }
     }
 
-    private void keep(HeapDisk disk, Path from) throws IOException {
+    private void keep(InMemoryFileSystem disk, Path from) throws IOException {
         for (Path file : disk.list(from)) {
             if (disk.list(file).isEmpty()) {
                 ByteBuffer bytes = disk.map(file);
@@ -94,7 +94,7 @@ final class SealedStore {
 
     /** Has a store look at segments that an input has changed: its first byte says which, the rest how. */
     void read(byte[] input) {
-        HeapDisk disk = new HeapDisk();
+        InMemoryFileSystem disk = new InMemoryFileSystem();
         files.forEach(disk::replace);
         if (input.length > 0) {
             Path file = segments.get((input[0] & 0xFF) % segments.size());
@@ -109,7 +109,7 @@ final class SealedStore {
         requireLines(disk);
     }
 
-    private void use(HeapDisk disk) {
+    private void use(InMemoryFileSystem disk) {
         try (XMemStore store = opener.apply(disk)) {
             ask(store);
             record(store, Failure.of("git", "push", "fatal: quota of Bern"));
@@ -164,7 +164,7 @@ final class SealedStore {
     }
 
     /** Nothing that was in the logs has changed. */
-    private void requireLines(HeapDisk disk) {
+    private void requireLines(InMemoryFileSystem disk) {
         files.forEach((file, bytes) -> {
             try {
                 if (file.startsWith(folder.resolve("data")) && file.toString().endsWith(".jsonl")) {

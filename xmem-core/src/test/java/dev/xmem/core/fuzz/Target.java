@@ -8,14 +8,14 @@ import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.OnDisk;
 import dev.xmem.core.Resources;
 import dev.xmem.core.SlashCommands;
+import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
-import dev.xmem.core.file.HeapDisk;
-import dev.xmem.core.record.LineCodec;
-import dev.xmem.core.record.LineFacts;
-import dev.xmem.core.record.MalformedLineException;
+import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,7 +31,7 @@ enum Target {
         void read(byte[] bytes) {
             for (Entry.Kind kind : KINDS) {
                 try {
-                    LineFacts facts = CODEC.facts(kind, bytes, 0, bytes.length);
+                    IndexedFields facts = CODEC.facts(kind, bytes, 0, bytes.length);
                     require(facts.tags() != null, "tags");
                     CODEC.fields(bytes);
                     CODEC.texts(bytes, (field, text) -> true);
@@ -46,7 +46,7 @@ enum Target {
         @Override
         void read(byte[] bytes) {
             for (String log : List.of("failures.jsonl", "memories.ndjson")) {
-                HeapDisk disk = new HeapDisk();
+                InMemoryFileSystem disk = new InMemoryFileSystem();
                 disk.replace(DIRECTORY.resolve("data").resolve(log), bytes);
                 try (XMemStore store = open(disk)) {
                     for (Match match : store.search(Query.all()).matches()) {
@@ -77,7 +77,7 @@ enum Target {
     COMMAND {
         @Override
         void read(byte[] bytes) {
-            try (XMemStore store = open(new HeapDisk())) {
+            try (XMemStore store = open(new InMemoryFileSystem())) {
                 SlashCommands commands = SlashCommands.on(store);
                 for (String line : text(bytes).split("\0", 4)) {
                     require(!commands.execute(line, "a session").text().isEmpty(), "an answer");
@@ -89,7 +89,7 @@ enum Target {
     DRAFT {
         @Override
         void read(byte[] bytes) {
-            try (XMemStore store = open(new HeapDisk())) {
+            try (XMemStore store = open(new InMemoryFileSystem())) {
                 Entry entry =
                         store.recordAll(List.of(JsonDraft.of(text(bytes)))).get(0);
                 require(store.find(entry.id()).isPresent(), "what was just recorded");
@@ -105,7 +105,7 @@ enum Target {
     INDEX {
         @Override
         void read(byte[] bytes) {
-            HeapDisk disk = new HeapDisk();
+            InMemoryFileSystem disk = new InMemoryFileSystem();
             disk.replace(DIRECTORY.resolve("data/failures.jsonl"), LINE_OF_A_LOG.getBytes(StandardCharsets.UTF_8));
             for (String file : List.of(
                     "data/index.json",
@@ -146,26 +146,28 @@ enum Target {
     private static final XMemStore STORE = searched();
 
     private static final SealedStore SEALED_BY_STRETCHES = new SealedStore(
-            DIRECTORY, 40, disk -> OnDisk.stretches(builder(disk), 16).open());
+            DIRECTORY,
+            40,
+            disk -> TestStores.withSegmentLines(builder(disk), 16).open());
     private static final SealedStore SEALED_AT_CLOSE =
             new SealedStore(DIRECTORY, 300, disk -> builder(disk).open());
 
     /** Reads it; throws whatever must not be thrown. */
     abstract void read(byte[] bytes);
 
-    private static XMemStore open(HeapDisk disk) {
+    private static XMemStore open(InMemoryFileSystem disk) {
         return builder(disk).open();
     }
 
-    private static XMem.Builder builder(HeapDisk disk) {
-        return OnDisk.builder(DIRECTORY, disk)
+    private static XMem.Builder builder(InMemoryFileSystem disk) {
+        return TestStores.builder(DIRECTORY, disk)
                 .clock(InstantSource.fixed(Instant.parse("2026-02-14T16:30:00Z")))
                 .resources(RESOURCES)
                 .durability(Durability.OS);
     }
 
     private static XMemStore searched() {
-        XMemStore store = open(new HeapDisk());
+        XMemStore store = open(new InMemoryFileSystem());
         store.recordFailure(
                 Failure.of("git", "push", "fatal: the branch has no upstream").tags("git", "push"));
         store.recordFailure(Failure.of("npm", "install left-pad", "npm ERR! code ETIMEDOUT"));

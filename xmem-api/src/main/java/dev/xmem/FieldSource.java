@@ -1,0 +1,22 @@
+package dev.xmem;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** The immutable field map inside a draft. */
+final class FieldSource {
+    private FieldSource() {}
+
+    static Map<String, Object> of(String name, Object value) {
+        return with(Map.of(), name, value);
+    }
+
+    /** A copy of a field map with one field set. */
+    static Map<String, Object> with(Map<String, Object> fields, String name, Object value) {
+        Map<String, Object> copy = new LinkedHashMap<>(fields);
+        copy.put(name, Objects.requireNonNull(value, name));
+        return Collections.unmodifiableMap(copy);
+    }
+}

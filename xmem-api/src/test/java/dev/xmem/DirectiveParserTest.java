@@ -1,0 +1,139 @@
+package dev.xmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sentences that say a directive, and what becomes of them. */
+class DirectiveParserTest {
+    private static Map<String, Object> fields(String sentence) {
+        return Directive.parse(sentence).fields();
+    }
+
+    private static Directive.Triple is(String subject, String object) {
+        return new Directive.Triple(subject, "is", object);
+    }
+
+    @Test
+    void parse_theSeedsRule_isARuleThatForbids() {
+        assertThat(fields("add to memory that never run build repeatedly because it is heavy"))
+                .containsOnly(
+                        Map.entry("kind", "rule"),
+                        Map.entry("triple", is("run build repeatedly", "forbidden")),
+                        Map.entry("canonical", "Never run build repeatedly because it is heavy"));
+    }
+
+    @Test
+    void parse_theSeedsPreference_isAGlobalPreference() {
+        assertThat(fields("global: add to memory that I prefer pnpm"))
+                .containsOnly(
+                        Map.entry("kind", "preference"),
+                        Map.entry("triple", is("pnpm", "preferred")),
+                        Map.entry("canonical", "Prefer pnpm"),
+                        Map.entry("scope", Directive.Scope.GLOBAL));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "never push to main | rule | push to main | forbidden | Never push to main",
+                "do not push to main | rule | push to main | forbidden | Never push to main",
+                "don't push to main | rule | push to main | forbidden | Never push to main",
+                "you should never push to main | rule | push to main | forbidden | Never push to main",
+                "always sign commits | rule | sign commits | required | Always sign commits",
+                "I always sign commits | rule | sign commits | required | Always sign commits",
+                "I prefer tabs | preference | tabs | preferred | Prefer tabs",
+                "I would prefer tabs over spaces | preference | tabs | preferred | Prefer tabs over spaces",
+                "I do not like lombok | preference | lombok | avoided | Avoid lombok",
+                "avoid lombok | preference | lombok | avoided | Avoid lombok",
+                "must run offline | constraint | run offline | required | Must always run offline",
+                "you must always run offline | constraint | run offline | required | Must always run offline",
+                "must never log tokens | constraint | log tokens | forbidden | Must never log tokens",
+                "it must not log tokens | constraint | log tokens | forbidden | Must never log tokens",
+                "ADD TO MEMORY THAT NEVER PUSH | rule | push | forbidden | Never PUSH",
+                "Please remember: always sign commits! | rule | sign commits | required | Always sign commits",
+                "remember that I prefer pnpm. | preference | pnpm | preferred | Prefer pnpm",
+                "save to your memory always  fold   blanks | rule | fold blanks | required | Always fold blanks",
+                "always use pnpm since it is fast | rule | pnpm | required | Always use pnpm since it is fast",
+                "avoid using sed rather than perl | preference | sed | avoided | Avoid using sed rather than perl",
+            })
+    void parse_grammar_isKindTripleAndSentence(
+            String sentence, String kind, String subject, String object, String canonical) {
+        assertThat(fields(sentence))
+                .containsOnly(
+                        Map.entry("kind", kind),
+                        Map.entry("triple", is(subject, object)),
+                        Map.entry("canonical", canonical));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "global: never push",
+                "GLOBAL, never push",
+                "globally: never push",
+                "  global :  add to memory that never push",
+                "global: please remember never push",
+            })
+    void parse_globalInFront_holdsEverywhere(String sentence) {
+        assertThat(fields(sentence))
+                .containsEntry("scope", Directive.Scope.GLOBAL)
+                .containsEntry("triple", is("push", "forbidden"));
+    }
+
+    @Test
+    void parse_sayingAndItsOpposite_haveOneSubject() {
+        assertThat(fields("always use pnpm").get("triple")).isEqualTo(is("pnpm", "required"));
+        assertThat(fields("never use pnpm because it is new").get("triple")).isEqualTo(is("pnpm", "forbidden"));
+        assertThat(fields("I prefer using pnpm over npm").get("triple")).isEqualTo(is("pnpm", "preferred"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "pnpm",
+                "use pnpm",
+                "never",
+                "always ",
+                "I prefer",
+                "neverland is far",
+                "mustard goes with it",
+                "add to memory",
+                "add to memory that",
+                "add to memory that builds are slow",
+                "global:",
+                "the build should never fail",
+                "what do I prefer?",
+                "nie auf main schieben",
+            })
+    void parse_anotherForm_saysWhatCanBeSaid(String sentence) {
+        assertThatThrownBy(() -> Directive.parse(sentence))
+                .isInstanceOf(XMemException.Syntax.class)
+                .hasMessageContaining("add to memory that never")
+                .hasMessageContaining("give subject, predicate and object");
+    }
+
+    @Test
+    void parse_anotherForm_namesWhereTheClauseBegins() {
+        assertThatThrownBy(() -> Directive.parse("add to memory that builds are slow"))
+                .isInstanceOfSatisfying(
+                        XMemException.Syntax.class,
+                        e -> assertThat(e.position()).isEqualTo(19));
+    }
+
+    @Test
+    void parse_moreThanAThousandCharacters_isRefused() {
+        assertThat(fields("never " + "x".repeat(994))).containsEntry("kind", "rule");
+        assertThatThrownBy(() -> Directive.parse("never " + "x".repeat(995)))
+                .isInstanceOf(XMemException.Syntax.class)
+                .hasMessageContaining("1000");
+    }
+}

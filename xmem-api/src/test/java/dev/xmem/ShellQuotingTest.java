@@ -1,0 +1,84 @@
+package dev.xmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which word of a command line names the tool, and what is left of the line. */
+class ShellQuotingTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '`',
+            value = {
+                "git push # git # push",
+                "  git   push  origin  # git # push  origin",
+                "ls # ls # ``",
+                "/usr/bin/git push # git # push",
+                "C:\\tools\\git.exe push # git # push",
+                "NPM.CMD ci # NPM # ci",
+                "\"/opt/my tools/run\" all # run # all",
+                "'git' push # git # push",
+                "sudo git push # git # sudo git push",
+                "sudo -u bob git push # git # sudo -u bob git push",
+                "env -i PATH=/bin git push # git # env -i PATH=/bin git push",
+                "timeout 30s git push # git # timeout 30s git push",
+                "timeout -k 5 1.5m git push # git # timeout -k 5 1.5m git push",
+                "nice -n 10 make # make # nice -n 10 make",
+                "FOO=1 BAR='a b' make all # make # FOO=1 BAR='a b' make all",
+                "cd x && git push # git # cd x && git push",
+                "cd 'a b' ; git push # git # cd 'a b' ; git push",
+                "export A=1; set -e; make # make # export A=1; set -e; make",
+                "source venv/bin/activate && python x.py # python # source venv/bin/activate && python x.py",
+                "git log | head # git # git log | head",
+                "make&&make install # make # make&&make install",
+                "cd x # cd # x",
+                "sudo # sudo # ``",
+                "git commit -m 'a && b' # git # commit -m 'a && b'",
+            })
+    void of_line_isToolAndAction(String line, String tool, String action) {
+        assertThat(ShellQuoting.of(line)).isEqualTo(new ShellQuoting(tool, action));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "   ", "&&", "A=1", "A=1 B=2", "; ; ;"})
+    void of_lineWithoutProgram_isTheShells(String line) {
+        assertThat(ShellQuoting.of(line)).isEqualTo(new ShellQuoting("shell", line.strip()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'", "\"", "a '", "a \"b", "\\", "/", "x=", "&", "|||", "timeout", "sudo -u", "cd &&"})
+    void of_hostileLine_isSomeTool(String line) {
+        assertThat(ShellQuoting.of(line).tool()).isNotEmpty();
+    }
+
+    @Test
+    void of_argv_isQuotedWhereAShellWouldReadMoreIntoIt() {
+        assertThat(ShellQuoting.of(List.of("git", "commit", "-m", "a b", "", "it's", "$x")))
+                .isEqualTo(new ShellQuoting("git", "commit -m 'a b' '' 'it'\\''s' '$x'"));
+    }
+
+    @Test
+    void of_argvOfOneProgram_hasNoAction() {
+        assertThat(ShellQuoting.of(List.of("/usr/local/bin/rclone"))).isEqualTo(new ShellQuoting("rclone", ""));
+        assertThat(ShellQuoting.of(List.of(""))).isEqualTo(new ShellQuoting("shell", ""));
+    }
+
+    @Test
+    void of_argvWithWrapper_isTheProgramBehindIt() {
+        assertThat(ShellQuoting.of(List.of("sudo", "-u", "bob", "git", "push")))
+                .isEqualTo(new ShellQuoting("git", "sudo -u bob git push"));
+    }
+
+    @Test
+    void of_argvAndLineAlike_areOne() {
+        assertThat(ShellQuoting.of(List.of("rclone", "sync", "a:", "/b")))
+                .isEqualTo(ShellQuoting.of("rclone sync a: /b"));
+        assertThat(ToolCall.command(List.of("rclone", "sync")).tool()).isEqualTo("rclone");
+        assertThat(ToolCall.shell("cd x && rclone sync").action()).isEqualTo("cd x && rclone sync");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.xmem.core.answer.lookup;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.XMemException;
+import dev.xmem.core.answer.directive.ActiveDirectives;
+import dev.xmem.core.answer.directive.DirectiveReader;
+import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.store.index.EntryReader;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Entries by their ids, as all their lines say. Immutable and thread-safe. */
+public final class EntryLookup {
+    private final EntryReader entries;
+    private final DirectiveReader directives;
+    private final Outcomes outcomes;
+
+    public EntryLookup(EntryReader entries, DirectiveReader directives, Outcomes outcomes) {
+        this.entries = entries;
+        this.directives = directives;
+        this.outcomes = outcomes;
+    }
+
+    /** The entry with an id, or the only one whose id begins so. */
+    public Optional<Entry> find(StoreSnapshot snapshot, String idOrPrefix) throws IOException {
+        TreeSet<String> candidates = new TreeSet<>();
+        Optional<Entry> found = Optional.empty();
+        boolean exact = snapshot.logs().stream()
+                .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
+        // Before beginnings: the id of others' lines begins like one's own.
+        List<String> covering = exact ? List.of() : snapshot.covering(idOrPrefix);
+        if (!covering.isEmpty()) {
+            return find(snapshot, covering.get(0));
+        }
+        for (LogSnapshot log : snapshot.logs()) {
+            for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
+                String id = log.index().id(ordinal);
+                if (id.equals(idOrPrefix)) {
+                    return Optional.of(entry(snapshot, log, ordinal));
+                }
+                if (candidates.add(id)) {
+                    found = Optional.of(entry(snapshot, log, ordinal));
+                }
+            }
+        }
+        if (candidates.size() > 1) {
+            throw new XMemException.AmbiguousId(List.copyOf(candidates));
+        }
+        return found;
+    }
+
+    private Entry entry(StoreSnapshot snapshot, LogSnapshot log, int ordinal) throws IOException {
+        return folded(snapshot, entries.entry(log.index(), ordinal));
+    }
+
+    /** An entry as all its lines say. */
+    public Entry folded(StoreSnapshot snapshot, Entry entry) throws IOException {
+        if (entry instanceof Directive) {
+            ActiveDirectives book = directives.book(snapshot);
+            Directive whole = book.withId(entry.id());
+            return whole == null ? entry : whole;
+        }
+        return outcomes.folded(snapshot, entry);
+    }
+
+    /** The lines whose own id is this one, newest first. */
+    private static List<Integer> withId(LogSnapshot log, String id) {
+        String own = log.index().origin().ownId(id);
+        Postings exact = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
+        List<Integer> ordinals = new ArrayList<>();
+        for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
+            if (log.shows(exact.at(i))) {
+                ordinals.add(exact.at(i));
+            }
+        }
+        return ordinals;
+    }
+
+    /** The lines that are shown under an id that begins so, newest first. Looks at every line. */
+    private static List<Integer> beginningWith(LogSnapshot log, String prefix) {
+        List<Integer> ordinals = new ArrayList<>();
+        for (int ordinal = log.count() - 1; ordinal >= 0; ordinal--) {
+            boolean entry = log.shows(ordinal) && !log.index().isEvent(ordinal);
+            if (entry && log.index().id(ordinal).startsWith(prefix)) {
+                ordinals.add(ordinal);
+            }
+        }
+        return ordinals;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.xmem.core.answer.lookup;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Success;
+import dev.xmem.XMemException;
+import dev.xmem.core.answer.directive.ActiveDirectives;
+import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.StoredEntries;
+import dev.xmem.core.store.index.EntryReader;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
+
+/** Makes rules of proven successes. */
+public final class RulePromotion {
+    private static final int LISTED = 20;
+    private static final int SENTENCE_CHARS = 240;
+
+    private RulePromotion() {}
+
+    /** The rule that a success becomes. */
+    public static Directive.Draft of(Success success) {
+        if (success.usageCount() < IndexedFields.PROVEN_USES
+                || success.confidence() < IndexedFields.PROVEN_CONFIDENCE) {
+            throw new XMemException.Invalid(
+                    "id",
+                    "is of a success that is not proven yet: used " + success.usageCount() + " times with confidence "
+                            + success.confidence() + ", needed are " + IndexedFields.PROVEN_USES + " and "
+                            + IndexedFields.PROVEN_CONFIDENCE + ".");
+        }
+        List<String> tags = new ArrayList<>(success.tags());
+        tags.add(success.tool());
+        return Directive.rule(triple(success))
+                .canonical(sentence(success))
+                .tags(tags.stream().distinct().toArray(String[]::new));
+    }
+
+    private static Directive.Triple triple(Success success) {
+        return new Directive.Triple(success.tool() + " " + success.patternName(), "is", "required");
+    }
+
+    private static String sentence(Success success) {
+        String steps = success.keySteps().isEmpty() ? "" : ": " + String.join("; ", success.keySteps());
+        String all = success.tool() + ": " + success.patternName() + steps;
+        int length = all.codePointCount(0, all.length());
+        return length <= SENTENCE_CHARS ? all : all.substring(0, all.offsetByCodePoints(0, SENTENCE_CHARS - 1)) + "…";
+    }
+
+    /** Proven successes that are no directive yet, the newest first. */
+    public static List<String> candidates(
+            StoreSnapshot snapshot, EntryLookup finder, EntryReader entries, ActiveDirectives book) throws IOException {
+        List<String> candidates = new ArrayList<>();
+        for (LogSnapshot log : snapshot.logs()) {
+            PrimitiveIterator.OfInt maybe = maybeProven(log);
+            while (maybe.hasNext() && candidates.size() < LISTED) {
+                Entry entry = finder.folded(snapshot, entries.entry(log.index(), maybe.nextInt()));
+                if (entry instanceof Success success && isProven(success) && !book.holds(key(success))) {
+                    candidates.add(success.id());
+                }
+            }
+        }
+        return candidates;
+    }
+
+    /** Those whose own line proves them, and those that somebody voted on; the newest first. */
+    private static PrimitiveIterator.OfInt maybeProven(LogSnapshot log) {
+        IntStream proven = ordinals(log.index().proven(), log);
+        IntStream voted = log.index().targets().stream()
+                .flatMapToInt(id -> ordinals(log.index().withId(id), log));
+        return IntStream.concat(proven, voted)
+                .distinct()
+                .map(ordinal -> -ordinal)
+                .sorted()
+                .map(ordinal -> -ordinal)
+                .iterator();
+    }
+
+    private static IntStream ordinals(Postings lines, LogSnapshot log) {
+        return IntStream.range(0, lines.countBelow(log.count())).map(lines::at).filter(log::shows);
+    }
+
+    private static boolean isProven(Success success) {
+        boolean hidden = StoredEntries.field(success, "dismissed") != null
+                || StoredEntries.field(success, "superseded_by") != null;
+        return !hidden
+                && success.usageCount() >= IndexedFields.PROVEN_USES
+                && success.confidence() >= IndexedFields.PROVEN_CONFIDENCE;
+    }
+
+    private static String key(Success success) {
+        Directive.Triple triple = triple(success);
+        return String.join("|", triple.subject().strip(), triple.predicate(), triple.object())
+                .replaceAll("\\s+", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+}

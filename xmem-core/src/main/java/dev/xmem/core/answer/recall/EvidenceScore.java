@@ -1,0 +1,38 @@
+package dev.xmem.core.answer.recall;
+
+import dev.xmem.core.answer.outcome.BetaDistribution;
+import dev.xmem.core.answer.outcome.EntryState;
+
+/**
+ * What speaks for an entry besides its nearness, at most 0.2; the steps between kinds of nearness are not
+ * smaller, so it decides among equals only:
+ *
+ * <pre>
+ * 0.05 · (1 + worked) / (2 + worked + failed)      outcomes: the mean of the Beta posterior over a flat prior
+ * 0.03 · 2^(−age / 90 days)                        recency: of the entry, or of when it last worked
+ * 0.02 · (1 − 1 / sessions)                        repetition: the sessions in which its family was seen
+ * 0.10                                             if somebody pinned it
+ * </pre>
+ */
+final class EvidenceScore {
+    private static final double OUTCOMES = 0.05;
+    private static final double RECENCY = 0.03;
+    private static final double REPETITION = 0.02;
+    private static final double PINNED = 0.1;
+    private static final double HALF_LIFE_MILLIS = 90.0 * 86_400_000;
+    private static final double LN_2 = 0.6931471805599453;
+
+    private EvidenceScore() {}
+
+    static double of(EntryState state, long millis, int sessions, long nowMillis) {
+        long confirmed = Math.min(nowMillis, Math.max(millis, state.lastWorkedMillis()));
+        double recency = StrictMath.exp(-LN_2 * (nowMillis - confirmed) / HALF_LIFE_MILLIS);
+        double outcomes = state.followed() == 0
+                ? 0.5
+                : BetaDistribution.FLAT.and(state.worked(), state.failed()).mean();
+        return OUTCOMES * outcomes
+                + RECENCY * recency
+                + REPETITION * (1 - 1.0 / Math.max(1, sessions))
+                + (state.pinned() ? PINNED : 0);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.xmem.core.answer.render;
+
+import dev.xmem.Match;
+import dev.xmem.Query;
+import java.time.Instant;
+import java.util.function.IntFunction;
+
+/** What one entry looks like in one layout. Immutable and thread-safe. */
+public interface EntryText {
+
+    /**
+     * The texts of a layout.
+     *
+     * @param now the time from which ages are counted
+     */
+    static EntryText of(Query.Layout layout, Instant now) {
+        return switch (layout) {
+            case LIST -> new ListLine();
+            case CARDS -> new EntryCard(now);
+            case JSON -> new JsonEntry();
+        };
+    }
+
+    /** The whole entry. Lines after the first are indented, or belong to a card. */
+    String whole(Match match);
+
+    /** The entry cut to a number of characters, and marked as cut. */
+    default IntFunction<String> cuts(Match match) {
+        String whole = whole(match);
+        return most -> TextSanitizer.cut(whole, Math.min(most, whole.length() - 1));
+    }
+}

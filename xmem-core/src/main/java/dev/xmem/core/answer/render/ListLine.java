@@ -1,0 +1,66 @@
+package dev.xmem.core.answer.render;
+
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Note;
+import dev.xmem.Success;
+import java.util.Locale;
+
+/** An entry in an overview: one line, for a success its steps below. */
+final class ListLine implements EntryText {
+    private static final int NAME_CHARS = 120;
+    private static final int ADVICE_CHARS = 100;
+    private static final int SENTENCE_CHARS = 240;
+    private static final int STEPS = 3;
+    private static final String DETAIL = "\n   - ";
+
+    @Override
+    public String whole(Match match) {
+        Entry entry = match.entry();
+        return TextSanitizer.line(entry.id(), NAME_CHARS) + ": " + said(entry);
+    }
+
+    private static String said(Entry entry) {
+        if (entry instanceof Failure failure) {
+            return failure(failure);
+        } else if (entry instanceof Success success) {
+            return success(success);
+        } else if (entry instanceof Note note) {
+            return note(note);
+        } else if (entry instanceof Directive directive) {
+            return directive(directive);
+        }
+        return TextSanitizer.line(entry.json(), ADVICE_CHARS);
+    }
+
+    private static String failure(Failure failure) {
+        HashParts family = HashParts.of(failure.tool(), failure.ctxHash());
+        String name = String.join(" ", failure.tool(), family.operation(), family.pattern());
+        String advice = failure.patternAvoid() == null ? "" : TextSanitizer.line(failure.patternAvoid(), ADVICE_CHARS);
+        return TextSanitizer.line(name, NAME_CHARS) + (advice.isEmpty() ? "" : " — " + advice);
+    }
+
+    private static String success(Success success) {
+        StringBuilder out = new StringBuilder(TextSanitizer.line(success.patternName(), NAME_CHARS));
+        success.keySteps().stream()
+                .map(step -> TextSanitizer.line(step, NAME_CHARS))
+                .filter(step -> !step.isEmpty())
+                .limit(STEPS)
+                .forEach(step -> out.append(DETAIL).append(step));
+        return out.append(DETAIL).append(ConfidenceLabel.of(success)).toString();
+    }
+
+    private static String note(Note note) {
+        String type = TextSanitizer.line(note.type(), NAME_CHARS);
+        return (type.isEmpty() || type.equals("note") ? "" : type + ": ")
+                + TextSanitizer.line(note.content(), NAME_CHARS);
+    }
+
+    private static String directive(Directive directive) {
+        String scope = directive.scope().name().toLowerCase(Locale.ROOT);
+        return TextSanitizer.line(directive.canonical(), SENTENCE_CHARS) + " (" + scope + ", strength "
+                + directive.strength() + ")";
+    }
+}

@@ -1,0 +1,38 @@
+package dev.xmem.core.base.config;
+
+import dev.xmem.Durability;
+import dev.xmem.Limits;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.Embedder;
+import dev.xmem.spi.Redactor;
+import dev.xmem.spi.SyncBackend;
+import dev.xmem.spi.TokenEstimator;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What the builder was told, with every default filled in. */
+public record StoreConfig(
+        FileSystem disk,
+        StorePaths places,
+        boolean readOnly,
+        Durability durability,
+        Limits limits,
+        int tokenBudget,
+        ContextHasher hasher,
+        TokenEstimator tokens,
+        @Nullable Embedder embedder,
+        @Nullable Redactor redactor,
+        boolean rejectSecrets,
+        InstantSource clock,
+        Duration guardLimit,
+        RandomGenerator random,
+        ResourcePool resources,
+        boolean ownsResources,
+        @Nullable SyncBackend sync,
+        Duration syncInterval,
+        double peerTrust,
+        long tailWindowBytes,
+        int segmentLines) {}

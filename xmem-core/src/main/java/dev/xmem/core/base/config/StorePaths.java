@@ -1,0 +1,167 @@
+package dev.xmem.core.base.config;
+
+import dev.xmem.core.base.io.FileSystem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where everything of a store is.
+ *
+ * @param root the store's folder
+ * @param logs the logs, default places where the builder named none
+ */
+public record StorePaths(Path root, Map<LogName, Path> logs) {
+    public static StorePaths of(Path root, Map<LogName, Path> given) {
+        Path data = root.resolve("data");
+        Map<LogName, Path> logs = new EnumMap<>(LogName.class);
+        logs.put(LogName.FAILURES, data.resolve("failures.jsonl"));
+        logs.put(LogName.SUCCESSES, data.resolve("successes.jsonl"));
+        logs.put(LogName.DIRECTIVES, data.resolve("memories.ndjson"));
+        logs.put(LogName.NOTES, data.resolve("notes.jsonl"));
+        logs.putAll(given);
+        if (new HashSet<>(logs.values()).size() < logs.size()) {
+            throw new IllegalArgumentException("two kinds of entries cannot share one file: " + logs);
+        }
+        return new StorePaths(root, Map.copyOf(logs));
+    }
+
+    /** The logs that this store has, in their order. */
+    List<LogName> names() {
+        return List.copyOf(new TreeSet<>(logs.keySet()));
+    }
+
+    Path log(LogName name) {
+        Path path = logs.get(name);
+        if (path == null) {
+            throw new IllegalArgumentException("this store has no log for " + name);
+        }
+        return path;
+    }
+
+    /** The logs that lie elsewhere: others may write to them without this store's mutex. */
+    public Set<LogName> shared() {
+        Set<LogName> shared = new HashSet<>();
+        for (Map.Entry<LogName, Path> log : logs.entrySet()) {
+            if (!log.getValue().startsWith(data())) {
+                shared.add(log.getKey());
+            }
+        }
+        return shared;
+    }
+
+    /** Lets no link lead out of the store, where the user did not name the place. */
+    public void confine(FileSystem disk) throws IOException {
+        for (Path path : List.of(
+                local(),
+                lock(),
+                indexLock(),
+                indexState(),
+                seals(),
+                spentNumbers(),
+                segments(),
+                hashers(),
+                compactLock(),
+                quarantine(),
+                backups(),
+                archives(),
+                data(),
+                index())) {
+            disk.confine(root, path);
+        }
+        for (Path path : logs.values()) {
+            disk.confine(root, path);
+        }
+    }
+
+    public Path data() {
+        return root.resolve("data");
+    }
+
+    public Path index() {
+        return data().resolve("index.json");
+    }
+
+    public Path backups() {
+        return data().resolve("backup");
+    }
+
+    public Path archives() {
+        return data().resolve("archive");
+    }
+
+    public Path peers() {
+        return data().resolve("peers");
+    }
+
+    public Path quarantine() {
+        return local().resolve("quarantine");
+    }
+
+    public Path compactLock() {
+        return local().resolve("compact-lock");
+    }
+
+    public Path local() {
+        return root.resolve(".xmem");
+    }
+
+    public Path indexState() {
+        return local().resolve("index-state.json");
+    }
+
+    public Path spentNumbers() {
+        return local().resolve("spent-numbers.json");
+    }
+
+    public Path hashers() {
+        return local().resolve("hashers");
+    }
+
+    public Path segments() {
+        return local().resolve("index");
+    }
+
+    public Path seals() {
+        return local().resolve("seals.ndjson");
+    }
+
+    public Path lock() {
+        return local().resolve("lock");
+    }
+
+    public Path indexLock() {
+        return local().resolve("index-lock");
+    }
+
+    /** The lock beside the file of global directives, for all stores that append to it; null without such a file. */
+    public @Nullable Path globalLock() {
+        Path file = logs.get(LogName.GLOBAL_DIRECTIVES);
+        return file == null ? null : file.resolveSibling(file.getFileName() + ".lock");
+    }
+
+    /** What takes part in a sync: the store's own logs, but not the user's global directives. */
+    public SyncPaths sync() {
+        Map<String, Path> own = new HashMap<>();
+        for (LogName name : LogName.OWN) {
+            own.put(streamOf(name), log(name));
+        }
+        return new SyncPaths(own, archives(), peers(), local());
+    }
+
+    private static String streamOf(LogName name) {
+        return name == LogName.DIRECTIVES ? "memories" : name.name().toLowerCase(Locale.ROOT);
+    }
+
+    public Path localIgnore() {
+        return local().resolve(".gitignore");
+    }
+}

@@ -1,0 +1,258 @@
+package dev.xmem.core.base.io;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Files in the heap: the same engine without a disk. Every file is one growing byte array; a replaced one is another. */
+public final class InMemoryFileSystem implements FileSystem {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Path, Content> files = new TreeMap<>();
+    private final Map<Path, Shared> mutexes = new TreeMap<>();
+    private long namesChanged;
+
+    @Override
+    public @Nullable Stat stat(Path file) {
+        lock.lock();
+        try {
+            Content content = files.get(file);
+            if (content != null) {
+                return new Stat(content.length, content, 0);
+            }
+            return isFolder(file) ? new Stat(0, file, namesChanged) : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isFolder(Path path) {
+        return files.keySet().stream().anyMatch(file -> file.startsWith(path));
+    }
+
+    @Override
+    public Output append(Path file) {
+        lock.lock();
+        try {
+            Content known = files.get(file);
+            return (known == null ? put(file, new Content()) : known).new View();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Input open(Path file) throws IOException {
+        lock.lock();
+        try {
+            Content content = files.get(file);
+            if (content == null) {
+                throw new NoSuchFileException(file.toString());
+            }
+            return content.new View();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void replace(Path file, byte[] bytes) {
+        lock.lock();
+        try {
+            Content content = new Content();
+            content.bytes = bytes.clone();
+            content.length = bytes.length;
+            put(file, content);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Content put(Path file, Content content) {
+        files.put(file, content);
+        namesChanged++;
+        return content;
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        lock.lock();
+        try {
+            List<Path> moved = files.keySet().stream()
+                    .filter(file -> file.startsWith(from))
+                    .toList();
+            if (moved.isEmpty()) {
+                throw new NoSuchFileException(from.toString());
+            }
+            for (Path file : moved) {
+                Path target = file.equals(from) ? to : to.resolve(from.relativize(file));
+                put(target, Objects.requireNonNull(files.remove(file)));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void syncName(Path file) {
+        // there is no medium
+    }
+
+    @Override
+    public void syncFolder(Path folder) {
+        // there is no medium
+    }
+
+    @Override
+    public void delete(Path file) {
+        lock.lock();
+        try {
+            files.remove(file);
+            namesChanged++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void createFolders(Path folder) {
+        // a folder is there when a file is in it
+    }
+
+    @Override
+    public List<Path> list(Path folder) {
+        lock.lock();
+        try {
+            return files.keySet().stream()
+                    .filter(file -> file.startsWith(folder) && !file.equals(folder))
+                    .map(file -> folder.resolve(folder.relativize(file).getName(0)))
+                    .distinct()
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void confine(Path root, Path path) {
+        // no links here
+    }
+
+    @Override
+    public FileLock mutex(Path file) {
+        lock.lock();
+        try {
+            return new InMemoryLock(mutexes.computeIfAbsent(file, path -> new Shared()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class Content {
+        private byte[] bytes = new byte[1024];
+        private int length;
+
+        /** One opening of this file. */
+        private final class View implements Output, Input {
+            @Override
+            public void write(byte[] from, int offset, int count) {
+                lock.lock();
+                try {
+                    if (length + count > bytes.length) {
+                        bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
+                    }
+                    System.arraycopy(from, offset, bytes, length, count);
+                    length += count;
+                } finally {
+                    lock.unlock();
+                }
+            }
+
+            @Override
+            public int read(long position, byte[] into, int offset, int count) {
+                lock.lock();
+                try {
+                    int n = (int) Math.min(count, length - position);
+                    if (n <= 0) {
+                        return count == 0 ? 0 : -1;
+                    }
+                    System.arraycopy(bytes, (int) position, into, offset, n);
+                    return n;
+                } finally {
+                    lock.unlock();
+                }
+            }
+
+            @Override
+            public void force() {
+                // the heap is as durable as it gets
+            }
+
+            @Override
+            public void close() {
+                // nothing to release
+            }
+        }
+    }
+
+    /** What the mutexes of one name have in common. */
+    private static final class Shared {
+        private final ReentrantLock lock = new ReentrantLock();
+        private @Nullable Object last;
+    }
+
+    private static final class InMemoryLock implements FileLock {
+        private final Shared mutex;
+        private boolean others;
+
+        InMemoryLock(Shared mutex) {
+            this.mutex = mutex;
+        }
+
+        @Override
+        public boolean acquire(long timeoutNanos) {
+            boolean interrupted = Thread.interrupted();
+            long deadline = System.nanoTime() + timeoutNanos;
+            try {
+                while (true) {
+                    try {
+                        boolean had = mutex.lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                        if (had) {
+                            others = mutex.last != this;
+                            mutex.last = this;
+                        }
+                        return had;
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        @Override
+        public boolean changedHands() {
+            return others;
+        }
+
+        @Override
+        public void release() {
+            mutex.lock.unlock();
+        }
+
+        @Override
+        public void close() {
+            // shared with whoever opens the same name
+        }
+    }
+}

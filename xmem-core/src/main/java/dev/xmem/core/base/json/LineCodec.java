@@ -1,0 +1,391 @@
+package dev.xmem.core.base.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines to fields and fields to lines, by streaming. Thread-safe. Keeps its read buffers in a pool of its own, not in
+ * thread-locals, so that neither a thread nor a class loader is held by it.
+ */
+public final class LineCodec {
+    /** The deepest nesting that is read; what {@code jq} 1.6 takes. What is written has the limit of the store. */
+    public static final int READ_NESTING = 256;
+
+    private static final String UNKNOWN_WORD = "Unrecognized token";
+
+    private final JsonFactory factory = new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(READ_NESTING)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNumberLength(100_000)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    /**
+     * The facts of a line.
+     *
+     * @param log the kind of log it stands in
+     * @throws MalformedLineException if it is not one JSON object
+     */
+    public IndexedFields facts(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
+        IndexedFieldsReader reader = new IndexedFieldsReader(log);
+        read(bytes, offset, length, (name, parser) -> reader.field(name, parser));
+        return reader.facts();
+    }
+
+    /** All fields of a line in its order: strings, lists of strings, and {@link RawJson} for the rest; nulls left out. */
+    public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        read(bytes, 0, bytes.length, (name, parser) -> {
+            Object value = value(parser, (field, text) -> text);
+            if (value == null) {
+                fields.remove(name);
+            } else {
+                fields.put(name, value);
+            }
+        });
+        return fields;
+    }
+
+    /** Every text of a line, until the visitor has enough: strings and numbers at any depth, and nested keys. */
+    public void texts(byte[] bytes, StringConsumer visitor) throws MalformedLineException {
+        texts(bytes, false, strings(visitor));
+    }
+
+    /** The same, without making a string of each. */
+    public void texts(byte[] bytes, CharsConsumer visitor) throws MalformedLineException {
+        texts(bytes, false, visitor);
+    }
+
+    /** Every string of a line, at any depth, until the visitor has enough. */
+    public void strings(byte[] bytes, StringConsumer visitor) throws MalformedLineException {
+        texts(bytes, true, strings(visitor));
+    }
+
+    private static CharsConsumer strings(StringConsumer visitor) {
+        return (field, in, from, length) -> visitor.text(field, new String(in, from, length));
+    }
+
+    private void texts(byte[] bytes, boolean stringsOnly, CharsConsumer visitor) throws MalformedLineException {
+        boolean[] enough = {false};
+        read(bytes, 0, bytes.length, (name, parser) -> {
+            if (enough[0]) {
+                parser.skipChildren();
+            } else {
+                enough[0] = !texts(name, parser, stringsOnly, visitor);
+            }
+        });
+    }
+
+    /**
+     * The fields of a JSON object that a caller gave, every string and every key that no schema names put
+     * through a function.
+     *
+     * @param text makes of a field's name and a text in it what is kept; a key has an empty name
+     * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
+     */
+    public Map<String, Object> parse(String object, int nesting, BinaryOperator<String> text)
+            throws MalformedLineException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+        checkNesting(bytes, nesting);
+        read(bytes, 0, bytes.length, (name, parser) -> {
+            String key = Schema.names(name) ? name : text.apply("", name);
+            Object value = value(parser, text);
+            if (value == null) {
+                fields.remove(key);
+            } else {
+                fields.put(key, value);
+            }
+        });
+        return fields;
+    }
+
+    /** A JSON object that a caller gave, on one line, every string and key put through a function. */
+    public RawJson object(String object, int nesting, BinaryOperator<String> text) throws MalformedLineException {
+        byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
+        checkNesting(bytes, nesting);
+        try (JsonParser parser = factory.createParser(bytes)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedLineException("is not a JSON object");
+            }
+            RawJson copy = raw(parser, text);
+            if (parser.nextToken() != null) {
+                throw new MalformedLineException("is more than one JSON object");
+            }
+            return copy;
+        } catch (IOException e) {
+            throw new MalformedLineException(reason(e));
+        }
+    }
+
+    /** Appends a line and its newline: these fields in the schema's order, with the defaults of those that are missing. */
+    public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
+        try (JsonGenerator generator = factory.createGenerator(out)) {
+            generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
+            generator.writeStartObject();
+            schema.write(fields, generator);
+            generator.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a line in memory could not be written", e);
+        }
+        out.write('\n');
+    }
+
+    /** A generator for another file of the store. */
+    public JsonGenerator generator(OutputStream out) throws IOException {
+        return factory.createGenerator(out);
+    }
+
+    /** The time that a text stands for in milliseconds since 1970; -1 if it is none. */
+    public static long millis(@Nullable String ts) {
+        return ts == null ? -1 : Timestamps.millis(ts);
+    }
+
+    /** A time as a line has it. */
+    public static String ts(long millis) {
+        return Timestamps.text(millis);
+    }
+
+    private interface FieldReader {
+        /** The parser stands on the first token of the value and is left on its last. */
+        void field(String name, JsonParser parser) throws IOException;
+    }
+
+    private void read(byte[] bytes, int offset, int length, FieldReader reader) throws MalformedLineException {
+        try {
+            readStrictly(bytes, offset, length, reader);
+        } catch (IOException e) {
+            byte[] repaired = repaired(bytes, offset, length);
+            if (repaired == null) {
+                throw new MalformedLineException(reason(e));
+            }
+            try {
+                readStrictly(repaired, 0, repaired.length, reader);
+            } catch (IOException again) {
+                throw new MalformedLineException(reason(again));
+            }
+        }
+    }
+
+    private void readStrictly(byte[] bytes, int offset, int length, FieldReader reader)
+            throws IOException, MalformedLineException {
+        try (JsonParser parser = factory.createParser(bytes, offset, length)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedLineException("is not a JSON object");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                reader.field(name, parser);
+            }
+            if (parser.nextToken() != null) {
+                throw new MalformedLineException("goes on after the JSON object");
+            }
+        }
+    }
+
+    /** The bytes with every sequence that is not UTF-8 replaced; null if there was none. */
+    private static byte @Nullable [] repaired(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+        byte[] again = text.getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(again, 0, again.length, bytes, offset, offset + length) ? null : again;
+    }
+
+    /** What the parser says, without the word of the line that it quotes: that may be what must not be shown. */
+    private static String reason(IOException e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        int quoted = message.startsWith(UNKNOWN_WORD) ? message.indexOf("': ") : -1;
+        String said = quoted < 0 ? message : UNKNOWN_WORD + message.substring(quoted + 1);
+        int end = said.indexOf('\n');
+        return "is not valid JSON: " + (end < 0 ? said : said.substring(0, end));
+    }
+
+    private void checkNesting(byte[] bytes, int nesting) throws MalformedLineException {
+        int depth = 0;
+        int deepest = 0;
+        try (JsonParser parser = factory.createParser(bytes)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                deepest = Math.max(deepest, depth);
+            }
+        } catch (IOException e) {
+            if (deepest <= nesting) {
+                throw new MalformedLineException(reason(e));
+            }
+        }
+        if (deepest > nesting) {
+            throw new MalformedLineException("is nested deeper than " + nesting, deepest);
+        }
+    }
+
+    private @Nullable Object value(JsonParser parser, BinaryOperator<String> text) throws IOException {
+        return switch (parser.currentToken()) {
+            case VALUE_NULL -> null;
+            case VALUE_STRING -> text.apply(nameOf(parser), parser.getText());
+            case START_ARRAY -> list(parser, text);
+            default -> raw(parser, text);
+        };
+    }
+
+    /** A list of strings if it is one, else the array as it is. */
+    private Object list(JsonParser parser, BinaryOperator<String> text) throws IOException {
+        List<String> strings = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                return array(strings, parser, text);
+            }
+            strings.add(text.apply(nameOf(parser), parser.getText()));
+        }
+        return List.copyOf(strings);
+    }
+
+    /** An array that begins with these strings; the parser stands on what follows them. */
+    private RawJson array(List<String> begin, JsonParser parser, BinaryOperator<String> text) throws IOException {
+        StringWriter json = new StringWriter();
+        try (JsonGenerator copy = factory.createGenerator(json)) {
+            copy.writeStartArray();
+            for (String item : begin) {
+                copy.writeString(item);
+            }
+            while (parser.currentToken() != JsonToken.END_ARRAY) {
+                copy(parser, copy, text);
+                parser.nextToken();
+            }
+            copy.writeEndArray();
+        }
+        return new RawJson(json.toString());
+    }
+
+    private RawJson raw(JsonParser parser, BinaryOperator<String> text) throws IOException {
+        if (!parser.currentToken().isStructStart() && isKept(parser, text)) {
+            return new RawJson(parser.getText());
+        }
+        StringWriter json = new StringWriter();
+        try (JsonGenerator copy = factory.createGenerator(json)) {
+            copy(parser, copy, text);
+        }
+        return new RawJson(json.toString());
+    }
+
+    /** Copies one value; numbers keep their text. */
+    private static void copy(JsonParser parser, JsonGenerator out, BinaryOperator<String> text) throws IOException {
+        int depth = 0;
+        do {
+            JsonToken token = parser.currentToken();
+            switch (token) {
+                case START_OBJECT -> out.writeStartObject();
+                case END_OBJECT -> out.writeEndObject();
+                case START_ARRAY -> out.writeStartArray();
+                case END_ARRAY -> out.writeEndArray();
+                case FIELD_NAME -> out.writeFieldName(text.apply("", parser.currentName()));
+                case VALUE_STRING -> out.writeString(text.apply(nameOf(parser), parser.getText()));
+                default -> copyScalar(parser, out, text);
+            }
+            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+            if (depth > 0 && parser.nextToken() == null) {
+                throw new IOException("ends in the middle");
+            }
+        } while (depth > 0);
+    }
+
+    /** A number stays one unless its field's name alone says that it is not to be kept. */
+    private static void copyScalar(JsonParser parser, JsonGenerator out, BinaryOperator<String> text)
+            throws IOException {
+        if (isKept(parser, text)) {
+            out.writeRawValue(parser.getText());
+        } else {
+            out.writeString(text.apply(nameOf(parser), parser.getText()));
+        }
+    }
+
+    private static boolean isKept(JsonParser parser, BinaryOperator<String> text) throws IOException {
+        String scalar = parser.getText();
+        String kept = parser.currentToken().isNumeric() ? text.apply(nameOf(parser), scalar) : scalar;
+        return kept.equals(scalar) || kept.equals(text.apply("", scalar));
+    }
+
+    /** The name of the field in which the parser stands, or in whose list; empty if there is none. */
+    private static String nameOf(JsonParser parser) {
+        JsonStreamContext context = parser.getParsingContext();
+        while (context.inArray()) {
+            context = context.getParent();
+        }
+        String name = context.getCurrentName();
+        return name == null ? "" : name;
+    }
+
+    /** The texts of one value; the parser is left on its last token. False: enough. */
+    private static boolean texts(String field, JsonParser parser, boolean stringsOnly, CharsConsumer visitor)
+            throws IOException {
+        boolean more = true;
+        int depth = 0;
+        while (true) {
+            JsonToken token = parser.currentToken();
+            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+            if (more && (token == JsonToken.VALUE_STRING || !stringsOnly && token.isNumeric())) {
+                char[] in = parser.getTextCharacters();
+                more = visitor.text(field, in, parser.getTextOffset(), parser.getTextLength());
+            } else if (more && !stringsOnly && token == JsonToken.FIELD_NAME) {
+                char[] name = parser.currentName().toCharArray();
+                more = visitor.text(field, name, 0, name.length);
+            }
+            if (depth == 0) {
+                return more;
+            }
+            parser.nextToken();
+        }
+    }
+
+    static void write(@Nullable Object value, JsonGenerator out) throws IOException {
+        if (value == null) {
+            out.writeNull();
+        } else if (value instanceof String text) {
+            out.writeString(text);
+        } else if (value instanceof RawJson raw) {
+            out.writeRawValue(raw.text());
+        } else if (value instanceof List<?> items) {
+            out.writeStartArray();
+            for (Object item : items) {
+                out.writeString((String) item);
+            }
+            out.writeEndArray();
+        } else if (value instanceof Integer || value instanceof Long) {
+            out.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Double number) {
+            out.writeNumber(number);
+        } else if (value instanceof Directive.Triple triple) {
+            out.writeStartObject();
+            out.writeStringField("subject", triple.subject());
+            out.writeStringField("predicate", triple.predicate());
+            out.writeStringField("object", triple.object());
+            out.writeEndObject();
+        } else {
+            throw new IllegalArgumentException("a field cannot hold " + value.getClass());
+        }
+    }
+}

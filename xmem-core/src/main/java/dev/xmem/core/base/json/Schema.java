@@ -1,0 +1,207 @@
+package dev.xmem.core.base.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
+import dev.xmem.Entry;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a line of each kind holds, in which order. A field with a default is always written; one without only where it is
+ * known. Fields that no schema names follow at the end, as they came.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are made by List.of
+public enum Schema {
+    /** A line of {@code failures.jsonl}. */
+    FAILURE(
+            Entry.Kind.FAILURE,
+            "tool_failure",
+            field("id"),
+            field("ts"),
+            field("type"),
+            field("tool"),
+            with("action", ""),
+            field("error"),
+            field("evidence"),
+            field("exit_code"),
+            with("pattern_avoid", null),
+            with("tried_also", List.of()),
+            with("block_level", "warning"),
+            with("tags", List.of()),
+            field("ctx_hash"),
+            field("subject"),
+            with("session_id", null),
+            with("notes", null),
+            field("first_ts"),
+            field("occurrences"),
+            field("covers"),
+            field("sessions"),
+            field("further_advice")),
+    /** A line of {@code successes.jsonl}. */
+    SUCCESS(
+            Entry.Kind.SUCCESS,
+            "tool_success",
+            field("id"),
+            field("ts"),
+            field("type"),
+            field("tool"),
+            field("action"),
+            field("pattern_name"),
+            field("signature"),
+            with("key_steps", List.of()),
+            with("critical_params", new RawJson("{}")),
+            with("confidence", 0.5),
+            with("usage_count", 1),
+            with("tags", List.of()),
+            field("ctx_hash"),
+            with("session_id", null),
+            field("answers"),
+            field("first_ts"),
+            field("occurrences"),
+            field("covers"),
+            field("sessions"),
+            field("further_steps"),
+            field("further_params")),
+    /** A line of a journal; it has no id, and null for what was not given. */
+    NOTE(Entry.Kind.NOTE, "", field("ts"), field("type"), field("content"), with("tags", null), with("meta", null)),
+    /** A line of {@code memories.ndjson}. */
+    DIRECTIVE(
+            Entry.Kind.DIRECTIVE,
+            "",
+            field("id"),
+            field("ts"),
+            with("scope", "local"),
+            field("kind"),
+            field("triple"),
+            field("canonical"),
+            with("strength", 1),
+            with("source", "user_direct"),
+            with("tags", List.of()),
+            field("dedupe_key")),
+    /** What became of an entry's advice in a session; stands in the log of the entry's kind. */
+    OUTCOME(
+            Entry.Kind.UNKNOWN,
+            "outcome",
+            field("ts"),
+            field("type"),
+            field("target"),
+            field("outcome"),
+            field("session_id")),
+    /** A later word about an entry; stands in the log of the entry's kind. */
+    AMENDMENT(
+            Entry.Kind.UNKNOWN,
+            "amendment",
+            field("ts"),
+            field("type"),
+            field("target"),
+            field("change"),
+            field("by"),
+            field("add"),
+            field("remove"),
+            field("why"));
+
+    private static final Map<Entry.Kind, Schema> BY_KIND = Map.of(
+            Entry.Kind.FAILURE,
+            FAILURE,
+            Entry.Kind.SUCCESS,
+            SUCCESS,
+            Entry.Kind.NOTE,
+            NOTE,
+            Entry.Kind.DIRECTIVE,
+            DIRECTIVE);
+
+    private static final Set<String> NAMES = new HashSet<>();
+
+    static {
+        for (Schema schema : values()) {
+            NAMES.addAll(schema.own);
+        }
+    }
+
+    private final Entry.Kind kind;
+    private final String type;
+    private final Field[] fields;
+    private final Set<String> own;
+
+    Schema(Entry.Kind kind, String type, Field... fields) {
+        this.kind = kind;
+        this.type = type;
+        this.fields = fields;
+        this.own = new HashSet<>();
+        for (Field field : fields) {
+            own.add(field.name);
+        }
+    }
+
+    private record Field(
+            String name,
+            SerializableString json,
+            boolean always,
+            @Nullable Object otherwise) {
+        Field(String name, boolean always, @Nullable Object otherwise) {
+            this(name, new SerializedString(name), always, otherwise);
+        }
+    }
+
+    private static Field field(String name) {
+        return new Field(name, false, null);
+    }
+
+    private static Field with(String name, @Nullable Object otherwise) {
+        return new Field(name, true, otherwise);
+    }
+
+    /** The schema of a kind that can be written. */
+    public static Schema of(Entry.Kind kind) {
+        Schema schema = BY_KIND.get(kind);
+        if (schema == null) {
+            throw new IllegalArgumentException("no line can be written for " + kind);
+        }
+        return schema;
+    }
+
+    /** Whether a schema names this field. */
+    static boolean names(String field) {
+        return NAMES.contains(field);
+    }
+
+    /** The kind of its lines. */
+    public Entry.Kind kind() {
+        return kind;
+    }
+
+    /** The value of {@code type} in its lines; empty where the caller gives it. */
+    public String type() {
+        return type;
+    }
+
+    /** Writes these fields in the order of the line, with the defaults of those that are missing. */
+    void write(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
+        int taken = 0;
+        for (Field field : fields) {
+            Object value = given.get(field.name);
+            if (value != null || field.always) {
+                taken += value == null ? 0 : 1;
+                out.writeFieldName(field.json);
+                LineCodec.write(value == null ? field.otherwise : value, out);
+            }
+        }
+        if (taken < given.size()) {
+            writeOthers(given, out);
+        }
+    }
+
+    private void writeOthers(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
+        for (Map.Entry<String, @Nullable Object> other : given.entrySet()) {
+            if (!own.contains(other.getKey())) {
+                out.writeFieldName(other.getKey());
+                LineCodec.write(other.getValue(), out);
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package dev.xmem.core.base.json;
+
+import dev.xmem.Entry;
+import dev.xmem.Match;
+
+/** A match as it was found. */
+public record SimpleMatch(Entry entry, Match.MatchType matchType, double score, String explanation) implements Match {}

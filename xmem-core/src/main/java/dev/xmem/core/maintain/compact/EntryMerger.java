@@ -1,0 +1,234 @@
+package dev.xmem.core.maintain.compact;
+
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.RawJson;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one line of several that say the same: the newest, with what the others knew and it did not. Tags, attempts,
+ * sessions and ids are joined, further notes follow its own, other advice and other steps are kept beside its own,
+ * occurrences and uses are added up, the higher level wins, and the earliest time stays. Lines that differ in a field of
+ * which none of this is true do not become one. Used once.
+ */
+final class EntryMerger {
+    /** Of a covered line these say no more than its family does, or only which line it was. */
+    private static final Set<String> OF_THE_LINE = Set.of(
+            "id",
+            "ts",
+            "type",
+            "tool",
+            "action",
+            "error",
+            "evidence",
+            "exit_code",
+            "ctx_hash",
+            "subject",
+            "confidence");
+
+    /** In the order in which they are added to a line that has them not. */
+    private static final Set<String> JOINED = Collections.unmodifiableSet(new LinkedHashSet<>(
+            List.of("tried_also", "further_params", "further_advice", "answers", "further_steps", "tags", "covers")));
+
+    private static final Set<String> COUNTED =
+            Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
+
+    private final Map<String, Object> fields;
+    private final Map<String, Set<String>> joined = new HashMap<>();
+    private final Set<String> sessions = new LinkedHashSet<>();
+    private final StringBuilder notes = new StringBuilder();
+    private @Nullable Set<String> seenNotes;
+    private long occurrences;
+    private long uses;
+    private @Nullable String first;
+    private long firstMillis;
+
+    /** Begins with the newest line. */
+    EntryMerger(Map<String, Object> newest) {
+        fields = new LinkedHashMap<>(newest);
+        occurrences = occurrences(newest);
+        uses = number(newest.get("usage_count"), 1);
+        first = first(newest);
+        firstMillis = LineCodec.millis(first);
+        sessions.addAll(newestFirst(newest));
+        notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
+    }
+
+    /** Takes another line in, an older one; false where something of it would be lost, and then nothing of it is taken. */
+    boolean add(Map<String, Object> other) {
+        for (Map.Entry<String, Object> field : other.entrySet()) {
+            if (!fits(field.getKey(), field.getValue())) {
+                return false;
+            }
+        }
+        other.forEach(this::take);
+        String id = text(other, "id");
+        if (id != null) {
+            set("covers").add(id);
+        }
+        occurrences += occurrences(other);
+        uses += number(other.get("usage_count"), 1);
+        String begin = first(other);
+        long beginMillis = LineCodec.millis(begin);
+        if (beginMillis <= firstMillis) {
+            first = begin;
+            firstMillis = beginMillis;
+        }
+        sessions.addAll(newestFirst(other));
+        takeNotes(text(other, "notes"));
+        takeAdvice(text(other, "pattern_avoid"));
+        return true;
+    }
+
+    private boolean fits(String name, Object value) {
+        Object own = fields.get(name);
+        if (OF_THE_LINE.contains(name) || COUNTED.contains(name) || value.equals(own)) {
+            return true;
+        }
+        if (JOINED.contains(name) || name.equals("key_steps")) {
+            return isTexts(value) && (own == null || isTexts(own));
+        }
+        return switch (name) {
+            case "block_level" -> value instanceof String;
+            case "usage_count", "critical_params" -> value instanceof RawJson;
+            default -> own == null;
+        };
+    }
+
+    private void take(String name, Object value) {
+        if (JOINED.contains(name)) {
+            set(name).addAll(textsOf(value));
+        } else if (name.equals("block_level") && "critical".equals(value)) {
+            fields.put(name, value);
+        } else if (name.equals("key_steps")) {
+            List<String> others = new ArrayList<>(textsOf(value));
+            others.removeAll(textsOf(fields.get(name)));
+            set("further_steps").addAll(others);
+        } else if (name.equals("critical_params") && value instanceof RawJson params) {
+            takeParams(params);
+        } else if (!COUNTED.contains(name)) {
+            fields.putIfAbsent(name, value);
+        }
+    }
+
+    private void takeParams(RawJson params) {
+        Object own = fields.get("critical_params");
+        if (own == null || own instanceof RawJson none && none.text().equals("{}")) {
+            fields.put("critical_params", params);
+        } else if (!params.text().equals("{}") && !params.equals(own)) {
+            set("further_params").add(params.text());
+        }
+    }
+
+    private void takeNotes(@Nullable String other) {
+        if (other != null && !other.isEmpty() && seenNotes().add(other)) {
+            notes.append(notes.length() == 0 ? "" : "\n").append(other);
+        }
+    }
+
+    /** The notes that need not be said again: all that were taken, and each line of the newest's own. */
+    private Set<String> seenNotes() {
+        Set<String> seen = seenNotes;
+        if (seen == null) {
+            String own = notes.toString();
+            seen = new HashSet<>(own.lines().toList());
+            seen.add(own);
+            seenNotes = seen;
+        }
+        return seen;
+    }
+
+    private void takeAdvice(@Nullable String advice) {
+        String own = text(fields, "pattern_avoid");
+        if (own == null && advice != null) {
+            fields.put("pattern_avoid", advice);
+        } else if (advice != null && !advice.equals(own)) {
+            set("further_advice").add(advice);
+        }
+    }
+
+    /** The texts of a field of the newest line, and those that were added. */
+    private Set<String> set(String name) {
+        return joined.computeIfAbsent(name, key -> new LinkedHashSet<>(textsOf(fields.get(key))));
+    }
+
+    /** All lines as one. */
+    Map<String, @Nullable Object> fields() {
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>(fields);
+        for (String name : JOINED) {
+            Set<String> texts = joined.containsKey(name) || fields.containsKey(name) ? set(name) : Set.of();
+            if (!texts.isEmpty()) {
+                whole.put(name, List.copyOf(texts));
+            }
+        }
+        List<String> oldestFirst = new ArrayList<>(sessions);
+        Collections.reverse(oldestFirst);
+        whole.put("sessions", oldestFirst);
+        whole.put("occurrences", occurrences);
+        whole.put("first_ts", first);
+        if (notes.length() > 0) {
+            whole.put("notes", notes.toString());
+        }
+        if (whole.containsKey("usage_count")) {
+            whole.put("usage_count", uses);
+        }
+        return whole;
+    }
+
+    private static List<String> newestFirst(Map<String, Object> line) {
+        List<String> all = new ArrayList<>(textsOf(line.get("sessions")));
+        Collections.reverse(all);
+        String own = text(line, "session_id");
+        if (own != null) {
+            all.remove(own);
+            all.add(0, own);
+        }
+        return all;
+    }
+
+    private static long occurrences(Map<String, Object> line) {
+        return textsOf(line.get("covers")).isEmpty() ? 1 : Math.max(2, number(line.get("occurrences"), 2));
+    }
+
+    private static @Nullable String first(Map<String, Object> line) {
+        String first = text(line, "first_ts");
+        return first == null ? text(line, "ts") : first;
+    }
+
+    private static boolean isTexts(Object value) {
+        return value instanceof List || value instanceof String;
+    }
+
+    private static List<String> textsOf(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            List<String> texts = new ArrayList<>(list.size());
+            list.forEach(text -> texts.add((String) text));
+            return texts;
+        }
+        return value instanceof String text ? List.of(text) : List.of();
+    }
+
+    static @Nullable String text(Map<String, Object> line, String name) {
+        return line.get(name) instanceof String text ? text : null;
+    }
+
+    private static long number(@Nullable Object value, long otherwise) {
+        try {
+            if (value instanceof Number number) {
+                return number.longValue();
+            }
+            return value instanceof RawJson raw ? (long) Double.parseDouble(raw.text()) : otherwise;
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+}

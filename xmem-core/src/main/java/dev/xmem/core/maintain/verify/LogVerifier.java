@@ -1,0 +1,155 @@
+package dev.xmem.core.maintain.verify;
+
+import dev.xmem.Entry;
+import dev.xmem.VerifyReport;
+import dev.xmem.core.base.config.LogDescriptor;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.core.store.log.LineSink;
+import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.DailyIdCounter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads every line of every log from the file and tells what is wrong with it. Used once. */
+final class LogVerifier {
+    private final FileSystem disk;
+    private final LineCodec codec;
+    private final int lineBytes;
+    private final List<String> findings = new ArrayList<>();
+    private final Map<String, Place> ids = new HashMap<>();
+    /** Ids that are known though no failure or success has them: covered ones, and those of directives. */
+    private final Set<String> covered = new HashSet<>();
+
+    private final List<Reference> references = new ArrayList<>();
+    private long lines;
+
+    LogVerifier(FileSystem disk, LineCodec codec, int lineBytes) {
+        this.disk = disk;
+        this.codec = codec;
+        this.lineBytes = lineBytes;
+    }
+
+    private record Place(Path file, long offset, int hash) {}
+
+    /** A line that speaks of another one of its owner. */
+    private record Reference(Path file, long offset, String field, String id) {}
+
+    record Report(List<String> findings, long lines) implements VerifyReport {
+        @Override
+        public boolean clean() {
+            return findings.isEmpty();
+        }
+    }
+
+    void read(LogDescriptor part) throws IOException {
+        Path file = part.file();
+        Entry.Kind kind = part.kind();
+        LogFile.readAll(disk, file, lineBytes, new LineSink() {
+            @Override
+            public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+                lines++;
+                try {
+                    check(part, offset, codec.facts(kind, buffer, start, length), buffer, start, length);
+                    return true;
+                } catch (MalformedLineException e) {
+                    String torn = ended ? "" : " (the last line, without a line end: torn, or being written)";
+                    found(file, offset, e.getMessage() + torn);
+                    return ended;
+                }
+            }
+
+            @Override
+            public void malformed(long offset, long length, String reason) {
+                lines++;
+                found(file, offset, reason);
+            }
+        });
+    }
+
+    void found(Path file, long offset, String what) {
+        findings.add(file.getFileName() + " at byte " + offset + ": " + what);
+    }
+
+    void found(String finding) {
+        findings.add(finding);
+    }
+
+    Report report() {
+        for (Reference reference : references) {
+            if (!ids.containsKey(reference.id) && !covered.contains(reference.id)) {
+                String shown = reference.id.substring(reference.id.indexOf('/') + 1);
+                found(reference.file, reference.offset, reference.field + " names " + shown + ", which is not there");
+            }
+        }
+        return new Report(List.copyOf(findings), lines);
+    }
+
+    private void check(LogDescriptor part, long offset, IndexedFields facts, byte[] buffer, int start, int length)
+            throws MalformedLineException {
+        Path file = part.file();
+        Entry.Kind kind = part.kind();
+        String owner = part.origin().replica() + "/";
+        facts.covers().forEach(id -> covered.add(owner + id));
+        if (!part.holds(facts.tsMillis())) {
+            found(file, offset, "ts is of another month than the archive's");
+        }
+        if (part.origin().own() && (kind == Entry.Kind.SUCCESS || facts.target() != null)) {
+            references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
+        }
+        if (facts.tsMillis() == 0) {
+            found(file, offset, "ts is missing or no time");
+        }
+        if (kind == Entry.Kind.NOTE || facts.target() != null) {
+            return;
+        }
+        if (facts.kind() == Entry.Kind.UNKNOWN) {
+            found(file, offset, "the type \"" + facts.type() + "\" is not known to this version; the line is kept");
+        }
+        String id = facts.id();
+        if (id == null || !DailyIdCounter.isId(id)) {
+            found(file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
+        } else if (facts.kind() != Entry.Kind.DIRECTIVE) {
+            Place here = new Place(file, offset, contentHash(buffer, start, length));
+            Place before = ids.putIfAbsent(owner + id, here);
+            if (before != null && before.hash != here.hash) {
+                String other = before.file.getFileName() + " at byte " + before.offset;
+                found(file, offset, "the id " + id + " also stands in " + other + " with another content");
+            }
+        } else {
+            covered.add(owner + id);
+        }
+    }
+
+    private void references(Map<String, Object> fields, String owner, Path file, long offset) {
+        for (String field : List.of("target", "by", "answers")) {
+            Object value = fields.get(field);
+            List<?> named = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+            for (Object each : named) {
+                String id = String.valueOf(each);
+                int suffix = id.indexOf('~');
+                String bare = suffix < 0 ? id : id.substring(0, suffix);
+                if (DailyIdCounter.isId(bare)) {
+                    references.add(new Reference(file, offset, field, owner + bare));
+                }
+            }
+        }
+    }
+
+    private static int contentHash(byte[] buffer, int start, int length) {
+        int hash = 1;
+        for (int i = start; i < start + length; i++) {
+            hash = 31 * hash + buffer[i];
+        }
+        return hash;
+    }
+}

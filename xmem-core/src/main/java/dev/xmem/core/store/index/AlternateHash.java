@@ -1,0 +1,59 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context hashes that the hasher in use gives to entries that another one hashed: made of what is stored, which is
+ * all that a hasher ever sees. Lines are not changed; the index holds both. Thread-safe as its hasher is.
+ *
+ * @param hasher the hasher in use; null where every line was hashed by it
+ */
+public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher) {
+    /** Which hasher it is; empty if none is asked. */
+    String id() {
+        return hasher == null ? "" : hasher.id();
+    }
+
+    /** The hash of a line; null if it has none, or none is asked. */
+    @Nullable String of(Entry.Kind kind, byte[] line) {
+        if (hasher == null || kind != Entry.Kind.FAILURE && kind != Entry.Kind.SUCCESS) {
+            return null;
+        }
+        try {
+            Map<String, Object> fields = codec.fields(line);
+            HashInput call = HashInput.of(text(fields, "tool"), text(fields, "action"));
+            HashInput input = kind == Entry.Kind.FAILURE ? failure(fields, call) : success(fields, call);
+            return hasher.hash(input).value();
+        } catch (MalformedLineException | RuntimeException e) {
+            // a line that somebody else wrote, which the hasher was not made for
+            return null;
+        }
+    }
+
+    private static HashInput failure(Map<String, Object> fields, HashInput call) {
+        String evidence = text(fields, "evidence");
+        String exit = Objects.toString(fields.get("exit_code"), "");
+        Integer code = exit.matches("-?[0-9]{1,9}") ? Integer.valueOf(exit) : null;
+        return call.error(evidence.isEmpty() ? text(fields, "error") : evidence, code);
+    }
+
+    private static HashInput success(Map<String, Object> fields, HashInput call) {
+        List<String> steps = fields.get("key_steps") instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
+        HashInput input = call.patternName(text(fields, "pattern_name")).keySteps(steps);
+        return fields.get("signature") instanceof String signature ? input.signature(signature) : input;
+    }
+
+    private static String text(Map<String, Object> fields, String name) {
+        return fields.get(name) instanceof String text ? text : "";
+    }
+}

@@ -1,0 +1,95 @@
+package dev.xmem.core.store.index;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Which line has which bytes: a table from a 64-bit digest to an ordinal. One writer; a reader finds every line that was
+ * published before it began, and asks the columns whether what it found is one of those.
+ */
+final class DigestTable {
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+    private volatile Table table = new Table(256);
+    private int size;
+
+    /** Made for the first line that is read. */
+    private static final class View {
+        static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static final class Table {
+        private final long[] keys;
+        private final int[] ordinals;
+
+        Table(int slots) {
+            keys = new long[slots];
+            ordinals = new int[slots];
+        }
+
+        int get(long digest) {
+            int mask = keys.length - 1;
+            for (int i = (int) digest & mask; keys[i] != 0; i = (i + 1) & mask) {
+                if (keys[i] == digest) {
+                    return ordinals[i];
+                }
+            }
+            return -1;
+        }
+
+        void put(long digest, int ordinal) {
+            int mask = keys.length - 1;
+            int i = (int) digest & mask;
+            while (keys[i] != 0) {
+                i = (i + 1) & mask;
+            }
+            ordinals[i] = ordinal;
+            keys[i] = digest;
+        }
+    }
+
+    /** A digest that is equal on every machine; not one against forgery, so the bytes are compared too. */
+    static long of(byte[] bytes, int offset, int length) {
+        long h = length * MULTIPLIER;
+        int i = 0;
+        for (; i + 8 <= length; i += 8) {
+            h = mix(h ^ (long) View.LONGS.get(bytes, offset + i));
+        }
+        long last = 0;
+        for (int shift = 0; i < length; i++, shift += 8) {
+            last |= (bytes[offset + i] & 0xFFL) << shift;
+        }
+        h = mix(mix(h ^ last));
+        return h == 0 ? 1 : h;
+    }
+
+    private static long mix(long h) {
+        long m = h * MULTIPLIER;
+        return m ^ (m >>> 29);
+    }
+
+    /** The ordinal with this digest, or -1. */
+    int get(long digest) {
+        return table.get(digest);
+    }
+
+    void put(long digest, int ordinal) {
+        Table known = table;
+        if (2 * ++size > known.keys.length) {
+            known = grown(known);
+            table = known;
+        }
+        known.put(digest, ordinal);
+    }
+
+    private static Table grown(Table old) {
+        Table grown = new Table(2 * old.keys.length);
+        for (int i = 0; i < old.keys.length; i++) {
+            if (old.keys[i] != 0) {
+                grown.put(old.keys[i], old.ordinals[i]);
+            }
+        }
+        return grown;
+    }
+}

@@ -1,0 +1,252 @@
+package dev.xmem.core.store.index;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.xmem.Entry;
+import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.store.segment.LogStatistics;
+import dev.xmem.core.store.segment.Postings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seed's {@code index.json}, for other tools to read: derived, replaced as a whole, never read back for its content.
+ * How far into each log it reaches stands beside it in a file of the store's own, with the length and time that {@code
+ * index.json} had when it was written; where either is off, it is written again.
+ */
+public final class IndexJson {
+    private static final String VERSION = "1.0.0";
+
+    private final FileSystem disk;
+    private final LineCodec codec;
+    private final Path index;
+    private final Path state;
+
+    /** An index file and the file that says what it covers. */
+    public IndexJson(FileSystem disk, LineCodec codec, Path index, Path state) {
+        this.disk = disk;
+        this.codec = codec;
+        this.index = index;
+        this.state = state;
+    }
+
+    /** Whether the file is whole and covers exactly these logs. */
+    public boolean covers(StoreSnapshot snapshot) throws IOException {
+        Map<String, Object> known = knownState();
+        FileSystem.Stat now = disk.stat(index);
+        return known != null
+                && now != null
+                && number(known, "index_bytes") == now.length()
+                && number(known, "index_modified_millis") == now.modifiedMillis()
+                && reach(known).equals(reach(snapshot));
+    }
+
+    /** The file's content for a snapshot. */
+    public byte[] content(StoreSnapshot snapshot) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = codec.generator(out)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("version", VERSION);
+            json.writeStringField(
+                    "last_updated", Instant.ofEpochMilli(newest(snapshot)).toString());
+            json.writeObjectFieldStart("total_entries");
+            json.writeNumberField("failures", snapshot.total(Entry.Kind.FAILURE));
+            json.writeNumberField("successes", snapshot.total(Entry.Kind.SUCCESS));
+            json.writeEndObject();
+            writeTools(snapshot, json);
+            writeTags(snapshot, json);
+            writeHashes(snapshot, json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("an index in memory could not be written", e);
+        }
+        out.write('\n');
+        return out.toByteArray();
+    }
+
+    /** Puts the content in place and notes what it covers. The caller holds the mutex of the index. */
+    public void write(byte[] content, StoreSnapshot snapshot) throws IOException {
+        disk.replace(index, content);
+        FileSystem.Stat now = disk.stat(index);
+        if (now != null) {
+            disk.replace(state, state(snapshot, now));
+        }
+    }
+
+    private static long newest(StoreSnapshot snapshot) {
+        long newest = 0;
+        for (LogSnapshot log : snapshot.logs()) {
+            for (int i = log.count() - 1; i >= 0; i--) {
+                newest = Math.max(newest, log.index().time(i));
+                if (log.index().ascendsBelow(i + 1)) {
+                    break;
+                }
+            }
+        }
+        return newest;
+    }
+
+    private static void writeTools(StoreSnapshot snapshot, JsonGenerator json) throws IOException {
+        Map<String, Long> failures = snapshot.counts(LogStatistics::toolFailures);
+        Map<String, Long> successes = snapshot.counts(LogStatistics::toolSuccesses);
+        Map<String, Long> all = new TreeMap<>(failures);
+        all.putAll(successes);
+        json.writeObjectFieldStart("tool_index");
+        for (String tool : all.keySet()) {
+            json.writeObjectFieldStart(name(tool));
+            json.writeNumberField("failures", failures.getOrDefault(tool, 0L));
+            json.writeNumberField("successes", successes.getOrDefault(tool, 0L));
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeTags(StoreSnapshot snapshot, JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("tag_index");
+        for (Map.Entry<String, Long> tag : new TreeMap<>(snapshot.counts(LogStatistics::tags)).entrySet()) {
+            json.writeNumberField(name(tag.getKey()), tag.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeHashes(StoreSnapshot snapshot, JsonGenerator json) throws IOException {
+        DuplicateIds namesakes = new DuplicateIds(snapshot);
+        SortedSet<String> hashes = new TreeSet<>();
+        for (LogSnapshot log : snapshot.logs()) {
+            hashes.addAll(log.index().hashes());
+        }
+        json.writeObjectFieldStart("ctx_hash_index");
+        for (String hash : hashes) {
+            boolean begun = false;
+            for (LogSnapshot log : snapshot.logs()) {
+                begun = writeIds(log, hash, namesakes, begun, json);
+            }
+            if (begun) {
+                json.writeEndArray();
+            }
+        }
+        json.writeEndObject();
+    }
+
+    /** Writes the ids of a log's entries with a hash; returns whether there are any now. */
+    private static boolean writeIds(
+            LogSnapshot log, String hash, DuplicateIds namesakes, boolean begun, JsonGenerator json)
+            throws IOException {
+        boolean any = begun;
+        Postings lines = log.index().withStoredHash(hash);
+        int n = lines.countBelow(log.count());
+        for (int i = 0; i < n; i++) {
+            int line = lines.at(i);
+            Entry.Kind kind = log.index().kind(line);
+            boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
+            if (counted && log.shows(line)) {
+                if (!any) {
+                    json.writeArrayFieldStart(name(hash));
+                    any = true;
+                }
+                json.writeString(namesakes.shownId(log, line));
+            }
+        }
+        return any;
+    }
+
+    /** Half a surrogate pair, which a foreign line may hold as an escape, is not read back as a name. */
+    private static String name(String text) {
+        boolean plain = true;
+        for (int i = 0; i < text.length(); i++) {
+            plain &= !Character.isSurrogate(text.charAt(i));
+        }
+        return plain ? text : repaired(text);
+    }
+
+    private static String repaired(String text) {
+        StringBuilder name = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+                .forEach(name::appendCodePoint);
+        return name.toString();
+    }
+
+    private byte[] state(StoreSnapshot snapshot, FileSystem.Stat now) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = codec.generator(out)) {
+            json.writeStartObject();
+            json.writeNumberField("index_bytes", now.length());
+            json.writeNumberField("index_modified_millis", now.modifiedMillis());
+            json.writeObjectFieldStart("covers");
+            for (Map.Entry<String, Long> log : reach(snapshot).entrySet()) {
+                json.writeNumberField(log.getKey(), log.getValue());
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        out.write('\n');
+        return out.toByteArray();
+    }
+
+    /** How far into each of its logs the index reaches: their lines, and the place and digest of the last. */
+    private static Map<String, Long> reach(StoreSnapshot snapshot) {
+        Map<String, Long> reach = new TreeMap<>();
+        for (LogSnapshot log : snapshot.logs()) {
+            if (log.index().kind() == Entry.Kind.FAILURE || log.index().kind() == Entry.Kind.SUCCESS) {
+                int last = log.count() - 1;
+                String name = log.index().part().origin().tier() == Origin.Tier.HOT
+                        ? log.index().kind().name().toLowerCase(Locale.ROOT)
+                        : log.index().file().path().toString();
+                reach.put(name + "_lines", (long) log.count());
+                reach.put(name + "_last_offset", last < 0 ? 0 : log.index().offset(last));
+                reach.put(name + "_last_digest", last < 0 ? 0 : log.index().digest(last));
+            }
+        }
+        return reach;
+    }
+
+    private Map<String, Long> reach(Map<String, Object> known) {
+        Map<String, Long> reach = new TreeMap<>();
+        if (known.get("covers") instanceof RawJson raw) {
+            try {
+                Map<String, Object> logs = codec.fields(raw.text().getBytes(StandardCharsets.UTF_8));
+                logs.keySet().forEach(name -> reach.put(name, number(logs, name)));
+            } catch (MalformedLineException e) {
+                return Map.of();
+            }
+        }
+        return reach;
+    }
+
+    private static long number(Map<String, Object> fields, String name) {
+        try {
+            return fields.get(name) instanceof RawJson raw ? Long.parseLong(raw.text()) : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private @Nullable Map<String, Object> knownState() throws IOException {
+        FileSystem.Stat stat = disk.stat(state);
+        if (stat == null || stat.length() > 1 << 16) {
+            return null;
+        }
+        byte[] bytes = new byte[(int) stat.length()];
+        try (FileSystem.Input source = disk.open(state)) {
+            source.read(0, bytes, 0, bytes.length);
+            return codec.fields(bytes);
+        } catch (MalformedLineException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.core.base.config.LogDescriptor;
+import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logs of a store at one time, and what is hidden in each: hot ones, then those of peers, then archives. The list is
+ * immutable; the logs grow.
+ *
+ * @param logs all of them
+ * @param hidden of each log the lines that are no entries of their own
+ * @param hot how many are hot
+ * @param near how many are hot or of peers
+ */
+record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, int near) {
+    /** A set with nothing hidden: logs without lines. */
+    static LogSetVersion ofHot(List<LogIndex> logs) {
+        return new LogSetVersion(logs, nothingHidden(logs.size()), logs.size(), logs.size());
+    }
+
+    private static List<ShadowedLines> nothingHidden(int logs) {
+        List<ShadowedLines> hidden = new ArrayList<>(logs);
+        for (int i = 0; i < logs; i++) {
+            hidden.add(new ShadowedLines());
+        }
+        return hidden;
+    }
+
+    /** A set of which the first logs are hot. */
+    static LogSetVersion of(List<LogIndex> logs, int hot) throws IOException {
+        int near = hot;
+        while (near < logs.size() && logs.get(near).origin().tier() == Origin.Tier.PEER) {
+            near++;
+        }
+        List<ShadowedLines> hidden =
+                ShadowedLineFinder.isPossible(logs) ? ShadowedLineFinder.of(logs) : nothingHidden(logs.size());
+        return new LogSetVersion(List.copyOf(logs), hidden, hot, near);
+    }
+
+    /** The set with another log in a place. */
+    LogSetVersion with(int place, LogIndex log) throws IOException {
+        List<LogIndex> changed = new ArrayList<>(logs);
+        changed.set(place, log);
+        return of(changed, hot);
+    }
+
+    /** Hides what new lines of a log repeat or cover, and those that are repeated or covered. */
+    void settle(int place, int from) throws IOException {
+        if (ShadowedLineFinder.isPossible(logs)) {
+            ShadowedLineFinder.settle(logs, hidden, place, from);
+        }
+    }
+
+    /** The logs, without the archives where they are not wanted. */
+    List<LogIndex> upTo(boolean archives) {
+        return archives ? logs : logs.subList(0, near);
+    }
+
+    /** Which further logs there are. */
+    List<LogDescriptor> further() {
+        return parts(hot);
+    }
+
+    /** Which archives there are. */
+    List<LogDescriptor> archives() {
+        return parts(near);
+    }
+
+    private List<LogDescriptor> parts(int from) {
+        List<LogDescriptor> parts = new ArrayList<>();
+        for (LogIndex log : logs.subList(from, logs.size())) {
+            parts.add(log.part());
+        }
+        return parts;
+    }
+
+    @Nullable LogIndex find(LogDescriptor part) {
+        for (LogIndex log : logs) {
+            if (log.part().equals(part)) {
+                return log;
+            }
+        }
+        return null;
+    }
+
+    StoreSnapshot snapshot(boolean archives, boolean whole) {
+        List<LogSnapshot> views = new ArrayList<>(logs.size());
+        for (LogIndex log : upTo(archives)) {
+            views.add(new LogSnapshot(log, log.count(), hidden.get(views.size())));
+        }
+        return new StoreSnapshot(views, whole);
+    }
+
+    /** How many lines of an owner that are shown carry an id. */
+    int linesWithId(String id, String replica) {
+        int lines = 0;
+        for (int i = 0; i < logs.size(); i++) {
+            if (logs.get(i).origin().replica().equals(replica)) {
+                lines += shown(logs.get(i).withId(id), hidden.get(i));
+            }
+        }
+        return lines;
+    }
+
+    private static int shown(Postings lines, ShadowedLines hidden) {
+        int n = lines.countBelow(Integer.MAX_VALUE);
+        if (hidden.isEmpty()) {
+            return n;
+        }
+        int shown = 0;
+        for (int i = 0; i < n; i++) {
+            shown += hidden.has(lines.at(i)) ? 0 : 1;
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.Entry;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of one log below a count. Immutable, but for lines that turn out to be no entries of their own. */
+public final class LogSnapshot {
+    /** Made for the first line that is looked for by such a name. */
+    private static final class Names {
+        static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-[0-9a-f]{16}");
+    }
+
+    private final LogIndex index;
+    private final int count;
+    private final ShadowedLines hidden;
+
+    LogSnapshot(LogIndex index, int count, ShadowedLines hidden) {
+        this.index = index;
+        this.count = count;
+        this.hidden = hidden;
+    }
+
+    /** The log. */
+    public LogIndex index() {
+        return index;
+    }
+
+    /** How many of its lines are looked at. */
+    public int count() {
+        return count;
+    }
+
+    /** Whether a line is an entry: not so where the same line, or one that covers it, is shown from elsewhere. */
+    public boolean shows(int ordinal) {
+        return !hidden.has(ordinal);
+    }
+
+    /** Whether every line counts as one entry: none is shown from elsewhere, none stands for several. */
+    public boolean isPlain() {
+        return hidden.isEmpty() && !index.covers();
+    }
+
+    /** Whether every line is an entry of the log's kind that is shown. */
+    public boolean isUniform() {
+        return hidden.isEmpty() && index.isUniform();
+    }
+
+    /** Whether a line has this id, as its owner names it, or covers one that had. */
+    boolean has(String id) {
+        return !id.isEmpty()
+                && (index.withId(id).countBelow(count) > 0
+                        || index.covering(id).countBelow(count) > 0
+                        || hasWithoutId(id));
+    }
+
+    /** Whether a line that has no id is called so, by its digest. */
+    private boolean hasWithoutId(String name) {
+        if (!Names.WITHOUT_ID.matcher(name).matches()) {
+            return false;
+        }
+        int line = index.withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
+        return line >= 0 && line < count;
+    }
+
+    /** The same log up to another line. */
+    public LogSnapshot upTo(int lines) {
+        return new LogSnapshot(index, lines, hidden);
+    }
+
+    long total(Entry.Kind kind) {
+        return index.tally().of(kind) - hidden.tally().of(kind);
+    }
+
+    ShadowedLines hidden() {
+        return hidden;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LogSnapshot view && view.index == index && view.count == count && view.hidden == hidden;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(index) + count;
+    }
+}

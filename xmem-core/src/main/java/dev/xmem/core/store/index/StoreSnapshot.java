@@ -1,0 +1,119 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.Entry;
+import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.store.segment.LogStatistics;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a reader works on: every log, up to the line that was its last when the snapshot was taken. Immutable.
+ *
+ * @param logs the logs: the hot ones in the order of {@link LogName}, those of peers, and archives from the newest month on
+ * @param whole whether nothing was left out; else archives were
+ */
+public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
+    /** Keeps a copy. */
+    public StoreSnapshot {
+        logs = List.copyOf(logs);
+    }
+
+    /** Whether no log has an entry. */
+    public boolean isEmpty() {
+        for (LogSnapshot log : logs) {
+            if (log.count() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many lines are of this kind, now. */
+    public long total(Entry.Kind kind) {
+        long total = 0;
+        for (LogSnapshot log : logs) {
+            total += log.total(kind);
+        }
+        return total;
+    }
+
+    /**
+     * Whether the entry is here that is shown under an id, or is part of one. A mark of an owner of whom nothing is here is
+     * taken for this store's own, which others name so.
+     */
+    public boolean has(String id) {
+        int mark = id.indexOf('@');
+        boolean others = mark > 0 && logs.stream().anyMatch(log -> isOf(log, id.substring(mark + 1)));
+        String named = others || mark < 0 ? id : id.substring(0, mark);
+        return logs.stream().anyMatch(log -> log.has(log.index().origin().ownId(named)));
+    }
+
+    private static boolean isOf(LogSnapshot log, String owner) {
+        Origin origin = log.index().origin();
+        return !origin.own() && origin.replica().startsWith(owner);
+    }
+
+    /** The ids of one's own lines that cover the line with this id. */
+    public List<String> covering(String id) {
+        List<String> covering = new ArrayList<>();
+        for (LogSnapshot log : logs) {
+            Postings lines = log.index().origin().own() ? log.index().covering(id) : Postings.EMPTY;
+            for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+                if (log.shows(lines.at(i))) {
+                    covering.add(log.index().id(lines.at(i)));
+                }
+            }
+        }
+        return covering;
+    }
+
+    /** The ids of the lines that the lines with this id cover; most often none. */
+    public List<String> coveredBy(String id) throws IOException {
+        List<String> covered = List.of();
+        for (LogSnapshot log : logs) {
+            String own = log.index().covers() ? log.index().origin().ownId(id) : "";
+            Postings lines = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
+            for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+                if (log.index().occurrences(lines.at(i)) > 1) {
+                    covered = new ArrayList<>(covered);
+                    for (String each : log.index().facts(lines.at(i)).covers()) {
+                        covered.add(each + log.index().origin().suffix());
+                    }
+                }
+            }
+        }
+        return covered;
+    }
+
+    /** Counts of all logs joined. */
+    public Map<String, Long> counts(Function<LogStatistics, Map<String, Long>> of) {
+        Map<String, Long> all = new HashMap<>();
+        for (LogSnapshot log : logs) {
+            of.apply(log.index().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
+            of.apply(log.hidden().tally()).forEach((key, n) -> all.merge(key, -n, Long::sum));
+        }
+        all.values().removeIf(n -> n <= 0);
+        return all;
+    }
+
+    /** The largest counts, largest first, ties by name. */
+    public static Map<String, Long> top(Map<String, Long> counts, int n) {
+        if (counts.isEmpty()) {
+            return Map.of();
+        }
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(n)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, LinkedHashMap::new));
+    }
+}

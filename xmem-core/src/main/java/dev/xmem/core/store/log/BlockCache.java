@@ -1,0 +1,138 @@
+package dev.xmem.core.store.log;
+
+import dev.xmem.core.base.io.ByteCache;
+import dev.xmem.core.base.io.FileSystem;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of one log in blocks: the newest in memory, the <em>tail window</em>; older ones from a cache that is bounded
+ * by weight and shared with others, else from the file: just what is asked for, or the whole block where the one before was
+ * asked for near it. One writer, many readers: a reader only asks for bytes of which it learned after they were added.
+ */
+final class BlockCache implements LineReader.ChunkSink {
+    static final int BLOCK_BYTES = 64 << 10;
+
+    private final Map<Long, byte[]> tail = new ConcurrentHashMap<>();
+    private final int tailBlocks;
+    private final ByteCache cache;
+    private final ReadStats reads;
+    private long oldest;
+    /** The block that was last wanted and not in memory. */
+    private volatile long missed = Long.MIN_VALUE / 2;
+    /** The block that the cache gave last: who reads line after line wants it again. */
+    private volatile Last last = new Last(-1, new byte[0]);
+
+    @SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
+    private record Last(long number, byte[] block) {}
+
+    private record Key(BlockCache owner, long number) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.owner == owner && key.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * System.identityHashCode(owner) + Long.hashCode(number);
+        }
+    }
+
+    BlockCache(long tailBytes, ByteCache cache, ReadStats reads) {
+        this.tailBlocks = (int) Math.max(1, tailBytes / BLOCK_BYTES);
+        this.cache = cache;
+        this.reads = reads;
+    }
+
+    /** Takes in bytes that follow those taken in before, or come again: a block that is out of the window stays out. */
+    void add(long offset, byte[] from, int start, int length) {
+        long at = offset;
+        int done = 0;
+        while (done < length) {
+            long number = at / BLOCK_BYTES;
+            int in = (int) (at % BLOCK_BYTES);
+            int count = Math.min(BLOCK_BYTES - in, length - done);
+            if (number >= oldest) {
+                byte[] known = tail.get(number);
+                byte[] block = known == null ? new byte[BLOCK_BYTES] : known;
+                if (known == null) {
+                    tail.put(number, block);
+                }
+                System.arraycopy(from, start + done, block, in, count);
+            }
+            done += count;
+            at += count;
+            for (; oldest <= number - tailBlocks; oldest++) {
+                tail.remove(oldest);
+            }
+        }
+    }
+
+    @Override
+    public void chunk(long offset, byte[] from, int start, int length) {
+        add(offset, from, start, length);
+    }
+
+    /** Copies a stretch of the log. */
+    byte[] read(FileSystem.Input source, long offset, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        read(source, offset, bytes, length);
+        return bytes;
+    }
+
+    /** Copies a stretch of the log to the beginning of an array. */
+    void read(FileSystem.Input source, long offset, byte[] bytes, int length) throws IOException {
+        int done = 0;
+        while (done < length) {
+            long at = offset + done;
+            int in = (int) (at % BLOCK_BYTES);
+            int count = Math.min(BLOCK_BYTES - in, length - done);
+            byte[] block = block(source, at / BLOCK_BYTES);
+            if (block == null) {
+                fill(source, at, bytes, done, count);
+            } else {
+                System.arraycopy(block, in, bytes, done, count);
+            }
+            done += count;
+        }
+    }
+
+    /** A block that is in memory, or is worth to be: who reads twice near a place will read there again. Else null. */
+    private byte @Nullable [] block(FileSystem.Input source, long number) throws IOException {
+        byte[] inTail = tail.get(number);
+        if (inTail != null) {
+            reads.tail.increment();
+            return inTail;
+        }
+        Last known = last;
+        if (known.number == number) {
+            reads.cached.increment();
+            return known.block;
+        }
+        Key key = new Key(this, number);
+        byte[] cached = (byte[]) cache.get(key);
+        if (cached != null) {
+            reads.cached.increment();
+            last = new Last(number, cached);
+            return cached;
+        }
+        reads.loaded.increment();
+        boolean near = Math.abs(number - missed) <= 1;
+        missed = number;
+        if (!near || !cache.keeps()) {
+            return null;
+        }
+        byte[] loaded = new byte[BLOCK_BYTES];
+        fill(source, number * BLOCK_BYTES, loaded, 0, BLOCK_BYTES);
+        cache.put(key, loaded, BLOCK_BYTES);
+        return loaded;
+    }
+
+    private static void fill(FileSystem.Input source, long from, byte[] into, int at, int count) throws IOException {
+        if (source.read(from, into, at, count) < count) {
+            throw new LogChangedException("the log is shorter than it was; ask again");
+        }
+    }
+}

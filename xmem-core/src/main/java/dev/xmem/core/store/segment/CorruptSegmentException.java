@@ -1,0 +1,13 @@
+package dev.xmem.core.store.segment;
+
+import java.io.IOException;
+
+/** A file is no segment that can be used. It is derived, so the remedy is to make it again. */
+public final class CorruptSegmentException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says what is wrong with it, as the end of a sentence. */
+    public CorruptSegmentException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.xmem.core.store.segment;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. A number beyond {@value #HIGHEST_COUNTED} is
+ * taken for somebody's mistake and not counted from: there would soon be no higher one. One thread only.
+ */
+public final class DailyIdCounter {
+    private static final int DATE_CHARS = 10;
+    private static final int MAX_DIGITS = 9;
+    private static final int HIGHEST_COUNTED = 99_999_999;
+
+    private final Map<String, Integer> highest = new HashMap<>();
+    private String lastDay = "";
+    private int lastHighest;
+
+    /** Whether a text has the form of an id: a date, a hyphen, and a number of at least three digits. */
+    public static boolean isId(String id) {
+        if (id.length() < DATE_CHARS + 4 || id.length() > DATE_CHARS + 1 + MAX_DIGITS) {
+            return false;
+        }
+        for (int i = 0; i < id.length(); i++) {
+            boolean hyphen = i == 4 || i == 7 || i == DATE_CHARS;
+            char c = id.charAt(i);
+            if (hyphen ? c != '-' : c < '0' || c > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The id of a number of a day. */
+    public static String id(String day, int number) {
+        return day + (number < 10 ? "-00" : number < 100 ? "-0" : "-") + number;
+    }
+
+    /** The number of an id of this day; 0 for an id of another day, or one that is not counted from. */
+    public static int number(String id, String day) {
+        boolean ofDay = isId(id) && id.startsWith(day);
+        return ofDay ? number(id) : 0;
+    }
+
+    /** The number of an id; 0 for one that is not counted from. */
+    private static int number(String id) {
+        int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
+        return number > HIGHEST_COUNTED ? 0 : number;
+    }
+
+    /** The number of a day in its decimal form; 0 if it is no such day or number. */
+    public static int numberOf(String day, String decimal) {
+        String id = day + "-" + "0".repeat(Math.max(0, 3 - decimal.length())) + decimal;
+        return day.length() == DATE_CHARS && isId(id) ? number(id) : 0;
+    }
+
+    /** The highest number of every day. */
+    public Map<String, Integer> highest() {
+        Map<String, Integer> all = new HashMap<>(highest);
+        raise(all, lastDay, lastHighest);
+        return all;
+    }
+
+    private static void raise(Map<String, Integer> highest, String day, int number) {
+        if (number > highest.getOrDefault(day, 0)) {
+            highest.put(day, number);
+        }
+    }
+
+    void see(@Nullable String id) {
+        if (id == null || !isId(id)) {
+            return;
+        }
+        int number = number(id);
+        if (!id.startsWith(lastDay) || lastDay.isEmpty()) {
+            raise(highest, lastDay, lastHighest);
+            lastDay = id.substring(0, DATE_CHARS);
+            lastHighest = highest.getOrDefault(lastDay, 0);
+        }
+        lastHighest = Math.max(lastHighest, number);
+    }
+
+    public int highest(String day) {
+        return day.equals(lastDay) ? lastHighest : highest.getOrDefault(day, 0);
+    }
+
+    /** Adds what another counter saw. */
+    void add(DailyIdCounter other) {
+        for (Map.Entry<String, Integer> day : other.highest().entrySet()) {
+            raise(highest, day.getKey(), day.getValue());
+        }
+        lastHighest = Math.max(lastHighest, other.highest(lastDay));
+    }
+
+    void write(SectionWriter out) {
+        Map<String, Integer> days = new TreeMap<>(highest());
+        out.writeInt(days.size());
+        days.forEach((day, number) -> {
+            out.writeText(day);
+            out.writeInt(number);
+        });
+    }
+
+    void read(ByteBuffer in) {
+        int n = in.getInt();
+        for (int i = 0; i < n; i++) {
+            raise(highest, SectionFile.text(in), in.getInt());
+        }
+    }
+}

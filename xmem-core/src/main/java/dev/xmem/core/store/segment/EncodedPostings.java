@@ -1,0 +1,74 @@
+package dev.xmem.core.store.segment;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ascending ordinals in a segment: their number, then the first and the distances, as variable-length numbers. They are
+ * taken apart when somebody asks for one.
+ */
+final class EncodedPostings implements Postings {
+    private final ByteBuffer in;
+    private final int start;
+    private final int size;
+    private final int lines;
+    private volatile int @Nullable [] decoded;
+
+    /** @param lines how many lines the segment has, all of them above no ordinal here */
+    EncodedPostings(ByteBuffer in, int from, int lines) {
+        this.in = in;
+        this.size = Objects.checkIndex(Varints.get(in, from), lines + 1);
+        this.start = from + Varints.length(size);
+        this.lines = lines;
+    }
+
+    static byte[] encode(Postings postings) {
+        int n = postings.countBelow(Integer.MAX_VALUE);
+        byte[] bytes = new byte[5 * (n + 1)];
+        int at = Varints.put(bytes, 0, n);
+        int before = 0;
+        for (int i = 0; i < n; i++) {
+            at = Varints.put(bytes, at, postings.at(i) - before);
+            before = postings.at(i);
+        }
+        return Arrays.copyOf(bytes, at);
+    }
+
+    private int[] ordinals() {
+        int[] known = decoded;
+        if (known == null) {
+            known = new int[size];
+            int at = start;
+            int ordinal = 0;
+            for (int i = 0; i < size; i++) {
+                int distance = Varints.get(in, at);
+                at += Varints.length(distance);
+                ordinal = Objects.checkIndex(ordinal + distance, lines);
+                known[i] = ordinal;
+            }
+            decoded = known;
+        }
+        return known;
+    }
+
+    @Override
+    public int countBelow(int cutoff) {
+        if (cutoff >= lines) {
+            return size;
+        }
+        int at = Arrays.binarySearch(ordinals(), cutoff);
+        return at < 0 ? -at - 1 : at;
+    }
+
+    @Override
+    public int at(int place) {
+        return ordinals()[place];
+    }
+
+    @Override
+    public boolean contains(int ordinal) {
+        return Arrays.binarySearch(ordinals(), ordinal) >= 0;
+    }
+}

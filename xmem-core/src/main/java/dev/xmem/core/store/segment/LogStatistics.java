@@ -1,0 +1,151 @@
+package dev.xmem.core.store.segment;
+
+import dev.xmem.Entry;
+import dev.xmem.core.base.json.IndexedFields;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Totals of one log. One writer, many readers. */
+public final class LogStatistics {
+    private final Map<Entry.Kind, AtomicLong> kinds = new EnumMap<>(Entry.Kind.class);
+    private final Map<String, Count> toolFailures = new ConcurrentHashMap<>();
+    private final Map<String, Count> toolSuccesses = new ConcurrentHashMap<>();
+    private final Map<String, Count> tags = new ConcurrentHashMap<>();
+
+    /** A number that one thread raises and any may read. */
+    private static final class Count {
+        volatile long n;
+
+        Count(long n) {
+            this.n = n;
+        }
+    }
+
+    public LogStatistics() {
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            kinds.put(kind, new AtomicLong());
+        }
+    }
+
+    /** Adds the totals of other lines. */
+    void add(LogStatistics other) {
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            count(kind).addAndGet(other.of(kind));
+        }
+        add(toolFailures, other.toolFailures);
+        add(toolSuccesses, other.toolSuccesses);
+        add(tags, other.tags);
+    }
+
+    private static void add(Map<String, Count> to, Map<String, Count> more) {
+        for (Map.Entry<String, Count> each : more.entrySet()) {
+            add(to, each.getKey(), each.getValue().n);
+        }
+    }
+
+    void write(SectionWriter out) {
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            out.writeLong(of(kind));
+        }
+        write(toolFailures, out);
+        write(toolSuccesses, out);
+        write(tags, out);
+    }
+
+    private static void write(Map<String, Count> counts, SectionWriter out) {
+        out.writeInt(counts.size());
+        new TreeMap<>(counts).forEach((name, count) -> {
+            out.writeText(name);
+            out.writeLong(count.n);
+        });
+    }
+
+    void read(ByteBuffer in) {
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            count(kind).addAndGet(in.getLong());
+        }
+        read(toolFailures, in);
+        read(toolSuccesses, in);
+        read(tags, in);
+    }
+
+    private static void read(Map<String, Count> counts, ByteBuffer in) {
+        int n = in.getInt();
+        for (int i = 0; i < n; i++) {
+            add(counts, SectionFile.text(in), in.getLong());
+        }
+    }
+
+    public void add(IndexedFields facts) {
+        count(facts.kind()).incrementAndGet();
+        boolean failure = facts.kind() == Entry.Kind.FAILURE;
+        if (!failure && facts.kind() != Entry.Kind.SUCCESS) {
+            return;
+        }
+        if (facts.tool() != null) {
+            add(failure ? toolFailures : toolSuccesses, facts.tool(), 1);
+        }
+        List<String> given = facts.tags();
+        for (int i = 0; i < given.size(); i++) {
+            if (given.indexOf(given.get(i)) == i) {
+                add(tags, given.get(i), 1);
+            }
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private static void add(Map<String, Count> counts, String name, long more) {
+        Count count = counts.get(name);
+        if (count == null) {
+            counts.put(name, new Count(more));
+        } else {
+            count.n = count.n + more;
+        }
+    }
+
+    private static Map<String, Long> copy(Map<String, Count> counts) {
+        Map<String, Long> copy = new HashMap<>();
+        counts.forEach((name, count) -> copy.put(name, count.n));
+        return copy;
+    }
+
+    private AtomicLong count(Entry.Kind kind) {
+        AtomicLong count = kinds.get(kind);
+        if (count == null) {
+            throw new IllegalStateException("every kind has a count");
+        }
+        return count;
+    }
+
+    public long of(Entry.Kind kind) {
+        return count(kind).get();
+    }
+
+    /** Failures by tool. */
+    public Map<String, Long> toolFailures() {
+        return copy(toolFailures);
+    }
+
+    /** Successes by tool. */
+    public Map<String, Long> toolSuccesses() {
+        return copy(toolSuccesses);
+    }
+
+    /** Failures and successes by tool. */
+    public Map<String, Long> tools() {
+        Map<String, Long> both = toolFailures();
+        toolSuccesses().forEach((tool, n) -> both.merge(tool, n, Long::sum));
+        return both;
+    }
+
+    /** Failures and successes by tag. */
+    public Map<String, Long> tags() {
+        return copy(tags);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.xmem.core.store.segment;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a segment by sections. Its directory is checked at once, each section when somebody first wants it: opening
+ * a large one costs little. Immutable and thread-safe.
+ *
+ * <p>A checksum keeps out damage, not somebody who means harm. Whatever a segment says, reading it ends, and takes no more
+ * memory than the segment has; where it contradicts itself, it ends with an {@link IndexOutOfBoundsException} or another
+ * {@link RuntimeException}.
+ */
+public final class SectionFile {
+    /** The version of the format. */
+    public static final int VERSION = 4;
+
+    /** The last eight bytes of every segment: {@code xmem-seg}. */
+    static final long MAGIC = 0x6765732D6D656D78L;
+
+    static final int TRAILER_BYTES = 24;
+    private static final int ENTRY_BYTES = 16;
+
+    private final ByteBuffer bytes;
+    private final Map<Integer, Section> sections = new HashMap<>();
+
+    /** Where a section is, and its checksum. */
+    private static final class Section {
+        private final int from;
+        private final int length;
+        private final int crc;
+        private volatile boolean checked;
+
+        Section(int from, int length, int crc) {
+            this.from = from;
+            this.length = length;
+            this.crc = crc;
+        }
+    }
+
+    private SectionFile(ByteBuffer bytes) {
+        this.bytes = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Reads a segment.
+     *
+     * @throws CorruptSegmentException if it is none, of another version, cut or damaged
+     */
+    public static SectionFile of(ByteBuffer bytes) throws CorruptSegmentException {
+        SectionFile segment = new SectionFile(bytes);
+        segment.open();
+        return segment;
+    }
+
+    private void open() throws CorruptSegmentException {
+        int trailer = bytes.limit() - TRAILER_BYTES;
+        if (trailer < 0 || bytes.getLong(trailer + 16) != MAGIC) {
+            throw new CorruptSegmentException("is no segment, or is cut");
+        }
+        int version = bytes.getInt(trailer + 12);
+        if (version != VERSION) {
+            throw new CorruptSegmentException(
+                    "is of version " + version + (version > VERSION ? ", too new" : ", too old"));
+        }
+        int start = bytes.getInt(trailer);
+        int length = bytes.getInt(trailer + 4);
+        check(start, length, bytes.getInt(trailer + 8));
+        if (length % ENTRY_BYTES != 0) {
+            throw new CorruptSegmentException("has a directory of " + length + " bytes");
+        }
+        for (int at = start; at < start + length; at += ENTRY_BYTES) {
+            Section section = new Section(bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.getInt(at + 12));
+            sections.put(bytes.getInt(at), section);
+        }
+    }
+
+    private void check(int from, int length, int expected) throws CorruptSegmentException {
+        if (from < 0 || length < 0 || (long) from + length > bytes.limit()) {
+            throw new CorruptSegmentException("is cut");
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(from, length));
+        if ((int) crc.getValue() != expected) {
+            throw new CorruptSegmentException("is damaged");
+        }
+    }
+
+    /**
+     * The bytes of a section, little-endian; to be read by absolute positions only.
+     *
+     * @throws CorruptSegmentException if there is no such section, or it is damaged
+     */
+    public ByteBuffer section(int id) throws CorruptSegmentException {
+        Section section = sections.get(id);
+        if (section == null) {
+            throw new CorruptSegmentException("lacks section " + id);
+        }
+        if (!section.checked) {
+            check(section.from, section.length, section.crc);
+            section.checked = true;
+        }
+        return bytes.slice(section.from, section.length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** A text that {@link SectionWriter#writeText} wrote. */
+    public static String text(ByteBuffer in) {
+        byte[] key = new byte[Objects.checkIndex(in.getInt(), in.remaining() + 1)];
+        in.get(key);
+        return KeyCodec.text(key);
+    }
+
+    /** A section to be read from its beginning. */
+    public ByteBuffer stream(int id) throws CorruptSegmentException {
+        return section(id);
+    }
+
+    /**
+     * Checks all sections.
+     *
+     * @throws CorruptSegmentException if one is damaged
+     */
+    public void check() throws CorruptSegmentException {
+        for (int id : sections.keySet()) {
+            section(id);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package dev.xmem.core.store.segment;
+
+import dev.xmem.Entry;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a stretch as a segment tells them. What is asked first is read and checked first; where a section turns out
+ * to be damaged, the call throws {@link UncheckedIOException} with a {@link CorruptSegmentException}. Immutable and thread-safe.
+ */
+public final class SegmentReader implements LineColumns {
+    private static final int COLUMNS = 1;
+    private static final int DIGESTS = 2;
+    private static final int COVERING = 3;
+    private static final int SUMMARY = 5;
+    private static final int DICTIONARIES = 16;
+    private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
+    private static final Entry.Kind[] KINDS = Entry.Kind.values();
+    private static final IndexedField[] FIELDS = IndexedField.values();
+    private static final int NONE = -1;
+
+    private final SectionFile segment;
+    private final int count;
+    private final boolean someWithoutId;
+    private final KeyRange[] ranges = new KeyRange[FIELDS.length];
+    private final int times;
+    private final int digests;
+    private final int lengths;
+    private final int ids;
+    private final int kinds;
+    private final AtomicReferenceArray<@Nullable TermDictionary> dictionaries =
+            new AtomicReferenceArray<>(FIELDS.length);
+    private volatile @Nullable ByteBuffer columns;
+    private volatile @Nullable ByteBuffer table;
+    private volatile @Nullable ByteBuffer covering;
+
+    /** The lines of a segment that {@link #write} made. */
+    public SegmentReader(SectionFile segment) throws CorruptSegmentException {
+        this.segment = segment;
+        ByteBuffer summary = segment.stream(SUMMARY);
+        this.count = summary.getInt();
+        this.someWithoutId = summary.getInt() != 0;
+        if (count < 0 || count > Integer.MAX_VALUE / LINE_BYTES) {
+            throw new CorruptSegmentException("has " + count + " lines");
+        }
+        for (IndexedField field : FIELDS) {
+            ranges[field.ordinal()] = KeyRange.read(summary);
+        }
+        this.times = 8 * count;
+        this.digests = times + 8 * count;
+        this.lengths = digests + 8 * count;
+        this.ids = lengths + 4 * count;
+        this.kinds = ids + 4 * count;
+    }
+
+    /** Writes what is known of lines. */
+    public static void write(LineColumns lines, SectionWriter out) {
+        Map<String, Integer> idPlaces = new HashMap<>();
+        TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
+        for (IndexedField field : FIELDS) {
+            TermDictionary.Builder builder = new TermDictionary.Builder();
+            lines.keys(field, "", key -> {
+                builder.put(key, EncodedPostings.encode(lines.lines(field, key)));
+                return true;
+            });
+            builders[field.ordinal()] = builder;
+        }
+        builders[IndexedField.ID.ordinal()].places(idPlaces);
+        writeSummary(lines, builders, out);
+        writeColumns(lines, idPlaces, out);
+        writeDigests(lines, out);
+        writeCovering(lines, out);
+        for (IndexedField field : FIELDS) {
+            out.section(DICTIONARIES + field.ordinal());
+            builders[field.ordinal()].write(out);
+        }
+    }
+
+    private static void writeSummary(LineColumns lines, TermDictionary.Builder[] builders, SectionWriter out) {
+        boolean someWithoutId = false;
+        for (int i = 0; i < lines.count(); i++) {
+            someWithoutId |= lines.id(i) == null;
+        }
+        out.section(SUMMARY);
+        out.writeInt(lines.count());
+        out.writeInt(someWithoutId ? 1 : 0);
+        for (TermDictionary.Builder builder : builders) {
+            builder.range().write(out);
+        }
+    }
+
+    private static void writeColumns(LineColumns lines, Map<String, Integer> idPlaces, SectionWriter out) {
+        int count = lines.count();
+        out.section(COLUMNS);
+        for (int i = 0; i < count; i++) {
+            out.writeLong(lines.offset(i));
+        }
+        for (int i = 0; i < count; i++) {
+            out.writeLong(lines.time(i));
+        }
+        for (int i = 0; i < count; i++) {
+            out.writeLong(lines.digest(i));
+        }
+        for (int i = 0; i < count; i++) {
+            out.writeInt(lines.length(i));
+        }
+        for (int i = 0; i < count; i++) {
+            String id = lines.id(i);
+            out.writeInt(id == null ? NONE : idPlaces.getOrDefault(id, NONE));
+        }
+        for (int i = 0; i < count; i++) {
+            out.writeByte(lines.kind(i).ordinal());
+        }
+    }
+
+    /** An open-addressed table, at most half full, from the low bits of a digest to a line and one; 0 is an empty slot. */
+    private static void writeDigests(LineColumns lines, SectionWriter out) {
+        int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count() - 1)) * 4);
+        int[] table = new int[slots];
+        for (int i = 0; i < lines.count(); i++) {
+            int slot = (int) lines.digest(i) & (slots - 1);
+            while (table[slot] != 0) {
+                slot = (slot + 1) & (slots - 1);
+            }
+            table[slot] = i + 1;
+        }
+        out.section(DIGESTS);
+        for (int entry : table) {
+            out.writeInt(entry);
+        }
+    }
+
+    private static void writeCovering(LineColumns lines, SectionWriter out) {
+        TreeSet<Integer> covering = new TreeSet<>();
+        lines.covering(covering::add);
+        out.section(COVERING);
+        for (int line : covering) {
+            out.writeLong(line);
+            out.writeLong(lines.occurrences(line));
+        }
+    }
+
+    /**
+     * Checks all of it.
+     *
+     * @throws CorruptSegmentException if something is damaged
+     */
+    public void check() throws CorruptSegmentException {
+        segment.check();
+    }
+
+    private ByteBuffer section(int id) {
+        try {
+            return segment.section(id);
+        } catch (CorruptSegmentException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ByteBuffer columns() {
+        ByteBuffer known = columns;
+        if (known == null) {
+            known = section(COLUMNS);
+            if (known.limit() != LINE_BYTES * count) {
+                throw new UncheckedIOException(new CorruptSegmentException("has columns of the wrong length"));
+            }
+            columns = known;
+        }
+        return known;
+    }
+
+    private ByteBuffer table() {
+        ByteBuffer known = table;
+        if (known == null) {
+            known = section(DIGESTS);
+            if (known.limit() < Integer.BYTES * (count + 1L) || Integer.bitCount(known.limit()) != 1) {
+                throw new UncheckedIOException(new CorruptSegmentException("has a table of the wrong length"));
+            }
+            table = known;
+        }
+        return known;
+    }
+
+    private ByteBuffer coveringLines() {
+        ByteBuffer known = covering;
+        if (known == null) {
+            known = section(COVERING);
+            covering = known;
+        }
+        return known;
+    }
+
+    private TermDictionary dictionary(IndexedField field) {
+        TermDictionary known = dictionaries.get(field.ordinal());
+        if (known == null) {
+            known = new TermDictionary(section(DICTIONARIES + field.ordinal()));
+            dictionaries.set(field.ordinal(), known);
+        }
+        return known;
+    }
+
+    private boolean mayHave(IndexedField field, String key) {
+        return ranges[field.ordinal()].mayHave(key);
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    @Override
+    public long offset(int line) {
+        return columns().getLong(8 * Objects.checkIndex(line, count));
+    }
+
+    @Override
+    public long time(int line) {
+        return columns().getLong(times + 8 * line);
+    }
+
+    @Override
+    public long digest(int line) {
+        return columns().getLong(digests + 8 * line);
+    }
+
+    @Override
+    public int length(int line) {
+        return columns().getInt(lengths + 4 * line);
+    }
+
+    @Override
+    public Entry.Kind kind(int line) {
+        return KINDS[columns().get(kinds + line)];
+    }
+
+    @Override
+    public @Nullable String id(int line) {
+        int place = columns().getInt(ids + 4 * line);
+        return place == NONE ? null : dictionary(IndexedField.ID).key(place);
+    }
+
+    @Override
+    public boolean mayHave(@Nullable String id) {
+        return id == null ? someWithoutId : mayHave(IndexedField.ID, id);
+    }
+
+    @Override
+    public int withDigest(long digest) {
+        ByteBuffer slots = table();
+        int mask = slots.limit() / 4 - 1;
+        int slot = (int) digest & mask;
+        for (int looked = 0; looked <= mask; looked++) {
+            int entry = slots.getInt(4 * slot);
+            if (entry == 0) {
+                return NONE;
+            }
+            if (digest(Objects.checkIndex(entry - 1, count)) == digest) {
+                return entry - 1;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return NONE;
+    }
+
+    @Override
+    public Postings lines(IndexedField field, String key) {
+        if (!mayHave(field, key)) {
+            return Postings.EMPTY;
+        }
+        TermDictionary dictionary = dictionary(field);
+        int place = dictionary.find(key);
+        return place < 0
+                ? Postings.EMPTY
+                : new EncodedPostings(dictionary.section(), dictionary.valueStart(place), count);
+    }
+
+    @Override
+    public void keys(IndexedField field, String prefix, Predicate<String> each) {
+        if (has(field)) {
+            dictionary(field).keys(prefix, each);
+        }
+    }
+
+    @Override
+    public boolean has(IndexedField field) {
+        return ranges[field.ordinal()].size() > 0;
+    }
+
+    @Override
+    public long occurrences(int line) {
+        ByteBuffer lines = coveringLines();
+        int low = 0;
+        int high = lines.limit() / 16 - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            long found = lines.getLong(16 * middle);
+            if (found == line) {
+                return lines.getLong(16 * middle + 8);
+            }
+            if (found < line) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return 1;
+    }
+
+    @Override
+    public void covering(Consumer<Integer> each) {
+        ByteBuffer lines = coveringLines();
+        for (int at = 0; at < lines.limit(); at += 16) {
+            each.accept((int) lines.getLong(at));
+        }
+    }
+}

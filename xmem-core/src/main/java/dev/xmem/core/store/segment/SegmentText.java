@@ -1,0 +1,46 @@
+package dev.xmem.core.store.segment;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a segment tells of the texts of a stretch; each part is checked when it is first wanted. Thread-safe. */
+public final class SegmentText {
+    private final SectionFile segment;
+    private final int lines;
+    private volatile @Nullable SegmentTextIndex words;
+    private volatile @Nullable NgramFilter grams;
+
+    public SegmentText(SectionFile segment, int lines) {
+        this.segment = segment;
+        this.lines = lines;
+    }
+
+    /** Where each word stands. */
+    public SegmentTextIndex words() throws CorruptSegmentException {
+        SegmentTextIndex known = words;
+        if (known == null) {
+            known = new SegmentTextIndex(segment, lines);
+            words = known;
+        }
+        return known;
+    }
+
+    /** In which lines a text may stand. */
+    public NgramFilter grams() throws CorruptSegmentException {
+        NgramFilter known = grams;
+        if (known == null) {
+            known = new NgramFilter(segment, lines);
+            grams = known;
+        }
+        return known;
+    }
+
+    /** Whether all of it is undamaged. */
+    public boolean check() {
+        try {
+            segment.check();
+            return true;
+        } catch (CorruptSegmentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.xmem.core.store.terms;
+
+import org.jspecify.annotations.Nullable;
+
+/** Walks along the postings of a term below a cutoff. One thread only. */
+public final class PostingsIterator {
+    public static final int DONE = Integer.MAX_VALUE;
+    static final int ESCAPE = 7;
+
+    private final byte[] bytes;
+    private final int end;
+    private final int cutoff;
+    private int at;
+    private int ordinal;
+    private int weight;
+
+    PostingsIterator(byte[] bytes, int from, int end, int first, int firstWeight, int cutoff) {
+        this.bytes = bytes;
+        this.at = from;
+        this.end = end;
+        this.cutoff = cutoff;
+        this.ordinal = first;
+        this.weight = firstWeight;
+    }
+
+    /** Over postings of which the first is written like the others; null when none is below the cutoff. */
+    public static @Nullable PostingsIterator over(byte[] bytes, int from, int cutoff) {
+        PostingsIterator cursor = new PostingsIterator(bytes, from, bytes.length, 0, 0, cutoff);
+        cursor.next();
+        return cursor.ordinal == DONE ? null : cursor;
+    }
+
+    /** How many postings there are from here on. */
+    public static int count(@Nullable PostingsIterator cursor) {
+        int count = 0;
+        for (; cursor != null && cursor.ordinal != DONE; cursor.next()) {
+            count++;
+        }
+        return count;
+    }
+
+    /** The current ordinal, {@link #DONE} behind the last. */
+    public int ordinal() {
+        return ordinal;
+    }
+
+    public int weight() {
+        return weight;
+    }
+
+    public void next() {
+        if (at >= end) {
+            ordinal = DONE;
+            return;
+        }
+        byte b = bytes[at++];
+        long value = b & 0x7F;
+        for (int shift = 7; b < 0; shift += 7) {
+            b = bytes[at++];
+            value |= (long) (b & 0x7F) << shift;
+        }
+        int code = (int) value & 7;
+        weight = code == ESCAPE ? bytes[at++] & 0xFF : code + 1;
+        ordinal += (int) (value >>> 3);
+        if (ordinal >= cutoff) {
+            ordinal = DONE;
+            at = end;
+        }
+    }
+
+    /** Goes on to the first posting that is not below an ordinal. */
+    public void skipTo(int least) {
+        while (ordinal < least) {
+            next();
+        }
+    }
+
+    /** Takes the postings below an ordinal, for which there is room, and goes on behind them; returns how many. */
+    public int take(int to, int[] ordinals, byte[] weights) {
+        int n = 0;
+        while (ordinal < to) {
+            n = takeShort(n, to, ordinals, weights);
+            if (ordinal < to) {
+                ordinals[n] = ordinal;
+                weights[n++] = (byte) weight;
+                next();
+            }
+        }
+        return n;
+    }
+
+    /** Takes postings as long as each is one byte, which most are where there are many. */
+    private int takeShort(int taken, int to, int[] ordinals, byte[] weights) {
+        int n = taken;
+        int i = at;
+        int now = ordinal;
+        int w = weight;
+        int last = Math.min(to, cutoff);
+        while (i < end) {
+            int b = bytes[i];
+            int next = now + (b >> 3);
+            if (b < 0 || (b & ESCAPE) == ESCAPE || next >= last) {
+                break;
+            }
+            ordinals[n] = now;
+            weights[n++] = (byte) w;
+            now = next;
+            w = (b & ESCAPE) + 1;
+            i++;
+        }
+        at = i;
+        ordinal = now;
+        weight = w;
+        return n;
+    }
+}

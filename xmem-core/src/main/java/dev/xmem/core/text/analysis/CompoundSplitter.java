@@ -1,0 +1,195 @@
+package dev.xmem.core.text.analysis;
+
+/**
+ * Takes a chunk apart: a path into its pieces, an identifier at its joiners and humps, a shortened word at its apostrophe. One
+ * thread only.
+ */
+final class CompoundSplitter {
+    private final TokenConsumer sink;
+    private final TokenBuffer steps;
+    private final StemCache seen = new StemCache();
+    private final char[] buffer = new char[Analyzer.LONGEST_TERM];
+    private char[] text = {};
+    private int start;
+    private int words;
+    private int room;
+
+    /** @param steps where the steps go */
+    CompoundSplitter(TokenConsumer sink, TokenBuffer steps) {
+        this.sink = sink;
+        this.steps = steps;
+    }
+
+    /**
+     * Adds the steps of a chunk.
+     *
+     * @param most from so many words on nothing more is cut off
+     */
+    void split(char[] in, int from, int to, int most) {
+        text = in;
+        start = from;
+        room = most;
+        words = 0;
+        if (contains(from, to, true)) {
+            path(from, to);
+        } else if (isPlusPlus(from, to)) {
+            humps(from, to - 2, true);
+            whole(from, to, 0);
+        } else if (contains(from, to, false)) {
+            identifier(from, to);
+        } else {
+            humps(from, to, false);
+        }
+    }
+
+    private boolean contains(int from, int to, boolean slash) {
+        for (int i = from; i < to; i++) {
+            if (WordChars.kind(text[i]) == WordChars.JOINER && (!slash || WordChars.isSlash(text[i]))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Elsewhere a joiner stands between what it joins. */
+    private boolean isPlusPlus(int from, int to) {
+        return to - from > 2 && text[to - 1] == '+';
+    }
+
+    private void path(int from, int to) {
+        int begin = from;
+        for (int i = from; i <= to && words < room; i++) {
+            if (i == to || WordChars.isSlash(text[i])) {
+                identifier(begin, i);
+                begin = i + 1;
+            }
+        }
+        whole(from, to, 0);
+    }
+
+    private void identifier(int from, int to) {
+        int first = words;
+        if (isNumber(from, to)) {
+            steps.number(from - start, to - start);
+            words++;
+            whole(from, to, first);
+            return;
+        }
+        int pieces = 0;
+        int begin = from;
+        for (int i = from; i <= to && words < room; i++) {
+            if (i < to && WordChars.kind(text[i]) != WordChars.JOINER) {
+                continue;
+            }
+            if (i < to && WordChars.isApostrophe(text[i])) {
+                i = shortened(begin, i, to);
+            } else {
+                pieces++;
+                humps(begin, i, pieces > 1 || i < to);
+            }
+            begin = i + 1;
+        }
+        if (pieces > 1) {
+            whole(from, to, first);
+        }
+    }
+
+    private boolean isNumber(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if ((WordChars.kind(text[i]) & (WordChars.DIGIT | WordChars.JOINER)) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@code can't} is a negation, of {@code it's} only the first half counts. Returns where the word ends. */
+    private int shortened(int begin, int apostrophe, int to) {
+        int end = apostrophe + 1;
+        while (end < to && WordChars.kind(text[end]) != WordChars.JOINER) {
+            end++;
+        }
+        boolean not = end == apostrophe + 2
+                && WordChars.lower(text[apostrophe + 1]) == 't'
+                && WordChars.lower(text[apostrophe - 1]) == 'n';
+        if (not) {
+            word(seen.not(), begin, end, TokenType.WORD);
+        } else {
+            humps(begin, apostrophe, false);
+        }
+        return end;
+    }
+
+    private void humps(int from, int to, boolean part) {
+        int first = words;
+        int begin = from;
+        for (int i = from + 1; i < to && words < room; i++) {
+            if (isHump(i, to)) {
+                word(begin, i, TokenType.PART);
+                begin = i;
+            }
+        }
+        if (begin == from) {
+            word(from, to, part ? TokenType.PART : TokenType.WORD);
+        } else {
+            word(begin, to, TokenType.PART);
+            whole(from, to, first);
+        }
+    }
+
+    private boolean isHump(int i, int to) {
+        if (!WordChars.isUpper(text[i])) {
+            return false;
+        }
+        return WordChars.isLower(text[i - 1])
+                || (i + 1 < to && WordChars.isLower(text[i + 1]) && WordChars.isUpper(text[i - 1]));
+    }
+
+    private void word(int from, int to, TokenType kind) {
+        StemCache.Seen word = seen.find(buffer, lower(from, to));
+        word(word, from, to, kind);
+        if (!word.stop) {
+            withoutDigits(from, to);
+        }
+    }
+
+    private void word(StemCache.Seen word, int from, int to, TokenType kind) {
+        int term = word.hasTerm() ? sink.known(word.term, word.term.length, word.termHash) : TokenBuffer.NONE;
+        steps.word(word, term, kind, isPlain(word), from - start, to - start);
+        words++;
+    }
+
+    private boolean isPlain(StemCache.Seen word) {
+        Lexicon.LexiconEntry entry = word.filler ? null : word.inPhrase;
+        return entry == null || !entry.negation && !entry.start.isOfUse(sink.isRequest());
+    }
+
+    /** {@code sqlite3} is {@code sqlite} too. */
+    private void withoutDigits(int from, int to) {
+        int end = to;
+        while (end > from && WordChars.isDigit(text[end - 1])) {
+            end--;
+        }
+        if (end < to && end - from >= 4) {
+            StemCache.Seen word = seen.find(buffer, lower(from, end));
+            int term = sink.known(word.term, word.term.length, word.termHash);
+            steps.more(term, TokenType.PART, words - 1, words - 1);
+        }
+    }
+
+    private void whole(int from, int to, int first) {
+        if (to - from <= Analyzer.LONGEST_TERM) {
+            int size = lower(from, to);
+            int term = sink.known(buffer, size, WordChars.hash(buffer, size));
+            steps.more(term, TokenType.WHOLE, first, Math.max(first, words - 1));
+        }
+    }
+
+    private int lower(int from, int to) {
+        int size = Math.min(to - from, Analyzer.LONGEST_TERM);
+        for (int i = 0; i < size; i++) {
+            buffer[i] = WordChars.lower(text[from + i]);
+        }
+        return size;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.xmem.core.text.analysis;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How much two texts say the same: the weighted share of their terms that both have (Dice's coefficient, 2·|A∩B| / (|A| +
+ * |B|)). A cause counts {@value #CAUSE} words; a word that is common in talk of failures counts {@value RankingParameters#WEAK}; names
+ * and identifiers as a whole count nothing, they are what differs. Thread-safe; keeps the terms of one text.
+ */
+public final class DiceSimilarity {
+    private static final double CAUSE = 2;
+
+    private final Map<String, Double> terms;
+    private final double weight;
+
+    /** What other texts are held against. */
+    public DiceSimilarity(String text) {
+        this.terms = terms(text);
+        this.weight = sum(terms);
+    }
+
+    /** From 0, nothing in common, to 1, the same terms; 0 where a text has none. */
+    public double to(String text) {
+        Map<String, Double> other = terms(text);
+        double both = 0;
+        for (Map.Entry<String, Double> term : other.entrySet()) {
+            both += terms.containsKey(term.getKey()) ? term.getValue() : 0;
+        }
+        double all = weight + sum(other);
+        return all == 0 ? 0 : 2 * both / all;
+    }
+
+    private static double sum(Map<String, Double> terms) {
+        double sum = 0;
+        for (double weight : terms.values()) {
+            sum += weight;
+        }
+        return sum;
+    }
+
+    private static Map<String, Double> terms(String text) {
+        Map<String, Double> terms = new HashMap<>();
+        for (Analyzer.Term term : Analyzer.terms(text)) {
+            double weight = weight(term);
+            if (weight > 0) {
+                terms.put(term.text(), weight);
+            }
+        }
+        return terms;
+    }
+
+    private static double weight(Analyzer.Term term) {
+        return switch (term.kind()) {
+            case CAUSE -> CAUSE;
+            case NEGATED -> 1;
+            case WHOLE -> 0;
+            case WORD, PART -> {
+                Lexicon.LexiconEntry entry = Lexicon.standard().find(term.text());
+                yield entry != null && entry.weak ? RankingParameters.WEAK : 1;
+            }
+        };
+    }
+}

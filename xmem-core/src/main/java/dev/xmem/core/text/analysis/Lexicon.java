@@ -1,0 +1,432 @@
+package dev.xmem.core.text.analysis;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the room knows of the language: four text files beside this class, read once. Immutable.
+ *
+ * <ul>
+ *   <li>{@code words.txt}: stop words, filler (skipped inside phrases), negations, and words so common in talk of
+ *       failures that they say little.
+ *   <li>{@code forms.txt}: irregular forms, {@code found = find}.
+ *   <li>{@code synonyms.txt}: {@code k8s, kubernetes = kubectl}; used on requests only.
+ *   <li>{@code causes.txt}: {@code already-exists: already exists; EEXIST | is taken}; used on entries and requests, what
+ *       stands behind the bar on requests only.
+ * </ul>
+ *
+ * Phrases are matched over stems, with filler left out and every negation read as {@code not}; see {@link LexiconPhrases}.
+ */
+public final class Lexicon {
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+    private static final Pattern BETWEEN_FORMS = Pattern.compile("[,\\s]+");
+    private static final Lexicon STANDARD = new Lexicon();
+
+    private final Map<String, LexiconEntry> entries = new LinkedHashMap<>();
+    private final LexiconEntry[] numbered;
+    private final LexiconEntry[] table;
+    private final LexiconEntry not = entry("not");
+
+    /** A word that the lexicon knows. */
+    public static final class LexiconEntry {
+        final String word;
+        private final int number;
+        /** Left out of the terms. */
+        boolean stop;
+        /** Left out of phrases as well. */
+        boolean filler;
+        /** Read as {@code not} in phrases; the word that follows is negated. */
+        boolean negation;
+        /** Says little. */
+        public boolean weak;
+        /** The base of an irregular form, stemmed. */
+        @Nullable String form;
+        /** The phrases that begin with this word. */
+        final Node start = new Node();
+
+        LexiconEntry(String word, int number) {
+            this.word = word;
+            this.number = number;
+        }
+
+        /** Its place among all: {@link Lexicon#entry}. */
+        int number() {
+            return number;
+        }
+    }
+
+    /** A cause, as the term that stands for it. */
+    static final class Cause {
+        final char[] term;
+        final int hash;
+
+        /** Its place among all. */
+        final int number;
+
+        Cause(String name, int number) {
+            this.number = number;
+            this.term = ("#" + name).toCharArray();
+            this.hash = WordChars.hash(term, term.length);
+        }
+
+        @Override
+        public String toString() {
+            return new String(term);
+        }
+    }
+
+    /** A place inside phrases: what ends here and what may follow. */
+    static final class Node {
+        private @Nullable LexiconEntry[] words = {};
+        private @Nullable Node[] next = {};
+        private int size;
+        private boolean gap;
+        private boolean says;
+        private boolean leadsToCause;
+        private final List<Cause> causes = new ArrayList<>(1);
+        private final List<Synonyms> synonyms = new ArrayList<>(1);
+
+        @Nullable Node after(LexiconEntry word) {
+            if (size == 0) {
+                return null;
+            }
+            int mask = words.length - 1;
+            int slot = word.number & mask;
+            while (words[slot] != word && words[slot] != null) {
+                slot = (slot + 1) & mask;
+            }
+            return next[slot];
+        }
+
+        private Node open(LexiconEntry word) {
+            Node known = after(word);
+            return known != null ? known : put(word, new Node());
+        }
+
+        private Node put(LexiconEntry word, Node node) {
+            if (2 * size >= words.length) {
+                grow();
+            }
+            int mask = words.length - 1;
+            int slot = word.number & mask;
+            while (words[slot] != null) {
+                slot = (slot + 1) & mask;
+            }
+            words[slot] = word;
+            next[slot] = node;
+            size++;
+            return node;
+        }
+
+        private void grow() {
+            @Nullable LexiconEntry[] oldWords = words;
+            @Nullable Node[] oldNext = next;
+            words = new LexiconEntry[Math.max(2, oldWords.length * 2)];
+            next = new Node[words.length];
+            size = 0;
+            for (int i = 0; i < oldWords.length; i++) {
+                if (oldWords[i] != null) {
+                    put(oldWords[i], oldNext[i]);
+                }
+            }
+        }
+
+        /** Whether up to two other words may stand before the next. */
+        boolean hasGap() {
+            return gap;
+        }
+
+        List<Cause> causes() {
+            return causes;
+        }
+
+        List<Synonyms> synonyms() {
+            return synonyms;
+        }
+
+        /** Whether a phrase ends here. */
+        boolean says() {
+            return says;
+        }
+
+        /** Whether a phrase of use ends here or behind: for an entry only one that names a cause, for a request any. */
+        boolean isOfUse(boolean inRequest) {
+            return inRequest ? size > 0 || says : leadsToCause;
+        }
+
+        private boolean findCauses() {
+            leadsToCause = !causes.isEmpty();
+            for (Node node : next) {
+                leadsToCause |= node != null && node.findCauses();
+            }
+            return leadsToCause;
+        }
+
+        /** How many words may follow until a phrase ends, with so many in each gap. */
+        int longest(int inGap) {
+            int longest = 0;
+            for (Node node : next) {
+                longest = Math.max(longest, node == null ? 0 : 1 + (gap ? inGap : 0) + node.longest(inGap));
+            }
+            return longest;
+        }
+    }
+
+    private Lexicon() {
+        readWords();
+        readForms();
+        readSynonyms();
+        readCauses();
+        numbered = entries.values().toArray(LexiconEntry[]::new);
+        entries.values().forEach(entry -> entry.start.findCauses());
+        table = tableOf(numbered);
+    }
+
+    public static Lexicon standard() {
+        return STANDARD;
+    }
+
+    /** What every negation is read as. */
+    LexiconEntry not() {
+        return not;
+    }
+
+    /** How many words it knows. */
+    int size() {
+        return numbered.length;
+    }
+
+    /** The entry with a number. */
+    LexiconEntry entry(int number) {
+        return numbered[number];
+    }
+
+    /** The entry of this word, in lower case or stemmed. */
+    @Nullable LexiconEntry find(char[] chars, int length, int hash) {
+        int mask = table.length - 1;
+        for (int slot = hash & mask; ; slot = (slot + 1) & mask) {
+            LexiconEntry entry = table[slot];
+            if (entry == null || WordChars.equal(chars, length, entry.word)) {
+                return entry;
+            }
+        }
+    }
+
+    /** The entry of this word, in lower case or stemmed. */
+    public @Nullable LexiconEntry find(String word) {
+        return entries.get(word);
+    }
+
+    private static LexiconEntry[] tableOf(LexiconEntry[] entries) {
+        LexiconEntry[] slots = new LexiconEntry[Integer.highestOneBit(entries.length) * 8];
+        for (LexiconEntry entry : entries) {
+            char[] chars = entry.word.toCharArray();
+            int slot = WordChars.hash(chars, chars.length) & (slots.length - 1);
+            while (slots[slot] != null) {
+                slot = (slot + 1) & (slots.length - 1);
+            }
+            slots[slot] = entry;
+        }
+        return slots;
+    }
+
+    // words.txt
+
+    private void readWords() {
+        for (String line : lines("words.txt")) {
+            int colon = line.indexOf(':');
+            String kind = line.substring(0, colon).strip();
+            for (String word : SPACE.split(line.substring(colon + 1).strip())) {
+                mark(word, kind);
+            }
+        }
+    }
+
+    private void mark(String word, String kind) {
+        LexiconEntry entry = entry(kind.equals("weak") ? stem(word) : word);
+        switch (kind) {
+            case "stop" -> entry.stop = true;
+            case "filler" -> entry.filler = true;
+            case "not" -> entry.negation = true;
+            case "weak" -> entry.weak = true;
+            default -> throw new IllegalStateException("words.txt: " + kind);
+        }
+        entry.stop |= entry.filler || entry.negation;
+    }
+
+    // forms.txt
+
+    private void readForms() {
+        for (String line : lines("forms.txt")) {
+            int equals = line.indexOf('=');
+            String base = line.substring(equals + 1).strip();
+            for (String form : BETWEEN_FORMS.split(line.substring(0, equals).strip())) {
+                entry(form).form = form.equals(base) ? base : stem(base);
+            }
+        }
+    }
+
+    // synonyms.txt
+
+    private void readSynonyms() {
+        for (String line : lines("synonyms.txt")) {
+            String[] sides = line.split("=");
+            if (sides.length == 1) {
+                everyOtherOf(List.of(sides[0].split(",")));
+            } else {
+                oneWay(List.of(sides[0].split(",")), List.of(sides[1].split(",")));
+            }
+        }
+    }
+
+    private void everyOtherOf(List<String> words) {
+        for (String word : words) {
+            List<String> others = new ArrayList<>(words);
+            others.remove(word);
+            oneWay(List.of(word), others);
+        }
+    }
+
+    private void oneWay(List<String> phrases, List<String> words) {
+        Set<Synonyms.Alternative> alternatives = new LinkedHashSet<>();
+        for (String word : words) {
+            alternatives.add(alternative(word.strip()));
+        }
+        asked(phrases, new Synonyms(List.copyOf(alternatives)));
+    }
+
+    private Synonyms.Alternative alternative(String text) {
+        int at = text.indexOf('*');
+        String word = at < 0 ? text : text.substring(0, at);
+        double weight = at < 0 ? RankingParameters.SYNONYM : Double.parseDouble(text.substring(at + 1));
+        return new Synonyms.Alternative(word.startsWith("!") ? "!" + normal(word.substring(1)) : normal(word), weight);
+    }
+
+    private void asked(List<String> phrases, Synonyms synonyms) {
+        for (String phrase : phrases) {
+            Node node = nodeOf(phrase);
+            if (!node.synonyms.contains(synonyms)) {
+                node.synonyms.add(synonyms);
+                node.says = true;
+            }
+        }
+    }
+
+    // causes.txt
+
+    private void readCauses() {
+        Map<String, Cause> causes = new LinkedHashMap<>();
+        for (String line : lines("causes.txt")) {
+            int colon = line.indexOf(':');
+            Cause cause =
+                    causes.computeIfAbsent(line.substring(0, colon).strip(), name -> new Cause(name, causes.size()));
+            String[] sides = line.substring(colon + 1).split("\\|");
+            said(List.of(sides[0].split(";")), cause);
+            if (sides.length > 1) {
+                Synonyms.Alternative term = new Synonyms.Alternative(cause.toString(), RankingParameters.ASKED);
+                asked(List.of(sides[1].split(";")), new Synonyms(List.of(term)));
+            }
+        }
+    }
+
+    private void said(List<String> phrases, Cause cause) {
+        for (String phrase : phrases) {
+            Node node = nodeOf(phrase);
+            if (!node.causes.contains(cause)) {
+                node.causes.add(cause);
+                node.says = true;
+            }
+        }
+    }
+
+    // Phrases
+
+    private Node nodeOf(String phrase) {
+        Node node = null;
+        boolean onlyNot = true;
+        for (String raw : wordsOf(phrase.strip())) {
+            if (raw.equals("*") && node != null) {
+                node.gap = true;
+                continue;
+            }
+            LexiconEntry word = entry(normal(raw));
+            if (!word.filler) {
+                word = word.negation ? not : word;
+                onlyNot &= word.negation;
+                node = node == null ? word.start : node.open(word);
+            }
+        }
+        if (node == null || onlyNot) {
+            throw new IllegalStateException("a phrase that says nothing: " + phrase);
+        }
+        return node;
+    }
+
+    /** What stands between white space and {@code -_./}; a phrase that begins with one of these begins with an empty word. */
+    private static List<String> wordsOf(String phrase) {
+        List<String> words = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i <= phrase.length(); i++) {
+            if (i == phrase.length() || isBetweenWords(phrase.charAt(i))) {
+                if (i > from || i == 0) {
+                    words.add(phrase.substring(from, i));
+                }
+                from = i + 1;
+            }
+        }
+        return words;
+    }
+
+    private static boolean isBetweenWords(char c) {
+        return c == ' ' || c == '-' || c == '_' || c == '.' || c == '/' || c >= '\t' && c <= '\r';
+    }
+
+    /** A word as the analyser would make it. */
+    private String normal(String raw) {
+        String lower = raw.strip().toLowerCase(Locale.ROOT);
+        LexiconEntry known = entries.get(lower.endsWith("n't") ? "not" : lower);
+        if (known == null) {
+            return stem(lower);
+        }
+        return known.form != null ? known.form : known.stop ? known.word : stem(lower);
+    }
+
+    private static String stem(String word) {
+        char[] chars = word.toCharArray();
+        return new String(chars, 0, Stemmer.stem(chars, chars.length));
+    }
+
+    private LexiconEntry entry(String word) {
+        return entries.computeIfAbsent(word, unknown -> new LexiconEntry(unknown, entries.size()));
+    }
+
+    private static List<String> lines(String name) {
+        try (InputStream in = Objects.requireNonNull(Lexicon.class.getResourceAsStream(name), name);
+                BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            List<String> lines = new ArrayList<>();
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                String stripped = line.strip();
+                if (!stripped.isEmpty() && !stripped.startsWith("//")) {
+                    lines.add(stripped);
+                }
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.xmem.core.text.analysis;
+
+/**
+ * Takes English endings off a lower-case word, in place: a plural, then {@code -ing} or {@code -ed}, then {@code -ation},
+ * {@code -ion}, {@code -ate}, then a final {@code e} and a doubled consonant, so that {@code installs}, {@code installed},
+ * {@code installing} and {@code installation} are one term. Lighter than Porter on purpose: what merges must mean the
+ * same to someone who looks for a failure. At least three letters and a vowel stay. Irregular forms are in the lexicon.
+ */
+final class Stemmer {
+    private static final int SHORTEST = 3;
+
+    private Stemmer() {}
+
+    /** Stems the first {@code length} characters of {@code word} and returns how many are left. */
+    static int stem(char[] word, int length) {
+        if (length <= SHORTEST || !isPlain(word, length)) {
+            return length;
+        }
+        int left = plural(word, length);
+        left = participle(word, left);
+        left = noun(word, left);
+        return ending(word, left);
+    }
+
+    private static boolean isPlain(char[] word, int length) {
+        for (int i = 0; i < length; i++) {
+            if (word[i] < 'a' || word[i] > 'z') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int plural(char[] word, int length) {
+        if (word[length - 1] != 's' || endsWith(word, length, "ss") || endsWith(word, length, "us")) {
+            return length;
+        }
+        if (endsWith(word, length, "ies")) {
+            return length > 4 ? withY(word, length - 3) : length - 1;
+        }
+        if (endsWith(word, length, "sses")
+                || endsWith(word, length, "shes")
+                || endsWith(word, length, "ches")
+                || endsWith(word, length, "xes")) {
+            return length - 2;
+        }
+        return endsWith(word, length, "sis") || endsWith(word, length, "xis") ? length : length - 1;
+    }
+
+    private static int participle(char[] word, int length) {
+        if (endsWith(word, length, "ied") && length > 4) {
+            return withY(word, length - 3);
+        }
+        if (endsWith(word, length, "ing")) {
+            return keepsVowel(word, length - 3) ? undouble(word, length - 3) : length;
+        }
+        if (endsWith(word, length, "ed") && !endsWith(word, length, "eed")) {
+            return keepsVowel(word, length - 2) ? undouble(word, length - 2) : length;
+        }
+        return length;
+    }
+
+    private static int noun(char[] word, int length) {
+        if (endsWith(word, length, "ation") && length > 8) {
+            return length - 5;
+        }
+        if (endsWith(word, length, "tion") && length > 6) {
+            return length - 3;
+        }
+        if (endsWith(word, length, "ate") && length > 6) {
+            return length - 3;
+        }
+        if (endsWith(word, length, "at") && length > 6) {
+            return length - 2;
+        }
+        return length;
+    }
+
+    private static int ending(char[] word, int length) {
+        return length > 4 && word[length - 1] == 'e' ? length - 1 : length;
+    }
+
+    private static int undouble(char[] word, int length) {
+        char last = word[length - 1];
+        boolean doubled = length > SHORTEST && last == word[length - 2] && last != 'l' && last != 's' && last != 'z';
+        return doubled && !isVowel(last) ? length - 1 : length;
+    }
+
+    private static int withY(char[] word, int length) {
+        word[length] = 'y';
+        return length + 1;
+    }
+
+    private static boolean keepsVowel(char[] word, int length) {
+        if (length < SHORTEST) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (isVowel(word[i]) || word[i] == 'y') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isVowel(char c) {
+        return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u';
+    }
+
+    private static boolean endsWith(char[] word, int length, String ending) {
+        int from = length - ending.length();
+        if (from < 0) {
+            return false;
+        }
+        for (int i = 0; i < ending.length(); i++) {
+            if (word[from + i] != ending.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.xmem.core.text.hash;
+
+import java.util.Set;
+
+/** Questions about characters and short runs of them. */
+final class CharClasses {
+    private static final String CHUNK = "_./\\-@+~%$#&*?!^’";
+    private static final Set<String> EXCEPTIONS = Set.of(
+            "Error",
+            "Exception",
+            "Warning",
+            "Interrupt",
+            "Exit",
+            "Failure",
+            "Fault",
+            "Refused",
+            "NotFound",
+            "Timeout",
+            "Denied",
+            "Expired");
+    private static final Set<String> DOMAINS = Set.of(
+            "com",
+            "org",
+            "net",
+            "io",
+            "dev",
+            "local",
+            "internal",
+            "invalid",
+            "test",
+            "example",
+            "cloud",
+            "corp",
+            "lan",
+            "edu",
+            "gov",
+            "app",
+            "ai",
+            "co",
+            "de",
+            "uk",
+            "fr",
+            "eu",
+            "us",
+            "cn",
+            "jp",
+            "localdomain",
+            "home",
+            "arpa",
+            "svc",
+            "onion",
+            "info",
+            "biz",
+            "tech",
+            "host",
+            "site");
+
+    private CharClasses() {}
+
+    static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** Whether the character belongs to a word, a name, a path or a number. */
+    static boolean inChunk(char c) {
+        return c >= 'a' && c <= 'z'
+                || c >= 'A' && c <= 'Z'
+                || isDigit(c)
+                || (c < 128 ? CHUNK.indexOf(c) >= 0 : c == '’' || Character.isLetterOrDigit(c));
+    }
+
+    static boolean endsSentence(char c) {
+        return c == '.' || c == '!' || c == '?' || c == ':' || c == '’' || c == '*';
+    }
+
+    static boolean opensQuote(char c) {
+        return c == '\'' || c == '"' || c == '`' || c == '‘' || c == '“' || c == '«';
+    }
+
+    static boolean closesQuote(char open, char c) {
+        return switch (open) {
+            case '\'', '"' -> c == open;
+            case '`' -> c == '`' || c == '\'';
+            case '‘' -> c == '’';
+            case '“' -> c == '”';
+            default -> c == '»';
+        };
+    }
+
+    /** Whether the mark stands inside a word, as in {@code can't}. */
+    static boolean apostropheAt(String line, int at) {
+        char c = line.charAt(at);
+        return (c == '\'' || c == '’')
+                && at > 0
+                && at + 1 < line.length()
+                && Character.isLetter(line.charAt(at - 1))
+                && Character.isLetter(line.charAt(at + 1));
+    }
+
+    /** Whether the text is a host name with a well-known last part; {@code main.rs} is none. */
+    static boolean isHost(String text, int from, int to) {
+        int dot = text.lastIndexOf('.', to - 1);
+        if (dot <= from || to - dot > 12) {
+            return text.regionMatches(from, "localhost", 0, 9) && to - from == 9;
+        }
+        return DOMAINS.contains(text.substring(dot + 1, to));
+    }
+
+    /** Whether the text ends as the classes of exceptions do. */
+    static boolean isExceptionName(String text, int from, int to) {
+        int start = to;
+        while (start > from && text.charAt(start - 1) >= 'a' && text.charAt(start - 1) <= 'z') {
+            start--;
+        }
+        if (start <= from || to - start < 3) {
+            return false;
+        }
+        String last = text.substring(start - 1, to);
+        return EXCEPTIONS.contains(last)
+                || last.equals("Found") && text.startsWith("NotFound", to - 8) && to - 8 >= from;
+    }
+}

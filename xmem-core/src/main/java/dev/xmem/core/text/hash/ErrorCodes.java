@@ -1,0 +1,186 @@
+package dev.xmem.core.text.hash;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Structured evidence, as {@code codes.txt} reads it: error codes, errno names, exception classes, exit statuses, HTTP. */
+final class ErrorCodes {
+    private static final List<Code> CODES = new ArrayList<>();
+    private static final Map<String, String> ERRNO = new HashMap<>();
+    private static final Map<String, String> EXITS = new HashMap<>();
+    private static final List<ClassRule> CLASSES = new ArrayList<>();
+    private static final Set<String> GENERIC = new HashSet<>();
+    private static final int MAX_CHARS = 600;
+
+    /** A code of some tool, and the expression that reads it: made for the first line that has the literal. */
+    private static final class Code {
+        final String literal;
+        final String result;
+        private final String expression;
+        private volatile @Nullable Pattern pattern;
+
+        Code(String literal, String expression, String result) {
+            this.literal = literal;
+            this.expression = expression;
+            this.result = result;
+        }
+
+        Matcher matcher(String text) {
+            Pattern known = pattern;
+            if (known == null) {
+                known = Pattern.compile(expression);
+                pattern = known;
+            }
+            return known.matcher(text);
+        }
+    }
+
+    private record ClassRule(List<String> parts, String cause) {}
+
+    static {
+        for (String line : RuleFile.lines("codes.txt")) {
+            read(line);
+        }
+    }
+
+    private ErrorCodes() {}
+
+    /** The code that says what is wrong, as part of a pattern, or null. */
+    static @Nullable String code(String line) {
+        String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
+        for (Code code : CODES) {
+            if (text.contains(code.literal)) {
+                Matcher matcher = code.matcher(text);
+                if (matcher.find()) {
+                    return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The cause that an errno name in the line stands for, or null. */
+    static @Nullable String errno(TokenizedLine tokens) {
+        for (int i = 0; i < tokens.size; i++) {
+            int start = tokens.start(i);
+            char c = tokens.line.charAt(start);
+            if (c >= 'C' && c <= 'U' && tokens.end(i) - start >= 4) {
+                String cause = ERRNO.get(tokens.text(i));
+                if (cause != null) {
+                    return cause;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The HTTP status that the line reports, such as {@code http-404}, or null. */
+    static @Nullable String http(TokenizedLine tokens) {
+        for (int i = 0; i < tokens.size; i++) {
+            if (tokens.kind(i) == TokenizedLine.NUMBER
+                    && isStatus(tokens, i)
+                    && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
+                return "http-" + tokens.text(i);
+            }
+        }
+        return null;
+    }
+
+    /** The cause that an exit status stands for, or null. */
+    static @Nullable String exit(@Nullable Integer status) {
+        return status == null ? null : EXITS.get(status.toString());
+    }
+
+    /** The cause that an exception's class stands for, or null. */
+    static @Nullable String classCause(String simpleName) {
+        for (ClassRule rule : CLASSES) {
+            for (String part : rule.parts) {
+                if (simpleName.contains(part)) {
+                    return rule.cause;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether a class says no more than that something failed. */
+    static boolean isGeneric(String simpleName) {
+        return GENERIC.contains(simpleName);
+    }
+
+    private static boolean isStatus(TokenizedLine tokens, int i) {
+        int start = tokens.start(i);
+        char first = tokens.line.charAt(start);
+        return tokens.end(i) - start == 3 && (first == '4' || first == '5');
+    }
+
+    private static boolean reportedBefore(TokenizedLine tokens, int i) {
+        if (i == 0) {
+            return false;
+        }
+        return switch (tokens.word(i - 1)) {
+            case "http", "status", "code", "error", "response", "returned", "statuscode" -> true;
+            default -> tokens.text(i - 1).startsWith("HTTP");
+        };
+    }
+
+    private static boolean reasonAfter(TokenizedLine tokens, int i) {
+        if (i + 1 >= tokens.size) {
+            return false;
+        }
+        return switch (tokens.word(i + 1)) {
+            case "forbidden", "unauthorized", "gone" -> true;
+            case "not",
+                    "method",
+                    "bad",
+                    "internal",
+                    "service",
+                    "gateway",
+                    "too",
+                    "proxy",
+                    "request",
+                    "payload",
+                    "unprocessable",
+                    "payment",
+                    "conflict" ->
+                tokens.end(i) + 1 == tokens.start(i + 1)
+                        && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
+            default -> false;
+        };
+    }
+
+    private static void read(String line) {
+        int blank = line.indexOf(' ');
+        String kind = line.substring(0, blank);
+        String rest = line.substring(blank + 1);
+        int colon = rest.lastIndexOf(" : ");
+        String result = rest.substring(colon + 3).trim();
+        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
+        switch (kind) {
+            case "code" -> readCode(rest);
+            case "errno" -> putAll(ERRNO, names, result);
+            case "exit" -> putAll(EXITS, names, result);
+            case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
+            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
+            default -> throw new IllegalStateException("codes.txt: " + line);
+        }
+    }
+
+    private static void readCode(String rest) {
+        String[] parts = rest.split(" : ", -1);
+        CODES.add(new Code(parts[0], parts[1], parts[2].trim()));
+    }
+
+    private static void putAll(Map<String, String> map, String[] names, String result) {
+        for (String name : names) {
+            map.put(name, result);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.xmem.core.text.hash;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The class of the exception that a line reports, and its message. */
+record ExceptionClass(String name, String message) {
+    private static final int MAX_CHARS = 300;
+    private static final Set<String> OTHERS =
+            Set.of("KeyboardInterrupt", "SystemExit", "StopIteration", "StopAsyncIteration", "GeneratorExit");
+    private static final String[] BEFORE = {
+        "Exception in thread ",
+        "Unhandled exception. ",
+        "Unhandled exception: ",
+        "Unhandled Exception: ",
+        "Uncaught ",
+        "PHP Fatal error:  Uncaught ",
+        "Fatal error: Uncaught ",
+        "PHP Fatal error: Uncaught ",
+        "Caused by: ",
+        "[cause]: ",
+        "E   ",
+        "error: "
+    };
+
+    /** The exception of a line that begins with one, or null. */
+    static @Nullable ExceptionClass of(String line) {
+        int from = start(line);
+        int end = classEnd(line, from);
+        if (end <= from) {
+            return ruby(line);
+        }
+        int last = Math.max(
+                line.lastIndexOf('.', end - 1),
+                Math.max(line.lastIndexOf(':', end - 1), line.lastIndexOf('\\', end - 1)));
+        String name = line.substring(Math.max(last + 1, from), end);
+        if (!followed(line, end) || !isClass(name, line, from, end)) {
+            return ruby(line);
+        }
+        return new ExceptionClass(name, message(line, end));
+    }
+
+    private static int start(String line) {
+        for (String before : BEFORE) {
+            if (line.startsWith(before)) {
+                int from = before.length();
+                if (before.startsWith("Exception in")) {
+                    int quote = line.indexOf('"', from + 1);
+                    from = quote < 0 ? from : quote + 2;
+                }
+                while (from < line.length() && line.charAt(from) == ' ') {
+                    from++;
+                }
+                return Math.min(from, line.length());
+            }
+        }
+        return 0;
+    }
+
+    /** The end of a dotted name. */
+    private static int classEnd(String line, int from) {
+        int limit = Math.min(line.length(), from + MAX_CHARS);
+        int i = from;
+        while (i < limit) {
+            char c = line.charAt(i);
+            boolean name = Character.isLetterOrDigit(c) || c == '_' || c == '$' || c == '.' || c == '\\';
+            boolean scope = c == ':' && i + 1 < limit && line.charAt(i + 1) == ':' && i > from;
+            if (scope) {
+                i += 2;
+            } else if (name) {
+                i++;
+            } else {
+                break;
+            }
+        }
+        return i;
+    }
+
+    private static boolean followed(String line, int end) {
+        return end == line.length()
+                || line.charAt(end) == ':' && (end + 1 == line.length() || line.charAt(end + 1) == ' ')
+                || line.startsWith(" (", end)
+                || line.startsWith(" [", end);
+    }
+
+    private static boolean isClass(String name, String line, int from, int end) {
+        if (name.isEmpty() || name.equals("Error") && end == line.length()) {
+            return false;
+        }
+        if (Character.isUpperCase(name.charAt(0))) {
+            return CharClasses.isExceptionName(name, 0, name.length()) || OTHERS.contains(name);
+        }
+        return end - from > name.length()
+                && (name.equals("gaierror") || name.equals("error") || name.equals("timeout"));
+    }
+
+    private static String message(String line, int end) {
+        int i = end;
+        while (i < line.length() && (line.charAt(i) == ':' || line.charAt(i) == ' ')) {
+            i++;
+        }
+        return line.substring(i);
+    }
+
+    /** {@code file:1:in `read': message (Errno::ENOENT)}. */
+    private static @Nullable ExceptionClass ruby(String line) {
+        int in = line.indexOf(":in ");
+        int open = line.lastIndexOf(" (");
+        int message = in < 0 ? -1 : line.indexOf("': ", in);
+        if (message < 0 || open < message || !line.endsWith(")")) {
+            return null;
+        }
+        String name = line.substring(open + 2, line.length() - 1);
+        int scope = name.lastIndexOf(':') + 1;
+        if (name.isEmpty() || !Character.isUpperCase(name.charAt(0)) || name.indexOf(' ') >= 0) {
+            return null;
+        }
+        return new ExceptionClass(name.substring(scope), line.substring(message + 3, open));
+    }
+}

@@ -1,0 +1,203 @@
+package dev.xmem.core.text.hash;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of an error is stored. {@link #error()} is at most {@value #MAX_ERROR_CODE_POINTS} code points that begin at the decisive line;
+ * where that leaves something salient out, {@link #evidence()} holds the salient lines, in their order. Immutable.
+ *
+ * <p>A fixed point: the excerpt of what is stored ({@link #text()}) is the same excerpt. So a hasher that is given the stored text sees
+ * the same on the day of the failure and on any later day. Each pass below keeps lines or shortens them, so repeating it ends.
+ */
+public final class Excerpt {
+    /** The longest error, in code points. */
+    public static final int MAX_ERROR_CODE_POINTS = 200;
+
+    /** The longest evidence, in bytes of UTF-8. */
+    public static final int MAX_EVIDENCE_BYTES = 1_024;
+
+    private static final int LINE_HEAD = 300;
+    private static final int LINE_TAIL = 180;
+    private static final int SMALLEST_LINE_BYTES = 40;
+    private static final String CUT = " … ";
+
+    private final String error;
+    private final @Nullable String evidence;
+
+    private Excerpt(String error, @Nullable String evidence) {
+        this.error = error;
+        this.evidence = evidence;
+    }
+
+    /**
+     * The excerpt of what a tool said.
+     *
+     * @param tool the tool, whose name in front of a line marks a diagnosis
+     * @param action the call; may be empty
+     * @param text the whole output, already without secrets
+     */
+    public static Excerpt of(String tool, String action, String text) {
+        Objects.requireNonNull(tool, "tool");
+        Objects.requireNonNull(action, "action");
+        Objects.requireNonNull(text, "text");
+        if (isShortLine(text)) {
+            return new Excerpt(text.strip(), null);
+        }
+        String name = CommandLine.of(tool, action, text).tool();
+        String kept = text;
+        String before;
+        do {
+            before = kept;
+            kept = pass(name, before);
+        } while (!kept.equals(before));
+        String error = error(name, kept);
+        return new Excerpt(error, error.equals(kept) ? null : kept);
+    }
+
+    /** One line, as most errors are, that no pass would change. */
+    private static boolean isShortLine(String text) {
+        boolean plain = text.length() <= MAX_ERROR_CODE_POINTS;
+        for (int i = 0; plain && i < text.length(); i++) {
+            char c = text.charAt(i);
+            plain = c >= ' ' && c < 0x7f || c >= 0xa0 && c < 0x300;
+        }
+        return plain;
+    }
+
+    /** What is shown: the decisive line and what follows it. */
+    public String error() {
+        return error;
+    }
+
+    /** The salient lines; null where {@link #error()} holds all of them. */
+    public @Nullable String evidence() {
+        return evidence;
+    }
+
+    /** What is stored and hashed: the evidence, or the error where that is all. */
+    public String text() {
+        return evidence == null ? error : evidence;
+    }
+
+    /** The salient lines within the limit. */
+    private static String pass(String tool, String text) {
+        List<ScoredLine> lines = SalientLines.of(tool, text).lines();
+        if (lines.size() == 1) {
+            return withinBytes(shortened(lines.get(0).raw.strip()), MAX_EVIDENCE_BYTES);
+        }
+        int floor = floor(lines);
+        List<ScoredLine> salient = new ArrayList<>();
+        for (ScoredLine line : lines) {
+            if (line.rank >= floor) {
+                salient.add(line);
+            }
+        }
+        return join(fitting(salient)).strip();
+    }
+
+    /** Plain lines are dropped where better ones are left, noise where anything is. */
+    private static int floor(List<ScoredLine> lines) {
+        int best = Integer.MIN_VALUE;
+        for (ScoredLine line : lines) {
+            best = Math.max(best, line.rank);
+        }
+        if (best >= SalientLines.DIAGNOSTIC - 8) {
+            return SalientLines.TRAILER;
+        }
+        return best > SalientLines.NOISE ? SalientLines.NOISE + 1 : SalientLines.NOISE;
+    }
+
+    /** The texts of the lines, as many as fit, the most salient first; null for what is left out. */
+    private static @Nullable String[] fitting(List<ScoredLine> lines) {
+        @Nullable String[] kept = new String[lines.size()];
+        int left = MAX_EVIDENCE_BYTES;
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            order.add(i);
+        }
+        order.sort((a, b) -> lines.get(b).rank - lines.get(a).rank);
+        for (int i : order) {
+            String whole = shortened(indented(lines.get(i)));
+            int bytes = bytes(whole) + 1;
+            if (bytes <= left) {
+                kept[i] = whole;
+                left -= bytes;
+            } else if (left > SMALLEST_LINE_BYTES) {
+                kept[i] = withinBytes(whole, left - 1);
+                left = 0;
+            }
+        }
+        return kept;
+    }
+
+    private static String join(@Nullable String[] lines) {
+        StringBuilder out = new StringBuilder();
+        for (String line : lines) {
+            if (line != null) {
+                out.append(out.length() == 0 ? "" : "\n").append(line);
+            }
+        }
+        return out.toString();
+    }
+
+    private static String indented(ScoredLine line) {
+        String stripped = line.raw.strip();
+        int indentation = line.raw.length() - line.raw.stripLeading().length();
+        return " ".repeat(Math.min(indentation, 2)) + stripped;
+    }
+
+    /** A long line without its middle: the reason stands at either end. */
+    private static String shortened(String line) {
+        int codePoints = line.codePointCount(0, line.length());
+        if (codePoints <= LINE_HEAD + LINE_TAIL + CUT.length()) {
+            return line;
+        }
+        int head = line.offsetByCodePoints(0, LINE_HEAD);
+        int tail = line.offsetByCodePoints(line.length(), -LINE_TAIL);
+        return line.substring(0, head).stripTrailing()
+                + CUT
+                + line.substring(tail).stripLeading();
+    }
+
+    private static String withinBytes(String line, int limit) {
+        if (bytes(line) <= limit) {
+            return line;
+        }
+        int left = limit;
+        int end = 0;
+        while (end < line.length()) {
+            int codePoint = line.codePointAt(end);
+            left -= codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+            if (left < 0) {
+                break;
+            }
+            end += Character.charCount(codePoint);
+        }
+        return line.substring(0, end).stripTrailing();
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static String error(String tool, String kept) {
+        SalientLines salient = SalientLines.of(tool, kept);
+        int from = 0;
+        if (salient.lines().size() > 1) {
+            int decisive = salient.lines().indexOf(salient.ranked().get(0));
+            for (int i = 0; i < decisive; i++) {
+                from = kept.indexOf('\n', from) + 1;
+            }
+        }
+        String rest = kept.substring(from).stripLeading();
+        int codePoints = rest.codePointCount(0, rest.length());
+        return codePoints <= MAX_ERROR_CODE_POINTS
+                ? rest
+                : rest.substring(0, rest.offsetByCodePoints(0, MAX_ERROR_CODE_POINTS))
+                        .stripTrailing();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.xmem.core.text.hash;
+
+import java.util.List;
+
+/** What stands in front of what a tool says: its own name, and words such as {@code error:}. */
+final class MessagePrefixes {
+    private static final int MAX_PREFIXES = 4;
+    private static final int MAX_NAME = 60;
+    private static final int MAX_PLACE = 200;
+    private static final List<String> MARKS =
+            List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
+    private static final PrefixSet WORDS = new PrefixSet(List.of(
+            "error: ",
+            "fatal: ",
+            "abort: ",
+            "fatal error: ",
+            "failed: ",
+            "failure: ",
+            "panic: ",
+            "err: ",
+            "e: ",
+            "php fatal error: ",
+            "php parse error: ",
+            "uncaught ",
+            "exception in thread \"main\" ",
+            "error - ",
+            "[error] ",
+            "[fatal] ",
+            "critical: ",
+            "w: ",
+            "warning: ",
+            "error response from daemon: "));
+
+    private MessagePrefixes() {}
+
+    static String strip(String text, String tool) {
+        String rest = text;
+        for (int i = 0; i < MAX_PREFIXES; i++) {
+            int end = Math.max(WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), component(rest)));
+            if (end <= 0 || end >= rest.length()) {
+                break;
+            }
+            rest = rest.substring(end).stripLeading();
+        }
+        return rest.isEmpty() ? text : behindPlace(rest);
+    }
+
+    /** What follows {@code place: error: } inside a line. */
+    private static String behindPlace(String text) {
+        for (String mark : MARKS) {
+            int at = text.indexOf(mark);
+            if (at > 0 && at < MAX_PLACE && at + mark.length() < text.length()) {
+                return text.substring(at + mark.length()).stripLeading();
+            }
+        }
+        return text;
+    }
+
+    static boolean isToolPrefix(String text, String tool) {
+        return toolPrefix(text, tool) > 0;
+    }
+
+    /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): }, {@code tool-sub[12]: } in front, or -1. */
+    private static int toolPrefix(String text, String tool) {
+        int colon = text.indexOf(": ");
+        if (colon <= 0 || colon > MAX_NAME || tool.isEmpty()) {
+            return -1;
+        }
+        int end = 0;
+        while (end < colon && text.charAt(end) != ' ' && text.charAt(end) != '[' && text.charAt(end) != ':') {
+            end++;
+        }
+        if (end < colon && text.charAt(end) == ' ' && text.charAt(end + 1) != '(') {
+            return -1;
+        }
+        String name = ToolTable.canonical(text.substring(0, end));
+        boolean same = name.equals(tool)
+                || name.startsWith(tool)
+                        && name.length() > tool.length()
+                        && !Character.isLetter(name.charAt(tool.length()))
+                || tool.length() > 4 && name.startsWith(tool.substring(0, 4)) && name.length() <= tool.length() + 4;
+        return same ? colon + 2 : -1;
+    }
+
+    /** The length of {@code [component @ 0x…] } in front, or -1. */
+    private static int component(String text) {
+        if (text.startsWith("Error from server (")) {
+            return text.indexOf(": ") + 2;
+        }
+        if (!text.startsWith("[")) {
+            return -1;
+        }
+        int end = text.indexOf("] ");
+        return end > 0 && text.indexOf(" @ 0x") > 0 && text.indexOf(" @ 0x") < end ? end + 2 : -1;
+    }
+}

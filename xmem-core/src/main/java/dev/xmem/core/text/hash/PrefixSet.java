@@ -1,0 +1,43 @@
+package dev.xmem.core.text.hash;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Beginnings of lines, compared without regard to ASCII case; a beginning that ends in a letter ends at the end of a word. */
+final class PrefixSet {
+    private final List<List<String>> byFirst = new ArrayList<>();
+
+    PrefixSet(List<String> beginnings) {
+        for (int i = 0; i < 128; i++) {
+            byFirst.add(new ArrayList<>());
+        }
+        for (String beginning : beginnings) {
+            byFirst.get(lower(beginning.charAt(0)) & 127).add(beginning);
+        }
+    }
+
+    /** The length of a beginning of the text from an index on, or -1. */
+    int match(String text, int from) {
+        if (from >= text.length()) {
+            return -1;
+        }
+        for (String beginning : byFirst.get(lower(text.charAt(from)) & 127)) {
+            int end = from + beginning.length();
+            if (text.regionMatches(true, from, beginning, 0, beginning.length())
+                    && !(Character.isLetter(beginning.charAt(beginning.length() - 1))
+                            && end < text.length()
+                            && Character.isLetterOrDigit(text.charAt(end)))) {
+                return beginning.length();
+            }
+        }
+        return -1;
+    }
+
+    boolean matches(String text) {
+        return match(text, 0) >= 0;
+    }
+
+    private static char lower(char c) {
+        return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+    }
+}

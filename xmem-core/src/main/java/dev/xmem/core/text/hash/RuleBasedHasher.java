@@ -1,0 +1,97 @@
+package dev.xmem.core.text.hash;
+
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * The default context hasher: rules, in the order of the package's description. Stateless, thread-safe, deterministic and total:
+ * equal inputs give equal hashes on every machine, and no input makes it throw.
+ *
+ * <ul>
+ *   <li>A failure is {@code tool-operation-cause}; the operation is left out where the cause does not depend on it.
+ *   <li>A success is {@code tool-operation-signature}, or the telling words of its name where it has no signature.
+ *   <li>A call that has not happened has just {@code tool-operation}.
+ * </ul>
+ */
+public final class RuleBasedHasher implements ContextHasher {
+    private static final int SUCCESS_WORDS = 6;
+    private static final int SUCCESS_CHARS = 48;
+    private static final int MAX_CHARS = 500;
+
+    /** A hasher; all are equal. */
+    public RuleBasedHasher() {}
+
+    @Override
+    public String id() {
+        return "slug-1";
+    }
+
+    @Override
+    public ContextHash hash(HashInput input) {
+        return hash(input, false);
+    }
+
+    /** The same hash, with a sentence on what was matched, masked and dropped. */
+    public ContextHash explain(HashInput input) {
+        return hash(input, true);
+    }
+
+    private static ContextHash hash(HashInput input, boolean explained) {
+        Objects.requireNonNull(input, "input");
+        CommandLine.Call call = CommandLine.of(input.tool(), input.action(), input.error());
+        String patternName = input.patternName();
+        if (patternName != null) {
+            return success(input, call, patternName);
+        }
+        boolean failed = !input.error().isBlank() || input.exitCode() != null && input.exitCode() != 0;
+        if (!failed) {
+            return ContextHash.of(call.tool(), call.operation(), "");
+        }
+        return failure(input, wrapperOf(call, input.error()), explained);
+    }
+
+    private static ContextHash failure(HashInput input, CommandLine.Call call, boolean explained) {
+        CauseClassifier diagnosis = CauseClassifier.of(call, input.error(), input.exitCode());
+        ContextHash hash = ContextHash.of(call.tool(), diagnosis.operation(), diagnosis.pattern())
+                .subject(diagnosis.subject());
+        return explained ? hash.explain(diagnosis.explanation()) : hash;
+    }
+
+    /** The wrapper failed, not the command behind it, where the error begins with the wrapper's name. */
+    private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
+        String wrapper = call.wrapper();
+        return wrapper != null && error.startsWith(wrapper + ": ")
+                ? new CommandLine.Call(wrapper, OperationParser.ANY, call.operands(), List.of(), null)
+                : call;
+    }
+
+    private static ContextHash success(HashInput input, CommandLine.Call call, String patternName) {
+        String signature = input.signature();
+        String pattern = signature != null && !signature.isBlank() ? Slugs.kebab(signature) : nameWords(patternName);
+        return ContextHash.of(call.tool(), call.operation(), pattern);
+    }
+
+    /** The first words of a success's name that say something. */
+    private static String nameWords(String name) {
+        String[] all = Slugs.kebab(head(name)).split("-", -1);
+        List<String> kept = new ArrayList<>();
+        int chars = 0;
+        for (String word : all) {
+            boolean fits = kept.size() < SUCCESS_WORDS && chars + word.length() <= SUCCESS_CHARS;
+            if (fits && !WordTables.stop(word.toLowerCase(Locale.ROOT))) {
+                kept.add(word);
+                chars += word.length();
+            }
+        }
+        return kept.isEmpty() ? String.join("-", all) : String.join("-", kept);
+    }
+
+    private static String head(String text) {
+        return text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) : text;
+    }
+}

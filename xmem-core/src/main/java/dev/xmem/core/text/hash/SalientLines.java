@@ -1,0 +1,323 @@
+package dev.xmem.core.text.hash;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Ranks the lines of an error by how likely they carry the diagnosis: the last cause above an error code, an exception, a line that
+ * begins {@code fatal:} or {@code error:}, the tool's name, a diagnostic word, and anything else; lines that say only that something
+ * failed, warnings, hints, stack frames and progress below.
+ */
+final class SalientLines {
+    static final int CAUSE = 90;
+    static final int CODE = 80;
+    static final int EXCEPTION = 70;
+    static final int FATAL = 60;
+    static final int ERROR = 50;
+    static final int TOOL = 40;
+    static final int DIAGNOSTIC = 30;
+    static final int TRAILER = 20;
+    static final int OTHER = 10;
+    static final int WARNING = 5;
+    static final int NOISE = -10;
+
+    private static final List<RuleFile.Section> KINDS = RuleFile.sections("lines.txt");
+    private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
+    private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
+    private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
+    private static final PrefixSet LEVEL_NOISE = new PrefixSet(kind("level-noise"));
+    private static final PrefixSet WARNINGS = new PrefixSet(kind("warning"));
+    private static final PrefixSet FATALS = new PrefixSet(kind("fatal"));
+    private static final PrefixSet EXCEPTIONS = new PrefixSet(kind("exception"));
+    private static final List<String> NOISE_WITHIN = kind("noise-within");
+    private static final List<String> WARNING_WITHIN = kind("warning-within");
+    private static final List<String> FATAL_WITHIN = kind("fatal-within");
+    private static final List<String> ERROR_WITHIN = kind("error-within");
+    private static final PhraseMatcher<Boolean> TRAILERS = new PhraseMatcher<>();
+
+    static {
+        for (String phrases : kind("trailer")) {
+            TRAILERS.add(phrases, Boolean.TRUE, false);
+        }
+    }
+
+    /** Made for the first line that may begin with a time. */
+    private static final class Time {
+        static final Pattern STAMP = Pattern.compile(
+                "^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
+                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
+    }
+
+    private final String tool;
+    private final List<ScoredLine> lines = new ArrayList<>();
+
+    private SalientLines(String tool) {
+        this.tool = tool;
+    }
+
+    static SalientLines of(String tool, String error) {
+        SalientLines salient = new SalientLines(tool);
+        salient.read(TerminalText.lines(error));
+        return salient;
+    }
+
+    /** All lines, in their order. */
+    List<ScoredLine> lines() {
+        return lines;
+    }
+
+    /** The lines, most likely first; of several causes or exceptions the last one comes first. */
+    List<ScoredLine> ranked() {
+        if (lines.size() <= 1) {
+            return lines;
+        }
+        List<ScoredLine> ranked = new ArrayList<>(lines);
+        ranked.sort(Comparator.comparingInt((ScoredLine line) -> -line.rank));
+        int best = ranked.get(0).rank;
+        int ties = 0;
+        while (ties < ranked.size() && ranked.get(ties).rank == best) {
+            ties++;
+        }
+        if (best == CAUSE || best == EXCEPTION) {
+            Collections.reverse(ranked.subList(0, ties));
+        }
+        return ranked;
+    }
+
+    private void read(List<String> raws) {
+        for (String raw : raws) {
+            boolean indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
+            lines.add(new ScoredLine(raw, undecorated(raw), indented));
+        }
+        for (int i = 0; i < lines.size(); i++) {
+            rank(i);
+        }
+        for (int i = 0; i < lines.size(); i++) {
+            continueAt(i);
+        }
+    }
+
+    private static String undecorated(String raw) {
+        int from = 0;
+        while (from < raw.length() && (raw.charAt(from) <= ' ' || "│╷╵┃×✘✗⨯●".indexOf(raw.charAt(from)) >= 0)) {
+            from++;
+        }
+        String text = raw.substring(from);
+        int colon = text.indexOf(':');
+        if (colon > 0 && colon < 24 && startsWithTime(text)) {
+            Matcher matcher = Time.STAMP.matcher(text);
+            if (matcher.find() && matcher.end() < text.length()) {
+                return text.substring(matcher.end());
+            }
+        }
+        return text.isEmpty() ? raw.strip() : text;
+    }
+
+    private static boolean startsWithTime(String text) {
+        for (int i = 0; i < Math.min(8, text.length()); i++) {
+            if (CharClasses.isDigit(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void rank(int at) {
+        ScoredLine line = lines.get(at);
+        int level = LEVELS.match(line.text, 0);
+        String text = level < 0 ? line.text : line.text.substring(level).strip();
+        while (level >= 0 && LEVELS.match(text, 0) > 0) {
+            text = text.substring(LEVELS.match(text, 0)).strip();
+        }
+        line.message(text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool));
+        if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
+            line.rank = NOISE;
+        } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
+            line.rank = CAUSE;
+        } else {
+            line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
+            if (line.rank > NOISE && line.rank < TRAILER && line.foundAnywhere() != null) {
+                line.rank = TRAILER;
+            }
+        }
+    }
+
+    private int levelRank(ScoredLine line, String text) {
+        if (text.startsWith("code ") && LEVEL_NOISE.match(text, 0) < 0) {
+            return CODE;
+        }
+        if (LEVEL_NOISE.matches(text) || NOISE_STARTS.matches(text)) {
+            return NOISE;
+        }
+        if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
+            return TRAILER;
+        }
+        if (line.exception() != null || FATALS.matches(text)) {
+            return FATAL;
+        }
+        return isDiagnostic(line.tokens()) ? ERROR : TOOL;
+    }
+
+    private int plainRank(ScoredLine line, String text) {
+        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message()) || contains(NOISE_WITHIN, text)) {
+            return NOISE;
+        }
+        int strong = strongRank(line, text);
+        if (strong == EXCEPTION) {
+            return strong;
+        }
+        boolean warning = WARNINGS.matches(text) || contains(WARNING_WITHIN, text);
+        if (strong == 0 && warning) {
+            return WARNING;
+        }
+        if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
+            return TRAILER;
+        }
+        if (strong > 0) {
+            return strong;
+        }
+        return weakRank(line, text);
+    }
+
+    private static int strongRank(ScoredLine line, String text) {
+        if (EXCEPTIONS.matches(text) || line.exception() != null && !line.indented) {
+            return EXCEPTION;
+        }
+        if (text.startsWith("ERR_PNPM_")) {
+            return CODE;
+        }
+        if (FATALS.matches(text) || contains(FATAL_WITHIN, text)) {
+            return FATAL;
+        }
+        return text.contains("ERROR") || contains(ERROR_WITHIN, text) ? ERROR : 0;
+    }
+
+    private int weakRank(ScoredLine line, String text) {
+        boolean diagnostic = isDiagnostic(line.tokens());
+        if (PROGRESS.matches(text)) {
+            return diagnostic ? DIAGNOSTIC - 5 : NOISE;
+        }
+        if (text.charAt(0) == '[' && text.contains(" @ 0x")) {
+            return OTHER;
+        }
+        if (MessagePrefixes.isToolPrefix(text, tool)) {
+            return line.indented ? TOOL - 15 : TOOL;
+        }
+        int rank = diagnostic ? DIAGNOSTIC : OTHER;
+        return line.indented ? rank - 8 : rank;
+    }
+
+    private static boolean isDiagnostic(TokenizedLine tokens) {
+        for (int i = 0; i < tokens.size; i++) {
+            if (tokens.isWord(i) && WordTables.diagnostic(tokens.word(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** No letters, a line of code behind its number, or a stack frame. */
+    private static boolean isShapeOfNoise(String text) {
+        char c = text.charAt(0);
+        if (c == '^'
+                || c == '|'
+                || c == '}'
+                || c == '{'
+                || c == ')'
+                || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
+            return true;
+        }
+        if (CharClasses.isDigit(c) || c == '>') {
+            int i = 0;
+            while (i < text.length()
+                    && (CharClasses.isDigit(text.charAt(i)) || text.charAt(i) == ' ' || text.charAt(i) == '>')) {
+                i++;
+            }
+            if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
+                return true;
+            }
+        }
+        return isFrame(text) || !hasLetters(text);
+    }
+
+    private static boolean isFrame(String text) {
+        if (text.startsWith("at ")) {
+            return text.indexOf('(') > 0 || text.indexOf(':') > 0 || text.indexOf('/') > 0;
+        }
+        if (text.startsWith("from ") || text.startsWith("From ")) {
+            return text.indexOf(":in ") > 0 || text.indexOf(' ', 5) < 0;
+        }
+        return text.startsWith("... ") && text.endsWith(" more");
+    }
+
+    private static boolean hasLetters(String text) {
+        for (int i = 0; i < Math.min(text.length(), 200); i++) {
+            if (Character.isLetter(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isCodeAboveCaret(int at) {
+        if (at + 1 >= lines.size()) {
+            return false;
+        }
+        String below = lines.get(at + 1).text;
+        boolean caret = below.charAt(0) == '^' || below.startsWith("~~") || below.endsWith("---^");
+        return caret
+                && (below.indexOf(' ') < 0 || below.contains("--- ") || below.contains("error here"))
+                && strongRank(lines.get(at), lines.get(at).text) == 0;
+    }
+
+    /** A line of code below a Python frame. */
+    private boolean isFrameCode(int at) {
+        return at > 0 && lines.get(at).indented && lines.get(at - 1).text.startsWith("File \"");
+    }
+
+    /** A line that ends in a colon is continued by the next one that is not noise. */
+    private void continueAt(int at) {
+        ScoredLine line = lines.get(at);
+        String text = line.text;
+        boolean open = text.length() < 160 && (text.endsWith(":") || text.startsWith("Err:"));
+        if (!open || line.rank < TRAILER || line.rank == EXCEPTION && !text.startsWith("thread '")) {
+            return;
+        }
+        for (int i = at + 1; i < lines.size(); i++) {
+            ScoredLine next = lines.get(i);
+            if (next.rank > NOISE) {
+                next.rank = Math.max(next.rank, Math.min(line.rank, FATAL) - 1);
+                line.continueWith(next);
+                return;
+            }
+        }
+    }
+
+    private static boolean contains(List<String> parts, String text) {
+        for (String part : parts) {
+            if (containsIgnoringCase(text, part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean containsIgnoringCase(String text, String part) {
+        int limit = Math.min(text.length(), 400) - part.length();
+        char first = part.charAt(0);
+        for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
+            if (text.regionMatches(true, i, part, 0, part.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<String> kind(String name) {
+        return RuleFile.body(KINDS, name);
+    }
+}

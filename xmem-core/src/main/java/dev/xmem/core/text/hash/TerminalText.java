@@ -1,0 +1,123 @@
+package dev.xmem.core.text.hash;
+
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lines of an error as a terminal would leave them: without escapes, overwritten progress and trailing blanks. */
+final class TerminalText {
+    private static final int HEAD_CHARS = 16_384;
+    private static final int TAIL_CHARS = 16_384;
+    private static final int MAX_LINES = 400;
+
+    private TerminalText() {}
+
+    /**
+     * The lines that are not blank, in NFC. Of a long text the first and the last 16 KiB are looked at: what was wrong stands at
+     * either end.
+     */
+    static List<String> lines(String text) {
+        String plain = withoutEscapes(normalized(bounded(text)));
+        List<String> lines = new ArrayList<>();
+        int start = 0;
+        while (start <= plain.length() && lines.size() < MAX_LINES) {
+            int end = plain.indexOf('\n', start);
+            end = end < 0 ? plain.length() : end;
+            addLine(plain, start, end, lines);
+            start = end + 1;
+        }
+        return lines;
+    }
+
+    private static String bounded(String text) {
+        if (text.length() <= HEAD_CHARS + TAIL_CHARS) {
+            return text;
+        }
+        int head = Character.isHighSurrogate(text.charAt(HEAD_CHARS - 1)) ? HEAD_CHARS - 1 : HEAD_CHARS;
+        int tail = text.length() - TAIL_CHARS;
+        tail = Character.isLowSurrogate(text.charAt(tail)) ? tail + 1 : tail;
+        return text.substring(0, head) + '\n' + text.substring(tail);
+    }
+
+    private static String normalized(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0x2ff) {
+                return Normalizer.normalize(text, Normalizer.Form.NFC);
+            }
+        }
+        return text;
+    }
+
+    private static void addLine(String text, int from, int to, List<String> lines) {
+        int end = to;
+        while (end > from && text.charAt(end - 1) <= ' ') {
+            end--;
+        }
+        int start = end;
+        while (start > from && text.charAt(start - 1) != '\r') {
+            start--;
+        }
+        String line = text.substring(start, end);
+        if (!line.isBlank()) {
+            lines.add(line);
+        }
+    }
+
+    /** Without ANSI sequences and control characters other than line feed, carriage return and tab. */
+    private static String withoutEscapes(String text) {
+        int first = firstControl(text);
+        if (first < 0) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length()).append(text, 0, first);
+        int i = first;
+        while (i < text.length()) {
+            char c = text.charAt(i);
+            if (c == 0x1b) {
+                i = afterEscape(text, i);
+            } else {
+                if (!isControl(c)) {
+                    out.append(c);
+                }
+                i++;
+            }
+        }
+        return out.toString();
+    }
+
+    private static int firstControl(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (isControl(text.charAt(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isControl(char c) {
+        return c < ' ' && c != '\n' && c != '\r' && c != '\t' || c >= 0x7f && c < 0xa0;
+    }
+
+    private static int afterEscape(String text, int escape) {
+        int i = escape + 1;
+        if (i >= text.length()) {
+            return i;
+        }
+        char kind = text.charAt(i++);
+        if (kind == '[') {
+            while (i < text.length() && text.charAt(i) >= ' ' && text.charAt(i) < '@') {
+                i++;
+            }
+            return Math.min(i + 1, text.length());
+        }
+        if (kind == ']') {
+            int limit = Math.min(text.length(), i + 200);
+            for (int j = i; j < limit; j++) {
+                if (text.charAt(j) == 7 || text.charAt(j) == 0x1b) {
+                    return text.charAt(j) == 7 ? j + 1 : Math.min(j + 2, text.length());
+                }
+            }
+        }
+        return i;
+    }
+}

@@ -1,0 +1,351 @@
+package dev.xmem.core.text.hash;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line as words, names and numbers, made in one pass from left to right. Masking happens here: what varies from one
+ * machine to the next (a URL, a path, a host, a quoted name, an identifier, a number) becomes a token of its kind, and only
+ * words of the language keep their text.
+ *
+ * <p>Words are lower-case and canonical: {@code could not} is one token {@code cannot}, {@code doesn't} is {@code not}.
+ * Inside quotes that hold more than one word the words are kept and marked, since they may be a name or a message.
+ */
+final class TokenizedLine {
+    static final byte WORD = 0;
+    static final byte NAME = 1;
+    static final byte PATH = 2;
+    static final byte HOST = 3;
+    static final byte FLAG = 4;
+    static final byte NUMBER = 5;
+    static final byte SIGN = 6;
+
+    private static final int MAX_CHARS = 1_000;
+    private static final int MAX_TOKENS = 200;
+    private static final int MAX_QUOTED_CHARS = 200;
+
+    final String line;
+    int size;
+    private final int length;
+    private String[] words = new String[32];
+    private byte[] kinds = new byte[32];
+    private int[] starts = new int[32];
+    private int[] ends = new int[32];
+    private boolean[] quoted = new boolean[32];
+    private int quoteEnd = -1;
+
+    private TokenizedLine(String line) {
+        this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
+        this.length = this.line.length();
+    }
+
+    static TokenizedLine of(String line) {
+        TokenizedLine tokens = new TokenizedLine(line);
+        tokens.scan();
+        return tokens;
+    }
+
+    /** The canonical word at an index; empty for what is not a word. */
+    String word(int i) {
+        return words[i];
+    }
+
+    byte kind(int i) {
+        return kinds[i];
+    }
+
+    boolean isWord(int i) {
+        return kinds[i] == WORD;
+    }
+
+    /** Whether the token stands inside quotes with other words. */
+    boolean isQuoted(int i) {
+        return quoted[i];
+    }
+
+    int start(int i) {
+        return starts[i];
+    }
+
+    int end(int i) {
+        return ends[i];
+    }
+
+    /** The token as it stands in the line. */
+    String text(int i) {
+        return line.substring(starts[i], ends[i]);
+    }
+
+    /** The first token of the second sentence, or the number of tokens. */
+    int firstSentence() {
+        for (int i = 3; i < size; i++) {
+            for (int at = ends[i - 1]; at + 1 < starts[i]; at++) {
+                if (line.charAt(at) == '.' && line.charAt(at + 1) == ' ') {
+                    return i;
+                }
+            }
+        }
+        return size;
+    }
+
+    private void scan() {
+        int i = 0;
+        while (i < length && size < MAX_TOKENS) {
+            char c = line.charAt(i);
+            if (i == quoteEnd) {
+                i++;
+            } else if (CharClasses.opensQuote(c)) {
+                i = quote(i, c);
+            } else if (CharClasses.inChunk(c)) {
+                i = chunk(i);
+            } else {
+                i = sign(i, c);
+            }
+        }
+    }
+
+    /** A quoted name as one token; a quoted phrase is scanned word by word. */
+    private int quote(int at, char open) {
+        boolean apostrophe = open == '\'' && at > 0 && Character.isLetterOrDigit(line.charAt(at - 1));
+        if (apostrophe) {
+            return at + 1;
+        }
+        int limit = Math.min(length, at + MAX_QUOTED_CHARS + 1);
+        boolean blank = false;
+        for (int i = at + 1; i < limit; i++) {
+            char c = line.charAt(i);
+            if (CharClasses.closesQuote(open, c) && !CharClasses.apostropheAt(line, i)) {
+                return closed(at + 1, i, blank);
+            }
+            blank |= c == ' ' || c == '\t';
+        }
+        return at + 1;
+    }
+
+    private int closed(int from, int to, boolean blank) {
+        if (blank) {
+            quoteEnd = Math.max(quoteEnd, to);
+            return from;
+        }
+        if (to > from) {
+            String text = line.substring(from, to);
+            String lower = text.length() <= 9 ? text.toLowerCase(Locale.ROOT) : "";
+            if (WordTables.quotable(lower)) {
+                add(WORD, lower, from, to);
+            } else {
+                addName(nameKind(text), from, to);
+            }
+        }
+        return to + 1;
+    }
+
+    /** A lock file is no longer just a name. */
+    private void addName(byte kind, int from, int to) {
+        boolean lock = line.startsWith(".lock", to - 5)
+                || line.startsWith("/lock", to - 5)
+                || line.startsWith("/lock-frontend", to - 14);
+        add(lock ? WORD : kind, lock ? "lockfile" : "", from, to);
+    }
+
+    private static byte nameKind(String text) {
+        if (text.length() > 1 && text.charAt(0) == '-') {
+            return FLAG;
+        }
+        if (text.indexOf('/') >= 0 && !text.contains("://")) {
+            return PATH;
+        }
+        return CharClasses.isHost(text, 0, text.length()) ? HOST : NAME;
+    }
+
+    private int sign(int at, char c) {
+        boolean equals = at + 1 < length && line.charAt(at + 1) == '=';
+        if (c == '<' || c == '>') {
+            boolean alone = equals
+                    || at + 1 < length && (line.charAt(at + 1) == ' ' || CharClasses.isDigit(line.charAt(at + 1)));
+            if (alone && at > 0 && line.charAt(at - 1) != '-') {
+                add(SIGN, (c == '<' ? "l" : "g") + (equals ? "e" : "t"), at, at + 1);
+            }
+        } else if ((c == '=' || c == '!') && equals) {
+            add(SIGN, c == '=' ? "eq" : "ne", at, at + 2);
+        }
+        return at + (equals ? 2 : 1);
+    }
+
+    private int chunk(int at) {
+        int end = at;
+        while (end < length && continues(at, end)) {
+            end++;
+        }
+        int trimmed = end;
+        while (trimmed > at && CharClasses.endsSentence(line.charAt(trimmed - 1))) {
+            trimmed--;
+        }
+        if (trimmed > at) {
+            classify(at, trimmed);
+        }
+        return end;
+    }
+
+    private boolean continues(int start, int at) {
+        char c = line.charAt(at);
+        if (c == ':') {
+            boolean url = line.startsWith("://", at);
+            boolean drive =
+                    at == start + 1 && at + 1 < length && (line.charAt(at + 1) == '\\' || line.charAt(at + 1) == '/');
+            boolean inUrl = line.startsWith("//", start) || containsUrl(start, at);
+            return url || drive || inUrl && at + 1 < length && CharClasses.inChunk(line.charAt(at + 1));
+        }
+        if (c == '\'') {
+            return CharClasses.apostropheAt(line, at);
+        }
+        return CharClasses.inChunk(c) || c == '=' && containsUrl(start, at);
+    }
+
+    private boolean containsUrl(int start, int at) {
+        int found = line.indexOf("://", start);
+        return found >= 0 && found < at;
+    }
+
+    private void classify(int from, int to) {
+        char first = line.charAt(from);
+        TokenShape shape = TokenShape.of(line, from, to);
+        if (first == '-' && to - from > 1 && shape.letters > 0) {
+            add(FLAG, "", from, to);
+        } else if (shape.url || first == '$' || first == '@' || first == '%') {
+            add(shape.url ? HOST : NAME, "", from, to);
+        } else if (shape.letters == 0) {
+            if (shape.digits > 0) {
+                add(shape.slashes > 0 && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
+            } else if (shape.slashes > 0 || first == '~') {
+                add(PATH, "", from, to);
+            }
+        } else if (shape.onlyLetters(to - from)) {
+            letters(from, to, shape);
+        } else if (shape.slashes > 0) {
+            slashes(from, to, first);
+        } else {
+            compound(from, to, shape);
+        }
+    }
+
+    private void letters(int from, int to, TokenShape shape) {
+        if (shape.camel && !CharClasses.isExceptionName(line, from, to)) {
+            add(NAME, "", from, to);
+        } else {
+            addWord(lower(from, to), from, to);
+        }
+    }
+
+    private void slashes(int from, int to, char first) {
+        boolean words = first != '/' && first != '.' && first != '~' && to - from <= 40;
+        if (words && lower(from, to).equals("i/o")) {
+            addWord("io", from, to);
+        } else if (words && allKnown(from, to, '/')) {
+            addParts(from, to, '/');
+        } else {
+            addName(PATH, from, to);
+        }
+    }
+
+    /** Letters with hyphens, dots, underscores or digits in them. */
+    private void compound(int from, int to, TokenShape shape) {
+        if (shape.dots > 0) {
+            int last = line.lastIndexOf('.', to - 1) + 1;
+            if (CharClasses.isExceptionName(line, last, to)) {
+                addWord(lower(last, to), from, to);
+            } else {
+                addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
+            }
+        } else if (shape.hyphens > 0 && shape.underscores == 0) {
+            if (allKnown(from, to, '-')) {
+                addParts(from, to, '-');
+            } else {
+                add(NAME, "", from, to);
+            }
+        } else if (shape.underscores > 0 && !shape.lower) {
+            addParts(from, to, '_');
+        } else if (CharClasses.isDigit(line.charAt(from))) {
+            add(NUMBER, "", from, to);
+        } else if (shape.apostrophes > 0) {
+            addWord(lower(from, to).replace('’', '\''), from, to);
+        } else {
+            add(NAME, "", from, to);
+        }
+    }
+
+    private boolean allKnown(int from, int to, char separator) {
+        int start = from;
+        while (start < to) {
+            int end = line.indexOf(separator, start);
+            end = end < 0 || end > to ? to : end;
+            if (end == start || !WordTables.known(lower(start, end)) && !WordTables.skipped(lower(start, end))) {
+                return false;
+            }
+            start = end + 1;
+        }
+        return line.charAt(to - 1) != separator;
+    }
+
+    private void addParts(int from, int to, char separator) {
+        int start = from;
+        while (start < to) {
+            int end = line.indexOf(separator, start);
+            end = end < 0 || end > to ? to : end;
+            if (end > start) {
+                addWord(lower(start, end), start, end);
+            }
+            start = end + 1;
+        }
+    }
+
+    private String lower(int from, int to) {
+        return line.substring(from, to).toLowerCase(Locale.ROOT);
+    }
+
+    private void addWord(String word, int from, int to) {
+        if (WordTables.skipped(word)) {
+            return;
+        }
+        if (size > 0 && kinds[size - 1] == WORD) {
+            String joined = joined(word);
+            if (joined != null) {
+                words[size - 1] = joined;
+                ends[size - 1] = to;
+                return;
+            }
+        }
+        add(WORD, WordTables.canonical(word), from, to);
+    }
+
+    private @Nullable String joined(String word) {
+        String before = words[size - 1];
+        if (word.equals("not") && before.equals("not")) {
+            return "not";
+        }
+        return WordTables.canonical(before, WordTables.canonical(word));
+    }
+
+    private void add(byte kind, String word, int from, int to) {
+        if (size >= MAX_TOKENS) {
+            return;
+        }
+        if (size == words.length) {
+            grow();
+        }
+        words[size] = word;
+        kinds[size] = kind;
+        starts[size] = from;
+        ends[size] = to;
+        quoted[size++] = from < quoteEnd;
+    }
+
+    private void grow() {
+        int larger = size * 2;
+        words = Arrays.copyOf(words, larger);
+        kinds = Arrays.copyOf(kinds, larger);
+        starts = Arrays.copyOf(starts, larger);
+        ends = Arrays.copyOf(ends, larger);
+        quoted = Arrays.copyOf(quoted, larger);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.xmem.core.text.hash;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
+final class WordTables {
+    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections("words.txt");
+    private static final Map<String, String> CANONICAL = new HashMap<>();
+    private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
+    private static final Set<String> SKIPPED = list("skipped");
+    private static final Set<String> DIAGNOSTIC = list("diagnostic");
+    private static final Set<String> STOP = list("stop");
+    private static final Set<String> QUOTED = list("quoted");
+    private static final Set<String> MANIFESTS = list("manifests");
+    private static final Map<String, String> NOUNS = nouns();
+
+    static {
+        canonicalForms();
+    }
+
+    private WordTables() {}
+
+    /** The words of diagnoses, put together for the first line whose cause is not plain. */
+    private static final class Vocabulary {
+        static final Set<String> WORDS = list("vocabulary");
+
+        static {
+            WORDS.addAll(NOUNS.keySet());
+            WORDS.addAll(DIAGNOSTIC);
+            WORDS.addAll(CANONICAL.values());
+            for (RuleFile.Section section : CauseLexicon.SECTIONS) {
+                for (String line : section.body()) {
+                    addWords(line);
+                }
+            }
+        }
+
+        private static void addWords(String phrases) {
+            int from = 0;
+            for (int i = 0; i <= phrases.length(); i++) {
+                char c = i < phrases.length() ? phrases.charAt(i) : ' ';
+                if (!(c >= 'a' && c <= 'z') && c != '~') {
+                    if (i - from > 2 && phrases.charAt(i - 1) != '~') {
+                        WORDS.add(phrases.substring(from, i));
+                    }
+                    from = i + 1;
+                }
+            }
+        }
+    }
+
+    /** The canonical form of a lower-case word. */
+    static String canonical(String word) {
+        return CANONICAL.getOrDefault(word, word);
+    }
+
+    /** The canonical form of two words, or null where they are two. */
+    static @Nullable String canonical(String first, String second) {
+        Map<String, String> seconds = CANONICAL_PAIRS.get(first);
+        return seconds == null ? null : seconds.get(second);
+    }
+
+    /** Whether the word and another one may be one in canonical form. */
+    static boolean beginsPair(String word) {
+        return CANONICAL_PAIRS.containsKey(word);
+    }
+
+    /** Whether phrases are written without the word. */
+    static boolean skipped(String word) {
+        return SKIPPED.contains(word);
+    }
+
+    /** Whether a line with the word may carry a diagnosis. */
+    static boolean diagnostic(String word) {
+        return DIAGNOSTIC.contains(word);
+    }
+
+    /** Whether the word belongs to the language of diagnoses, and is not somebody's name. */
+    static boolean known(String word) {
+        return Vocabulary.WORDS.contains(word);
+    }
+
+    /** Whether the word says something in a pattern. */
+    static boolean telling(String word) {
+        return Vocabulary.WORDS.contains(word) && !STOP.contains(word);
+    }
+
+    /** Whether the word says nothing in a pattern. */
+    static boolean stop(String word) {
+        return STOP.contains(word) || SKIPPED.contains(word);
+    }
+
+    /** Whether the word means the same inside quotes, and is no name. */
+    static boolean quotable(String word) {
+        return QUOTED.contains(word);
+    }
+
+    /** Whether the text names a file that makes a folder a project. */
+    static boolean manifest(String text) {
+        for (String name : MANIFESTS) {
+            int at = text.indexOf(name);
+            int end = at + name.length();
+            if (at >= 0 && !(end < text.length() && text.charAt(end) == ':')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The term for a noun, or null where the word is none. */
+    static @Nullable String noun(String word) {
+        return NOUNS.get(word);
+    }
+
+    private static Set<String> list(String name) {
+        Set<String> words = new HashSet<>();
+        for (String line : RuleFile.body(SECTIONS, name)) {
+            words.addAll(List.of(line.trim().split(" ", -1)));
+        }
+        return words;
+    }
+
+    private static Map<String, String> nouns() {
+        Map<String, String> terms = new HashMap<>();
+        for (String entry : list("nouns")) {
+            int sign = entry.indexOf('=');
+            String term = sign < 0 ? entry : entry.substring(0, sign);
+            for (String word : entry.substring(sign + 1).split(",", -1)) {
+                terms.put(word, term);
+            }
+        }
+        return terms;
+    }
+
+    private static void canonicalForms() {
+        for (String line : RuleFile.body(SECTIONS, "canonical")) {
+            String[] forms = line.trim().split(" ", -1);
+            for (String form : forms) {
+                int plus = form.indexOf('+');
+                if (plus < 0) {
+                    CANONICAL.put(form, forms[0]);
+                } else {
+                    String first = form.substring(0, plus);
+                    Map<String, String> seconds = CANONICAL_PAIRS.getOrDefault(first, new HashMap<>());
+                    seconds.put(form.substring(plus + 1), forms[0]);
+                    CANONICAL_PAIRS.put(first, seconds);
+                }
+            }
+        }
+    }
+}

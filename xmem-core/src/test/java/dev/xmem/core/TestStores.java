@@ -1,0 +1,25 @@
+package dev.xmem.core;
+
+import dev.xmem.core.base.io.FileSystem;
+import java.nio.file.Path;
+
+/** Lets tests of other packages open a store on a disk of their own. */
+public final class TestStores {
+    private TestStores() {}
+
+    /** A store on this disk, to be set up first. */
+    @SuppressWarnings("exports")
+    public static XMem.Builder builder(Path directory, FileSystem disk) {
+        return new XMem.Builder(directory, disk);
+    }
+
+    /** A store in this folder whose segments have this many lines: a power of two. */
+    public static XMem.Builder builder(Path directory, int segmentLines) {
+        return XMem.builder(directory).segmentLines(segmentLines);
+    }
+
+    /** The same builder, with segments of this many lines: a power of two. */
+    public static XMem.Builder withSegmentLines(XMem.Builder builder, int lines) {
+        return builder.segmentLines(lines);
+    }
+}

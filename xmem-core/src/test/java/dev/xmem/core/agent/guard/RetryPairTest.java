@@ -1,0 +1,219 @@
+package dev.xmem.core.agent.guard;
+
+import static dev.xmem.core.agent.guard.Guarded.NO_UPSTREAM;
+import static dev.xmem.core.agent.guard.Guarded.NO_UPSTREAM_HASH;
+import static dev.xmem.core.agent.guard.Guarded.shell;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Advice;
+import dev.xmem.Failure;
+import dev.xmem.Success;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A failure, and the like call that worked after it. */
+class RetryPairTest {
+    private static final String FIXED = "git push -u origin HEAD";
+    private static final ToolError NO_YAML = ToolError.exit(
+            1,
+            "Traceback (most recent call last):\n  File \"report.py\", line 1, in <module>\n"
+                    + "ModuleNotFoundError: No module named 'yaml'");
+
+    private final Guarded memory = new Guarded();
+    private final ToolGuard guard = memory.guard;
+
+    @AfterEach
+    void close() {
+        memory.close();
+    }
+
+    private Success onlyPair() {
+        List<Success> all = memory.successes();
+        assertThat(all).hasSize(1);
+        return all.get(0);
+    }
+
+    @Test
+    void succeeded_likeCallWithOtherArguments_isALinkedSuccess() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        Success pair = onlyPair();
+        Failure failure = memory.failures().get(0);
+        assertThat(pair.answers()).containsExactly(failure.id());
+        assertThat(pair.ctxHash()).isEqualTo(NO_UPSTREAM_HASH).isEqualTo(failure.ctxHash());
+        assertThat(pair.patternName()).isEqualTo("add -u origin HEAD");
+        assertThat(pair.keySteps()).containsExactly(FIXED);
+        assertThat(pair.criticalParams()).isEqualTo("{\"added\":[\"-u\",\"origin\",\"HEAD\"]}");
+        assertThat(pair.sessionId()).isEqualTo("s");
+    }
+
+    @Test
+    void recall_ofAnAnsweredFailure_showsThePair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        memory.store.flush();
+        Advice advice = guard.failed(shell("t", "git push"), NO_UPSTREAM);
+        assertThat(advice.text()).contains(FIXED);
+        assertThat(advice.matches()).anyMatch(match -> match.entry() instanceof Success);
+    }
+
+    @Test
+    void recall_ofAnAnsweredFailure_suggestsThePairFirst() {
+        memory.store.recordSuccess(
+                Success.of("git", "Push tags apart").action("push").keySteps("git push --tags"));
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        memory.store.recordSuccess(
+                Success.of("git", "Push quietly").action("push").keySteps("git push -q"));
+        String pair = memory.successes().stream()
+                .filter(success -> !success.answers().isEmpty())
+                .findFirst()
+                .orElseThrow()
+                .id();
+        Advice advice = guard.failed(shell("t", "git push"), NO_UPSTREAM);
+        assertThat(advice.matches().stream().filter(match -> match.entry() instanceof Success))
+                .first()
+                .satisfies(match -> assertThat(match.entry().id()).isEqualTo(pair));
+        int suggested = advice.text().indexOf(FIXED);
+        assertThat(suggested).isPositive();
+        assertThat(advice.text().substring(0, suggested))
+                .doesNotContain("--tags")
+                .doesNotContain("git push -q");
+    }
+
+    @Test
+    void succeeded_knownFailureThatWasNotRecordedAgain_isAnswered() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.failed(shell("s", "git push --force"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        assertThat(memory.failures()).hasSize(1);
+        assertThat(onlyPair().answers())
+                .containsExactly(memory.failures().get(0).id());
+    }
+
+    @Test
+    void succeeded_jsonArguments_namesTheMemberThatChanged() {
+        guard.failed(
+                ToolCall.json("http_get", "{\"url\":\"https://a.example\",\"timeout\":30}")
+                        .session("s"),
+                ToolError.text("Error: the page is too large: 3000000 bytes"));
+        guard.succeeded(ToolCall.json("http_get", "{\"url\":\"https://a.example\",\"timeout\":120,\"max\":9}")
+                .session("s"));
+        assertThat(onlyPair().patternName()).isEqualTo("timeout: 30 → timeout: 120 max: 9");
+    }
+
+    @Test
+    void succeeded_bashToolWithJsonArguments_isComparedByWords() {
+        guard.failed(ToolCall.json("Bash", "{\"command\":\"git push\"}").session("s"), NO_UPSTREAM);
+        guard.succeeded(ToolCall.json("Bash", "{\"command\":\"git push -u origin HEAD\"}")
+                .session("s"));
+        assertThat(onlyPair().patternName()).isEqualTo("add -u origin HEAD");
+    }
+
+    @Test
+    void succeeded_stepsBetween_belongToTheLesson() {
+        guard.failed(shell("s", "npm start"), ToolError.exit(1, "Error: Cannot find module 'express'"));
+        guard.succeeded(shell("s", "ls -la"));
+        guard.succeeded(shell("s", "npm ci"));
+        guard.succeeded(shell("s", "npm start -- --port 8080"));
+        assertThat(onlyPair().keySteps()).containsExactly("npm ci", "npm start -- --port 8080");
+    }
+
+    @Test
+    void succeeded_sameArguments_isFlakyAndNoLesson() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", "git push"));
+        assertThat(memory.successes()).isEmpty();
+        guard.succeeded(shell("s", FIXED));
+        assertThat(memory.successes()).as("the failure is over").isEmpty();
+    }
+
+    @Test
+    void succeeded_sameArgumentsAfterSomethingElse_isNoLessonEither() {
+        guard.failed(shell("s", "python report.py"), NO_YAML);
+        guard.succeeded(shell("s", "npm ci"));
+        guard.succeeded(shell("s", "python report.py"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @Test
+    void succeeded_sameArgumentsAfterAStepThatNamesTheSubject_isALesson() {
+        guard.failed(shell("s", "python report.py"), NO_YAML);
+        guard.succeeded(shell("s", "pip install pyyaml"));
+        guard.succeeded(shell("s", "python report.py"));
+        assertThat(onlyPair().patternName()).isEqualTo("first pip install pyyaml");
+        assertThat(onlyPair().keySteps()).containsExactly("pip install pyyaml", "python report.py");
+    }
+
+    @Test
+    void succeeded_anotherAction_isNoPair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", "git fetch --all"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @Test
+    void succeeded_anotherTool_isNoPair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", "hg push -u origin"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @Test
+    void succeeded_anotherSession_isNoPair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("t", FIXED));
+        guard.succeeded(ToolCall.shell(FIXED));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @Test
+    void succeeded_tenCallsLater_isAPair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        for (int i = 0; i < 9; i++) {
+            guard.succeeded(shell("s", "make target" + i));
+        }
+        guard.succeeded(shell("s", FIXED));
+        assertThat(memory.successes()).hasSize(1);
+    }
+
+    @Test
+    void succeeded_elevenCallsLater_isNoPair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        for (int i = 0; i < 10; i++) {
+            guard.succeeded(shell("s", "make target" + i));
+        }
+        guard.succeeded(shell("s", FIXED));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @Test
+    void succeeded_twice_isOnePair() {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        guard.succeeded(shell("s", "git push -u origin main"));
+        assertThat(memory.successes()).hasSize(1);
+    }
+
+    @Test
+    void succeeded_trivialFailureBefore_isNoPair() {
+        guard.failed(shell("s", "grep -r foo src"), ToolError.exit(1, ""));
+        guard.succeeded(shell("s", "grep -r bar src"));
+        guard.failed(shell("s", "make all"), ToolError.exit(130, "^C"));
+        guard.succeeded(shell("s", "make clean all"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @Test
+    void succeeded_secretsInTheWorkingCall_areNotStored() {
+        guard.failed(
+                shell("s", "mysql -u root shop"),
+                ToolError.exit(1, "ERROR 1045 (28000): Access denied for user 'root'@'localhost'"));
+        guard.succeeded(shell("s", "mysql -u root -phunter2secret shop"));
+        assertThat(onlyPair().json()).doesNotContain("hunter2secret");
+    }
+}

@@ -1,0 +1,302 @@
+package dev.xmem.core.answer.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.LogSlice;
+import dev.xmem.core.store.terms.MemoryTextIndex;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+final class TextSearchTest {
+    private static final List<String> WORDS = List.of(
+            "git",
+            "push",
+            "rejected",
+            "port",
+            "in use",
+            "file",
+            "not found",
+            "docker",
+            "daemon",
+            "timeout",
+            "E0308",
+            "a/b.py");
+
+    @Test
+    void rank_requestThatNamesTheTool_prefersItsEntries() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 0, "npm", "connect refused by the registry");
+        add(index, 3, "psql", "could not connect, connection refused");
+        TopHits found = rank(index, "postgres connection refused");
+        assertThat(found.ordinal(0)).isEqualTo(3);
+        assertThat(found.matched(0)).containsExactly("postgres", "connection", "refused");
+    }
+
+    @Test
+    void rank_requestInOtherWords_findsTheCause() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 0, "git", "fatal: A branch named 'x' already exists.");
+        add(index, 1, "git", "fatal: branch 'x' does not exist");
+        TopHits found = rank(index, "branch name is taken");
+        assertThat(found.ordinal(0)).isEqualTo(0);
+    }
+
+    @Test
+    void rank_oneCommonWordOfSeveral_findsNothing() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 0, "docker", "Export of the image layer failed");
+        add(index, 1, "aws", "You must specify a region");
+        assertThat(rank(index, "photoshop mask export settings").size()).isZero();
+        assertThat(rank(index, "the and of").size()).isZero();
+        assertThat(rank(index, "").size()).isZero();
+        assertThat(rank(new MemoryTextIndex(), "docker").size()).isZero();
+    }
+
+    @Test
+    void rank_withAFilter_keepsTheScores() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        for (int i = 0; i < 10; i++) {
+            add(index, i, "git", "push rejected " + i);
+        }
+        TopHits all = rank(index, "push rejected");
+        TopHits even = TextSearch.rank(
+                List.of(new LogSlice(index, index.end(), ordinal -> ordinal % 2 == 0)), "push rejected");
+        assertThat(even.size()).isEqualTo(5);
+        assertThat(even.score(0)).isEqualTo(all.score(0));
+    }
+
+    @Test
+    void rank_equalScores_newestFirst() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        for (int i = 0; i < 5; i++) {
+            add(index, i, "git", "push rejected");
+        }
+        TopHits found = rank(index, "push rejected");
+        assertThat(List.of(found.ordinal(0), found.ordinal(1), found.ordinal(4)))
+                .containsExactly(4, 3, 0);
+    }
+
+    @Test
+    void add_descendingOrdinal_isRefused() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 5, "git", "push");
+        assertThatThrownBy(() -> add(index, 5, "git", "pull")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(index.end()).isEqualTo(6);
+    }
+
+    @Test
+    void add_thatThrows_leavesNothing() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 0, "git", "push rejected");
+        assertThatThrownBy(() -> index.add(1, fields -> {
+                    fields.text(FieldBoost.TEXT, "push rejected");
+                    throw new IllegalStateException();
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        add(index, 1, "npm", "install");
+        TopHits found = rank(index, "push rejected");
+        assertThat(found.size()).isEqualTo(1);
+        assertThat(found.ordinal(0)).isZero();
+    }
+
+    @Property(tries = 200)
+    void rank_atACutoff_equalsTheIndexAsItWas(
+            @ForAll("entries") List<String> entries,
+            @ForAll("entries") List<String> later,
+            @ForAll("request") String request,
+            @ForAll @IntRange(min = 1, max = 3) int step) {
+        MemoryTextIndex grown = new MemoryTextIndex();
+        MemoryTextIndex small = new MemoryTextIndex();
+        int next = 0;
+        for (String entry : entries) {
+            add(grown, next, "git", entry);
+            add(small, next, "git", entry);
+            next += step;
+        }
+        int cutoff = small.end();
+        for (String entry : later) {
+            add(grown, next++, "docker", entry);
+        }
+        TopHits then = TextSearch.rank(List.of(LogSlice.of(small)), request);
+        TopHits now = TextSearch.rank(List.of(new LogSlice(grown, cutoff, null)), request);
+        assertThat(lines(now)).isEqualTo(lines(then));
+    }
+
+    @Property(tries = 200)
+    void rank_overSlices_scoresAsOverOne(
+            @ForAll("entries") List<String> entries,
+            @ForAll("request") String request,
+            @ForAll @IntRange(max = 20) int split) {
+        MemoryTextIndex one = new MemoryTextIndex();
+        MemoryTextIndex first = new MemoryTextIndex();
+        MemoryTextIndex second = new MemoryTextIndex();
+        for (int i = 0; i < entries.size(); i++) {
+            add(one, i, "git", entries.get(i));
+            add(i < split ? first : second, i, "git", entries.get(i));
+        }
+        TopHits whole = TextSearch.rank(List.of(LogSlice.of(one)), request);
+        TopHits parts = TextSearch.rank(List.of(LogSlice.of(first), LogSlice.of(second)), request);
+        assertThat(lines(parts)).isEqualTo(lines(whole));
+    }
+
+    @Property(tries = 200)
+    void rank_ofSomeRanks_isTheBeginningOfAll(
+            @ForAll("entries") List<String> entries,
+            @ForAll("request") String request,
+            @ForAll @IntRange(min = 1, max = 20) int most) {
+        MemoryTextIndex index = new MemoryTextIndex();
+        for (int i = 0; i < entries.size(); i++) {
+            add(index, i, "git", entries.get(i));
+        }
+        assertBeginningOfAll(index, request, most);
+    }
+
+    /** Among so many that most of them are dropped again and again. */
+    @Property(tries = 30)
+    void rank_ofSomeRanksAmongThousands_isTheBeginningOfAll(
+            @ForAll("request") String request, @ForAll @IntRange(min = 1, max = 3_000) int most) {
+        MemoryTextIndex index = new MemoryTextIndex();
+        for (int i = 0; i < 6_000; i++) {
+            add(index, i, i % 3 == 0 ? "git" : "npm", text(i));
+        }
+        assertBeginningOfAll(index, request, most);
+    }
+
+    private static void assertBeginningOfAll(MemoryTextIndex index, String request, int most) {
+        List<LogSlice> slices = List.of(LogSlice.of(index));
+        TopHits all = TextSearch.rank(slices, request);
+        TopHits some = TextSearch.rank(slices, request, most);
+        assertThat(all.isExact()).isTrue();
+        assertThat(all.total()).isEqualTo(all.size());
+        assertThat(some.isExact() || all.total() > TopHitsCollector.COUNTED).isTrue();
+        assertThat(some.total()).isBetween(some.isExact() ? all.total() : some.size(), all.total());
+        assertThat(some.size()).isGreaterThanOrEqualTo(Math.min(most, all.size()));
+        assertThat(lines(some)).isEqualTo(lines(all).subList(0, some.size()));
+        if (some.size() < all.size()) {
+            assertThat(all.score(some.size())).isLessThan(all.score(some.size() - 1));
+        }
+    }
+
+    /** Slots that are left out at the end of a long index are not left out of an index in which nothing better stands. */
+    @Property(tries = 50)
+    void rank_whereMostSlotsFindNothingNew_isThatOfEachEntryBesideTheBest(@ForAll("request") String request) {
+        MemoryTextIndex index = new MemoryTextIndex();
+        int lines = 6_000;
+        for (int i = 0; i < lines; i++) {
+            add(index, i, i % 3 == 0 ? "git" : "npm", text(i));
+        }
+        TopHits all = TextSearch.rank(List.of(LogSlice.of(index)), request);
+        for (int rank = 0; rank < all.size(); rank += 1 + all.size() / 5) {
+            int one = all.ordinal(rank);
+            int best = all.ordinal(0);
+            TopHits both =
+                    TextSearch.rank(List.of(new LogSlice(index, lines, line -> line == one || line == best)), request);
+            assertThat(lines(both)).contains(lines(all).get(rank));
+        }
+        TopHits rest = TextSearch.rank(
+                List.of(new LogSlice(index, lines, line -> !ordinals(all).get(line))), request);
+        assertThat(all.size() == 0 || rest.size() == 0 || rest.score(0) < 0.6001 * all.score(0))
+                .isTrue();
+    }
+
+    private static BitSet ordinals(TopHits ranking) {
+        BitSet ordinals = new BitSet();
+        for (int rank = 0; rank < ranking.size(); rank++) {
+            ordinals.set(ranking.ordinal(rank));
+        }
+        return ordinals;
+    }
+
+    /** A reader beside the writer gets, for any cutoff it saw, what a quiet index gives. */
+    @Test
+    void rank_whileOthersAdd_isThatOfItsCutoff() throws Exception {
+        int entries = 20_000;
+        MemoryTextIndex index = new MemoryTextIndex();
+        MemoryTextIndex quiet = new MemoryTextIndex();
+        AtomicBoolean done = new AtomicBoolean();
+        ExecutorService readers = Executors.newFixedThreadPool(3);
+        List<Future<List<Seen>>> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            all.add(readers.submit(() -> read(index, done)));
+        }
+        for (int i = 0; i < entries; i++) {
+            add(index, i, WORDS.get(i % 5), text(i));
+            add(quiet, i, WORDS.get(i % 5), text(i));
+        }
+        done.set(true);
+        for (Future<List<Seen>> reader : all) {
+            for (Seen seen : reader.get()) {
+                TopHits expected = TextSearch.rank(
+                        List.of(new LogSlice(quiet, seen.cutoff, null)), "push rejected port E0308 name9");
+                assertThat(seen.lines).as("cutoff %d", seen.cutoff).isEqualTo(lines(expected));
+            }
+        }
+        readers.shutdown();
+    }
+
+    private record Seen(int cutoff, List<String> lines) {}
+
+    private static List<Seen> read(MemoryTextIndex index, AtomicBoolean done) {
+        List<Seen> seen = new ArrayList<>();
+        while (!done.get() && seen.size() < 200) {
+            int cutoff = index.end();
+            TopHits found =
+                    TextSearch.rank(List.of(new LogSlice(index, cutoff, null)), "push rejected port E0308 name9");
+            seen.add(new Seen(cutoff, lines(found)));
+        }
+        return seen;
+    }
+
+    private static String text(int i) {
+        return WORDS.get(i % WORDS.size()) + " " + WORDS.get(i / 7 % WORDS.size()) + " name" + i + " name" + i % 11;
+    }
+
+    @Provide
+    Arbitrary<List<String>> entries() {
+        return Arbitraries.of(WORDS)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(6)
+                .map(words -> String.join(" ", words))
+                .list()
+                .ofMaxSize(20);
+    }
+
+    @Provide
+    Arbitrary<String> request() {
+        return Arbitraries.of(WORDS).list().ofMinSize(1).ofMaxSize(4).map(words -> String.join(" ", words));
+    }
+
+    private static List<String> lines(TopHits ranking) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < ranking.size(); i++) {
+            lines.add(ranking.ordinal(i) + " " + ranking.score(i) + " " + ranking.matched(i));
+        }
+        return lines;
+    }
+
+    private static TopHits rank(MemoryTextIndex index, String request) {
+        return TextSearch.rank(List.of(LogSlice.of(index)), request);
+    }
+
+    private static void add(MemoryTextIndex index, int ordinal, String tool, String text) {
+        index.add(ordinal, fields -> {
+            fields.text(FieldBoost.TOOL, tool);
+            fields.text(FieldBoost.TEXT, text);
+        });
+    }
+}

@@ -1,0 +1,136 @@
+package dev.xmem.core.base.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lock file within one JVM. */
+class InterProcessLockTest {
+    private static final long NO_TIME = 1_000_000;
+    private static final long TIME = 10_000_000_000L;
+
+    @TempDir
+    Path folder;
+
+    private boolean elsewhere(FileSystem.FileLock mutex) {
+        return CompletableFuture.supplyAsync(() -> {
+                    try {
+                        boolean had = mutex.acquire(NO_TIME);
+                        if (had) {
+                            mutex.release();
+                        }
+                        return had;
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .join();
+    }
+
+    @Test
+    void acquire_throughTwoOpenings_isHadByOneThreadAtATime() throws IOException {
+        Path file = folder.resolve("lock");
+        try (FileSystem.FileLock one = InterProcessLock.open(file);
+                FileSystem.FileLock two = InterProcessLock.open(file)) {
+            assertThat(one.acquire(TIME)).isTrue();
+            assertThat(elsewhere(two)).isFalse();
+            one.release();
+            assertThat(elsewhere(two)).isTrue();
+        }
+    }
+
+    @Test
+    void acquire_throughALink_isTheSameMutex() throws IOException {
+        Path file = Files.createFile(folder.resolve("lock"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        try (FileSystem.FileLock one = InterProcessLock.open(file);
+                FileSystem.FileLock two = InterProcessLock.open(link)) {
+            assertThat(one.acquire(TIME)).isTrue();
+            assertThat(elsewhere(two)).isFalse();
+            one.release();
+        }
+    }
+
+    @Test
+    void acquire_whileAnotherClassLoaderHasTheFile_isNotHad() throws IOException {
+        Path file = Files.createFile(folder.resolve("lock"));
+        try (FileSystem.FileLock mutex = InterProcessLock.open(file)) {
+            // Another class loader has a table and a channel of its own, as this one here.
+            try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE);
+                    FileLock held = other.lock()) {
+                assertThat(held.isValid()).isTrue();
+                assertThat(mutex.acquire(NO_TIME)).isFalse();
+            }
+            assertThat(mutex.acquire(TIME)).isTrue();
+            mutex.release();
+        }
+    }
+
+    @Test
+    void acquire_byAnInterruptedThread_isHadAndTheFlagIsKept() throws IOException {
+        try (FileSystem.FileLock mutex = InterProcessLock.open(folder.resolve("lock"))) {
+            for (int i = 0; i < 3; i++) {
+                Thread.currentThread().interrupt();
+                assertThat(mutex.acquire(TIME)).isTrue();
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                mutex.release();
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            assertThat(elsewhere(mutex)).isTrue();
+        }
+    }
+
+    @Test
+    void acquire_interruptedAtRandomMoments_isAlwaysHad() throws Exception {
+        Thread owner = Thread.currentThread();
+        AtomicBoolean working = new AtomicBoolean(true);
+        Thread interrupter = new Thread(() -> {
+            while (working.get()) {
+                owner.interrupt();
+                LockSupport.parkNanos(20_000);
+            }
+        });
+        int had = 0;
+        try (FileSystem.FileLock one = InterProcessLock.open(folder.resolve("lock"));
+                FileSystem.FileLock two = InterProcessLock.open(folder.resolve("lock"))) {
+            interrupter.start();
+            for (int i = 0; i < 2_000; i++) {
+                FileSystem.FileLock mutex = i % 2 == 0 ? one : two;
+                if (mutex.acquire(TIME)) {
+                    had++;
+                    mutex.release();
+                }
+            }
+        } finally {
+            working.set(false);
+            while (interrupter.isAlive()) {
+                Thread.interrupted();
+                Thread.onSpinWait();
+            }
+            Thread.interrupted();
+        }
+        assertThat(had).isEqualTo(2_000);
+    }
+
+    @Test
+    void acquire_closed_throwsAndOpensNothingAgain() throws IOException {
+        FileSystem.FileLock mutex = InterProcessLock.open(folder.resolve("lock"));
+        mutex.close();
+        mutex.close();
+        assertThatThrownBy(() -> mutex.acquire(NO_TIME)).isInstanceOf(IOException.class);
+        try (FileSystem.FileLock next = InterProcessLock.open(folder.resolve("lock"))) {
+            assertThat(elsewhere(next)).isTrue();
+        }
+    }
+}

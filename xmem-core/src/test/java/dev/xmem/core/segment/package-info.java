@@ -1,4 +1,0 @@
-@NullMarked
-package dev.xmem.core.segment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package dev.xmem.core.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.xmem.core.base.io.ByteCache;
+import dev.xmem.core.base.io.FileSystem;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Older parts of a log: what is read from the file for a line, and what is kept. */
+class BlockCacheTest {
+    private static final int LENGTH = 40 * BlockCache.BLOCK_BYTES;
+
+    private final byte[] content = new byte[LENGTH];
+    private final ByteCache cache = new ByteCache(8L * BlockCache.BLOCK_BYTES);
+    private final BlockCache blocks = new BlockCache(BlockCache.BLOCK_BYTES, cache, new ReadStats());
+    private long bytesRead;
+
+    private final FileSystem.Input source = new FileSystem.Input() {
+        @Override
+        public int read(long position, byte[] into, int offset, int length) {
+            int count = (int) Math.min(length, content.length - position);
+            System.arraycopy(content, (int) position, into, offset, count);
+            bytesRead += count;
+            return count;
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    BlockCacheTest() {
+        new Random(3).nextBytes(content);
+        while (!cache.keeps()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void assertRead(long offset, int length) throws IOException {
+        assertThat(blocks.read(source, offset, length))
+                .isEqualTo(Arrays.copyOfRange(content, (int) offset, (int) offset + length));
+    }
+
+    @Test
+    void read_hereAndThere_readsNoMoreThanWhatIsAskedFor() throws IOException {
+        for (int block = 36; block >= 0; block -= 4) {
+            assertRead((long) block * BlockCache.BLOCK_BYTES + 100, 700);
+        }
+        assertThat(bytesRead).isEqualTo(10 * 700);
+    }
+
+    @Test
+    void read_oneAfterTheOther_readsEachBlockOnce() throws IOException {
+        for (long at = 0; at < 4L * BlockCache.BLOCK_BYTES; at += 512) {
+            assertRead(at, 512);
+        }
+        assertThat(bytesRead).isEqualTo(4L * BlockCache.BLOCK_BYTES + 512);
+    }
+
+    @Test
+    void read_backwards_readsEachBlockOnce() throws IOException {
+        for (long at = 4L * BlockCache.BLOCK_BYTES - 512; at >= 0; at -= 512) {
+            assertRead(at, 512);
+        }
+        assertThat(bytesRead).isEqualTo(4L * BlockCache.BLOCK_BYTES + 512);
+    }
+
+    @Test
+    void read_anywhere_givesTheBytesOfTheFile() throws IOException {
+        blocks.add(LENGTH - 1000, content, LENGTH - 1000, 1000);
+        Random random = new Random(4);
+        for (int i = 0; i < 2000; i++) {
+            int length = random.nextInt(3 * BlockCache.BLOCK_BYTES);
+            assertRead(random.nextInt(LENGTH - BlockCache.BLOCK_BYTES - length), length);
+        }
+        assertRead(LENGTH - 1000, 1000);
+    }
+
+    @Test
+    void read_beyondTheEnd_saysThatTheLogChanged() throws IOException {
+        assertThatThrownBy(() -> blocks.read(source, LENGTH - 10, 20)).isInstanceOf(LogChangedException.class);
+        assertRead(LENGTH - 20, 20 - 1);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.xmem.core.store.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Failure;
+import dev.xmem.Query;
+import dev.xmem.XMemStore;
+import dev.xmem.core.TestStores;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The segments of this version, as they were written once, are read and not written again; those of older ones are made anew. For
+ * a new version: delete the folder and run the test.
+ */
+class SegmentGoldenTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-4");
+    private static final int STRETCH_LINES = 16;
+
+    @TempDir
+    Path folder;
+
+    private XMemStore open() {
+        return TestStores.builder(folder, STRETCH_LINES)
+                .clock(() -> Instant.parse("2026-02-14T16:30:00Z"))
+                .random(new Random(1))
+                .open();
+    }
+
+    private static Map<String, byte[]> files(Path folder) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        for (String sub : List.of("data", ".xmem/index")) {
+            try (Stream<Path> found = Files.list(folder.resolve(sub))) {
+                for (Path file : found.filter(f -> !f.endsWith("index.json")).toList()) {
+                    files.put(sub + "/" + file.getFileName(), Files.readAllBytes(file));
+                }
+            }
+        }
+        return files;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        for (Map.Entry<String, byte[]> file : files(from).entrySet()) {
+            Path target = to.resolve(file.getKey());
+            Files.createDirectories(target.getParent());
+            Files.write(target, file.getValue());
+        }
+    }
+
+    private void make() throws IOException {
+        try (XMemStore store = open()) {
+            for (int i = 0; i < STRETCH_LINES + 4; i++) {
+                store.recordFailure(Failure.of("git", "push origin b" + i % 3, "fatal: quota of Zürich failed " + i)
+                        .tags("t" + i % 4)
+                        .sessionId("s" + i / 8));
+            }
+            store.verify();
+        }
+        try (XMemStore store = open()) {
+            store.verify();
+        }
+        copy(folder, GOLDEN);
+    }
+
+    @Test
+    void segments_ofThisVersion_areReadAndKept() throws IOException {
+        if (!Files.exists(GOLDEN)) {
+            make();
+        }
+        copy(GOLDEN, folder);
+        try (XMemStore store = open()) {
+            assertThat(store.search(Query.words("quota")).total()).isEqualTo(STRETCH_LINES + 4);
+            assertThat(store.search(Query.literal("Zürich failed 3")).total()).isEqualTo(1);
+            assertThat(store.search(Query.all().tag("t3")).total()).isEqualTo(5);
+        }
+        assertThat(files(folder)).usingRecursiveComparison().isEqualTo(files(GOLDEN));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void segments_ofAnOlderVersion_areMadeAnew(int version) throws IOException {
+        copy(GOLDEN.resolveSibling("segments-" + version), folder);
+        try (XMemStore store = open()) {
+            assertThat(store.search(Query.words("quota")).total()).isEqualTo(STRETCH_LINES + 4);
+            assertThat(store.verify().findings()).isEmpty();
+        }
+        try (XMemStore store = open()) {
+            store.verify();
+        }
+        Map<String, byte[]> made = files(folder);
+        assertThat(made).containsOnlyKeys(files(GOLDEN).keySet());
+        made.forEach((name, bytes) -> {
+            ByteBuffer segment = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            if (name.startsWith(".xmem")) {
+                assertThat(segment.getInt(bytes.length - 12)).as(name).isEqualTo(4);
+            }
+        });
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.core.store.segment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,249 @@
+package dev.xmem.core.sync;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.xmem.Failure;
+import dev.xmem.SyncReport;
+import dev.xmem.XMemStore;
+import dev.xmem.core.Resources;
+import dev.xmem.core.TestStores;
+import dev.xmem.core.XMem;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.maintain.verify.IndexJsonWriter;
+import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.write.Appender;
+import dev.xmem.core.write.DraftProcessor;
+import dev.xmem.core.write.StoreLocks;
+import dev.xmem.spi.SyncBackend;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The worker beside an agent: whatever the backend does, nobody who records notices. */
+class SyncWorkerTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    /** A backend that can be made to hang or to fail. */
+    private static final class Moody implements SyncBackend {
+        final CountDownLatch called = new CountDownLatch(1);
+        final CountDownLatch closed = new CountDownLatch(1);
+        final AtomicInteger calls = new AtomicInteger();
+        volatile boolean hangs;
+        volatile boolean fails;
+
+        private void mood() throws IOException {
+            calls.incrementAndGet();
+            called.countDown();
+            if (fails) {
+                throw new IOException("no route to host");
+            }
+            try {
+                if (hangs) {
+                    new CountDownLatch(1).await();
+                }
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted", e);
+            }
+        }
+
+        @Override
+        public String id() {
+            return "moody";
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return Set.of(Ability.WRITE_ONLY);
+        }
+
+        @Override
+        public Ack publish(Publication own, Duration limit) throws IOException {
+            mood();
+            return Ack.accepted();
+        }
+
+        @Override
+        public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
+            mood();
+            return Batch.of(List.of(), List.of(), false);
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    private static void fail(XMemStore store) {
+        store.recordFailure(Failure.of("git", "push", "rejected"));
+    }
+
+    /** Who appends never meets the worker: it neither calls it nor shares a lock with it. */
+    @Test
+    void classesOfAppendAndSync_knowNothingOfEachOther() {
+        var classes = new ClassFileImporter().importPackages("dev.xmem.core");
+        noClasses()
+                .that()
+                .belongToAnyOf(Appender.class, StoreLocks.class, DraftProcessor.class, IndexJsonWriter.class)
+                .or(resideInAPackage("dev.xmem.core.store.log"))
+                .or(resideInAPackage("dev.xmem.core.store.index"))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.xmem.core.sync"))
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(SyncWorker.class)
+                .check(classes);
+        noClasses()
+                .that(resideInAPackage("dev.xmem.core.sync"))
+                .or()
+                .belongToAnyOf(SyncWorker.class)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(StoreLocks.class, LogRegistry.class, Appender.class)
+                .check(classes);
+    }
+
+    /** While a backend hangs in a round, the only mutex that is held is the one of the sync. */
+    @Test
+    @Timeout(60)
+    void append_whileTheBackendHangs_findsEveryLockFree() throws Exception {
+        Moody backend = new Moody();
+        backend.hangs = true;
+        try (XMemStore store = XMem.builder(folder).sync(backend).open()) {
+            fail(store);
+            assertThat(backend.called.await(30, TimeUnit.SECONDS)).isTrue();
+            for (String lock : List.of(".xmem/lock", ".xmem/index-lock")) {
+                try (FileSystem.FileLock mutex =
+                        new dev.xmem.core.base.io.NativeFileSystem().mutex(folder.resolve(lock))) {
+                    assertThat(mutex.acquire(0)).as(lock).isTrue();
+                    mutex.release();
+                }
+            }
+            for (int i = 0; i < 200; i++) {
+                fail(store);
+            }
+            assertThat(store.stats().failures()).isEqualTo(201);
+            store.flush();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void sync_whileTheBackendHangs_returnsWithTheReason() throws Exception {
+        Moody backend = new Moody();
+        backend.hangs = true;
+        try (XMemStore store = XMem.builder(folder).sync(backend).open()) {
+            fail(store);
+            assertThat(backend.called.await(30, TimeUnit.SECONDS)).isTrue();
+            SyncReport report = store.sync(Duration.ofMillis(50));
+            assertThat(report.lastError()).contains("takes longer than 50 ms");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void close_whileTheBackendHangs_endsItAndClosesTheBackend() throws Exception {
+        Moody backend = new Moody();
+        backend.hangs = true;
+        XMemStore store = XMem.builder(folder).sync(backend).open();
+        fail(store);
+        assertThat(backend.called.await(30, TimeUnit.SECONDS)).isTrue();
+        store.close();
+        assertThat(backend.closed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @Timeout(120)
+    void worker_afterTrouble_triesAgainMoreAndMoreSeldom() throws Exception {
+        Moody backend = new Moody();
+        backend.fails = true;
+        try (XMemStore store = XMem.builder(folder)
+                .sync(backend)
+                .syncInterval(Duration.ofMillis(100))
+                .open()) {
+            fail(store);
+            while (backend.calls.get() < 3) {
+                Thread.sleep(20);
+            }
+            SyncReport status = store.stats().sync();
+            assertThat(status.lastError()).isEqualTo("no route to host");
+            assertThat(status.pending()).isEqualTo(1);
+            assertThat(status.lastSuccess()).isNull();
+            backend.fails = false;
+            SyncReport report = store.sync(LONG);
+            assertThat(report.lastError()).isNull();
+            assertThat(report.pending()).isZero();
+            assertThat(report.lastSuccess()).isNotNull();
+        }
+    }
+
+    @Test
+    void sync_interruptedCaller_keepsItsInterrupt() {
+        try (XMemStore store = XMem.builder(folder).sync(new Moody()).open()) {
+            fail(store);
+            Thread.currentThread().interrupt();
+            SyncReport report = store.sync(LONG);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(report.lastError()).isNull();
+            assertThat(store.stats().sync().published()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void resources_shared_oneThreadForEveryStoresSync() throws Exception {
+        AtomicInteger threads = new AtomicInteger();
+        var pool = Executors.newCachedThreadPool(work -> {
+            threads.incrementAndGet();
+            Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        });
+        try (Resources resources = Resources.of(pool, 1 << 20)) {
+            XMemStore[] stores = new XMemStore[8];
+            for (int i = 0; i < stores.length; i++) {
+                stores[i] = XMem.builder(folder.resolve("s" + i))
+                        .resources(resources)
+                        .sync(new Moody())
+                        .open();
+                fail(stores[i]);
+                assertThat(stores[i].sync(LONG).lastError()).isNull();
+                assertThat(stores[i].stats().sync().published()).isEqualTo(1);
+            }
+            for (XMemStore store : stores) {
+                store.close();
+            }
+            assertThat(threads.get()).isLessThanOrEqualTo(2);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    void heapStore_syncs_asOneOnDisk() {
+        try (XMemStore store = TestStores.builder(Path.of("memory"), new InMemoryFileSystem())
+                .sync(new Moody())
+                .open()) {
+            fail(store);
+            store.sync(LONG);
+            store.sync(LONG);
+            assertThat(store.stats().sync().published()).isEqualTo(1);
+        }
+    }
+}

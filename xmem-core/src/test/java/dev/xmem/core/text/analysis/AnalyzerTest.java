@@ -1,0 +1,256 @@
+package dev.xmem.core.text.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.core.answer.search.ParsedQuery;
+import dev.xmem.core.store.segment.TermInterner;
+import dev.xmem.core.store.terms.DocumentTerms;
+import dev.xmem.core.store.terms.FieldBoost;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AnalyzerTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    Pushed                     | push
+                    camelCase                  | camel case camelcase
+                    HTTPServerError            | http server error #server-error httpservererror
+                    snake_case_name            | snak case name snake_case_name
+                    left-pad                   | left pad left-pad
+                    /src/app/main.py           | src app main py main.py src/app/main.py
+                    C:\\Temp\\a1.txt           | temp a1 txt a1.txt temp\\a1.txt
+                    package-lock.json          | packag lock json package-lock.json
+                    ENOENT                     | enoent #file-not-found
+                    E0308                      | e0308
+                    ORA-00942                  | ora 00942 #table-not-found ora-00942
+                    TS2304                     | ts2304
+                    HTTP 404                   | http 404 #http-404 #http-404
+                    4.16.3                     | 4.16.3
+                    python3                    | python3 python
+                    sqlite3                    | sqlite3 sqlit
+                    g++                        | g++
+                    --no-verify                | verify !verify #tls-untrusted no-verify
+                    Größe                      | große
+                    café                       | cafe
+                    ﬁle                        | file
+                    İstanbul                   | istanbul
+                    接続拒否                      | 接続 続拒 拒否
+                    연결                         | 연결
+                    the and of                 |
+                    isn't defined              | defin !defin #symbol-not-found
+                    can't find                 | find !find
+                    docker's                   | docker
+                    """)
+    void terms_ofOneExpression_areThese(String text, String expected) {
+        assertThat(String.join(" ", texts(text))).isEqualTo(expected == null ? "" : expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "installs installed installing installation install",
+        "directories directory folder dirs",
+        "retries retried retry retrying",
+        "authentication authenticated authenticate",
+        "connections connected connecting connection",
+        "configuration configured config",
+        "found find finding",
+        "missing miss missed",
+        "created creates creating create creation",
+        "permissions permission",
+        "dependencies dependency"
+    })
+    void forms_ofOneWord_areOneTerm(String forms) {
+        assertThat(texts(forms))
+                .filteredOn(term -> !term.startsWith("#"))
+                .containsOnly(texts(forms).get(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"status", "process", "is", "analysis", "bus", "class", "red", "ring", "feed"})
+    void endings_thatAreNone_stay(String word) {
+        char[] chars = word.toCharArray();
+        assertThat(Stemmer.stem(chars, chars.length)).isEqualTo(word.length());
+    }
+
+    @Test
+    void causes_inErrorsAndInTalk_areTheSame() {
+        assertThat(texts("fatal: remote origin already exists.")).contains("#already-exists");
+        assertThat(texts("EEXIST")).contains("#already-exists");
+        assertThat(texts("relation does not exist")).doesNotContain("#already-exists");
+        assertThat(asked("a name that is taken")).contains("#already-exists");
+        assertThat(texts("the file was not, in spite of all efforts, found")).doesNotContain("#file-not-found");
+    }
+
+    @Test
+    void gaps_inPhrases_passOverTwoWords() {
+        assertThat(texts("fatal: not a git repository")).contains("#not-a-repository");
+        assertThat(texts("not one two three four repository")).doesNotContain("#not-a-repository");
+    }
+
+    @Property(tries = 300)
+    void terms_ofAnyText_areBounded(@ForAll("texts") String text) {
+        int[] words = {0};
+        new Analyzer(new TermCollector((term, kind, from, to) -> {
+                    assertThat(term.length()).isBetween(1, Analyzer.LONGEST_TERM + 1);
+                    assertThat(from).isLessThanOrEqualTo(to);
+                    words[0] = Math.max(words[0], to);
+                }))
+                .analyze(text);
+        assertThat(words[0]).isLessThanOrEqualTo(Analyzer.MOST_WORDS);
+    }
+
+    @Property(tries = 200)
+    void analyser_usedBefore_givesTheSame(@ForAll("texts") String before, @ForAll("texts") String text) {
+        Told used = new Told();
+        used.analyzer.analyze(before);
+        used.analyzer.analyze(text);
+        assertGivesWhatOneThatSawNothingGives(used, text);
+    }
+
+    private static void assertGivesWhatOneThatSawNothingGives(Told used, String text) {
+        used.told.setLength(0);
+        used.analyzer.analyze(text);
+        Told fresh = new Told();
+        fresh.analyzer.analyze(text);
+        assertThat(used.told.toString()).isEqualTo(fresh.told.toString());
+    }
+
+    @Test
+    void analyser_thatForgotChunks_givesTheSame() {
+        Told used = new Told();
+        for (int i = 0; i < 70_000; i++) {
+            used.analyzer.analyze("Name" + i + "/part-" + i);
+        }
+        assertGivesWhatOneThatSawNothingGives(used, "not found: Name1/part-1 Name69999/part-69999");
+    }
+
+    @Test
+    void words_atTheLimit_areCutOffAsIfNothingWasSeen() {
+        for (String end : List.of("a/b-c_d/eF.g12345", "fooBarBazQux", "not-found/at", "don't/can't")) {
+            for (int before = Analyzer.MOST_WORDS - 10; before <= Analyzer.MOST_WORDS; before++) {
+                String text = "x ".repeat(before) + end + " y";
+                Told used = new Told();
+                used.analyzer.analyze(end);
+                assertGivesWhatOneThatSawNothingGives(used, text);
+            }
+        }
+    }
+
+    @Property(tries = 300)
+    void terms_ofAnEntry_areThoseOfARequest(@ForAll("texts") String text) {
+        TermInterner vocabulary = new TermInterner();
+        DocumentTerms entry = new DocumentTerms(vocabulary);
+        entry.read(fields -> fields.text(FieldBoost.DETAIL, text));
+        Map<String, Integer> weights = new HashMap<>();
+        for (int i = 0; i < entry.count(); i++) {
+            char[] term = new char[Analyzer.LONGEST_TERM + 1];
+            int length = vocabulary.copy(entry.term(i), term, 0);
+            weights.put(new String(term, 0, length), entry.weight(i));
+        }
+        Map<String, Integer> expected = new HashMap<>();
+        for (Analyzer.Term term : Analyzer.terms(text)) {
+            expected.merge(term.text(), 1, (a, b) -> Math.min(255, a + b));
+        }
+        assertThat(weights).isEqualTo(expected);
+    }
+
+    @Test
+    void phrases_areShorterThanSoManyAsCanBeOpen() {
+        for (int number = 0; number < Lexicon.standard().size(); number++) {
+            Lexicon.LexiconEntry first = Lexicon.standard().entry(number);
+            assertThat(1 + first.start.longest(LexiconPhrases.GAP))
+                    .as(first.word)
+                    .isLessThanOrEqualTo(LexiconPhrases.MOST);
+        }
+    }
+
+    @Test
+    void terms_ofHugeTexts_areBounded() {
+        for (String part : List.of("a", "a/", "aB", "not ", "接", "a.", "don't", "é", "x1", "+")) {
+            assertThat(Analyzer.terms(part.repeat(1 << 18))).as(part).hasSizeLessThan(10 * Analyzer.MOST_WORDS);
+        }
+    }
+
+    /** Writes down all that an analyser says. */
+    private static final class Told implements TermCollector.Taker {
+        private final Analyzer analyzer = new Analyzer(new TermCollector(this));
+        private final StringBuilder told = new StringBuilder();
+
+        @Override
+        public void term(String term, TokenType kind, int from, int to) {
+            told.append(term)
+                    .append(' ')
+                    .append(kind)
+                    .append(' ')
+                    .append(from)
+                    .append('-')
+                    .append(to);
+            told.append(" \"")
+                    .append(kind == TokenType.WHOLE && to >= Analyzer.MOST_WORDS ? "" : analyzer.written(from, to));
+            told.append("\"\n");
+        }
+
+        @Override
+        public void synonyms(Synonyms synonyms, int from, int to) {
+            told.append(synonyms)
+                    .append(' ')
+                    .append(from)
+                    .append('-')
+                    .append(to)
+                    .append('\n');
+        }
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        Arbitrary<String> any = Arbitraries.strings().all().ofMaxLength(200);
+        Arbitrary<String> likely = Arbitraries.of(
+                        "not",
+                        "found",
+                        "File",
+                        "a/b.py",
+                        "isn't",
+                        "'",
+                        "++",
+                        "E0308",
+                        "camelCase",
+                        "接続",
+                        "é",
+                        ".",
+                        "-",
+                        " ",
+                        "/",
+                        "\\",
+                        "@",
+                        "no such file",
+                        "\uD83D\uDE00",
+                        "\uD800",
+                        "\u0301",
+                        "１２",
+                        "already exists",
+                        "x".repeat(70))
+                .list()
+                .ofMaxSize(30)
+                .map(parts -> String.join("", parts));
+        return Arbitraries.oneOf(any, likely, likely.map(text -> text.replace("", " ")));
+    }
+
+    private static List<String> texts(String text) {
+        return Analyzer.terms(text).stream().map(Analyzer.Term::text).toList();
+    }
+
+    private static List<String> asked(String request) {
+        return ParsedQuery.slots(request).stream()
+                .flatMap(slot -> slot.terms.keySet().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.core.text.analysis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.xmem.core.text.hash;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Real errors of real tools, each with the scenario it is one of; names, paths and ports differ within a scenario. */
+final class ErrorCorpus {
+    static final String DEV = "cli-errors-dev.jsonl";
+    static final String COLLECTED = "cli-errors-collected.jsonl";
+    static final String COLLECTED_LATER = "cli-errors-collected-2.jsonl";
+
+    private ErrorCorpus() {}
+
+    /** One error; equal scenarios should have equal hashes. */
+    record Event(String scenario, String tool, String action, String error, int exitCode) {}
+
+    static List<Event> read(String name) {
+        List<Event> events = new ArrayList<>();
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(ErrorCorpus.class.getResourceAsStream(name)), StandardCharsets.UTF_8))) {
+            String line;
+            while ((line = lines.readLine()) != null) {
+                events.add(event(line));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return events;
+    }
+
+    private static Event event(String line) throws IOException {
+        Map<String, String> fields = new HashMap<>();
+        try (JsonParser json = new JsonFactory().createParser(line)) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String name = json.currentName();
+                json.nextToken();
+                fields.put(name, json.getText());
+            }
+        }
+        return new Event(
+                fields.getOrDefault("scenario", ""),
+                fields.getOrDefault("tool", ""),
+                fields.getOrDefault("action", ""),
+                fields.getOrDefault("error", ""),
+                Integer.parseInt(fields.getOrDefault("exit_code", "1")));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.xmem.core.text.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
+import dev.xmem.testing.ContextHasherContract;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RuleBasedHasherTest extends ContextHasherContract {
+    private final RuleBasedHasher hasher = new RuleBasedHasher();
+
+    @Override
+    protected ContextHasher hasher() {
+        return hasher;
+    }
+
+    @Test
+    void hash_remoteThatIsNotConfigured_configNotFound() {
+        HashInput input = HashInput.of("rclone", "sync gdrive-jimmy:folder /local/path")
+                .error("Failed to create file system: didn't find section in config file", null);
+        assertThat(hasher.hash(input).value()).isEqualTo("rclone-sync-config-not-found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"npm ERR!", "npm error"})
+    void hash_registryDoesNotAnswer_networkTimeout(String prefix) {
+        String error = prefix + " network request to https://registry.example.org/left-pad failed,"
+                + " reason: connect ETIMEDOUT 10.0.0.1:443";
+        assertThat(failure("npm", "npm install left-pad", error)).isEqualTo("npm-install-network-timeout");
+    }
+
+    @Test
+    void hash_successWithSignature_signature() {
+        HashInput input = HashInput.of("git", "commit")
+                .patternName("Atomic commit with Co-Authored-By")
+                .signature("heredoc");
+        assertThat(hasher.hash(input).value()).isEqualTo("git-commit-heredoc");
+    }
+
+    @Test
+    void hash_successWithoutSignature_wordsOfItsName() {
+        HashInput input = HashInput.of("bash", "").patternName("Heredoc: escape quotes");
+        assertThat(hasher.hash(input).value()).isEqualTo("bash-heredoc-escape-quotes");
+    }
+
+    @Test
+    void hash_beforeTheCall_operationAlone() {
+        ContextHash hash = hasher.hash(HashInput.of("git", "git -C d push origin main"));
+        assertThat(hash.value()).isEqualTo("git-push");
+        assertThat(hash.pattern()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "git | push origin main",
+                "git | git push origin main",
+                "git | sudo env A=b git -C d push origin main",
+                "git | cd x && git push origin main 2>&1 | tail -n 5",
+                "git | bash -c 'cd x && git push origin main'",
+                "Bash | {\"command\": \"cd x && git push origin main\"}",
+                "execute_command | {\"cmd\": [\"git\", \"push\", \"origin\", \"main\"], \"timeout\": 3}",
+                "/usr/bin/git | push",
+                "git.exe | push",
+                "bash | -c 'git push'"
+            })
+    void hash_sameCallInAnotherForm_sameHash(String tool, String action) {
+        String error = "error: src refspec main does not match any\nerror: failed to push some refs to 'x.git'";
+        assertThat(failure(tool, action, error)).isEqualTo("git-push-no-match");
+    }
+
+    @Test
+    void hash_otherToolWithJsonArguments_itsOperation() {
+        String error = "permission denied";
+        assertThat(failure("FileEditor", "{\"action\": \"replaceText\", \"path\": \"a/b\"}", error))
+                .isEqualTo("fileeditor-replace-text-permission-denied");
+        assertThat(failure("FileEditor", "{\"path\": \"a/b\", \"n\": [1, {\"action\": \"x\"}]}", error))
+                .isEqualTo("fileeditor-run-permission-denied");
+    }
+
+    @Test
+    void hash_wrapperSpeaks_wrapperIsTheTool() {
+        assertThat(failure("tar", "sudo tar xf a.tar", "sudo: a password is required"))
+                .isEqualTo("sudo-run-auth-failed");
+        assertThat(failure("tar", "sudo tar xf a.tar", "tar: a.tar: Cannot open: No such file or directory"))
+                .isEqualTo("tar-run-file-not-found");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "python3 | python3 a.py | ModuleNotFoundError: No module named 'yaml' | yaml",
+                "python3 | python3 a.py | ModuleNotFoundError: No module named 'PIL' | PIL",
+                "curl | curl https://a.example.org/x | curl: (6) Could not resolve host: a.example.org | a.example.org",
+                "git | fetch fork | fatal: 'fork' does not appear to be a git repository | fork",
+                "cat | cat /a/b/c.txt | cat: /a/b/c.txt: No such file or directory | c.txt",
+                "git | push | fatal: not a git repository | \"\""
+            })
+    void subject_namedInTheError_named(String tool, String action, String error, String subject) {
+        ContextHash hash = hasher.hash(HashInput.of(tool, action).error(error, 1));
+        assertThat(hash.subject()).isEqualTo(subject);
+    }
+
+    @Test
+    void hash_comparator_isKept() {
+        String less = failure("check", "run", "value must be < 1");
+        String more = failure("check", "run", "value must be > 1");
+        assertThat(less).isNotEqualTo(more);
+    }
+
+    @Test
+    void hash_httpStatus_isKept() {
+        assertThat(failure("curl", "curl http://a/b", "curl: (22) The requested URL returned error: 404"))
+                .isEqualTo("curl-run-http-404");
+        assertThat(failure("curl", "curl http://a/b", "curl: (22) The requested URL returned error: 500"))
+                .isEqualTo("curl-run-http-500");
+    }
+
+    @Test
+    void explain_failure_saysWhy() {
+        HashInput input = HashInput.of("git", "tag v1").error("fatal: tag 'v1' already exists", 128);
+        assertThat(hasher.explain(input).explanation())
+                .contains("already-exists")
+                .contains("tag 'v1'");
+        assertThat(hasher.hash(input).explanation()).isEmpty();
+    }
+
+    private String failure(String tool, String action, String error) {
+        return hasher.hash(HashInput.of(tool, action).error(error, 1)).value();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.xmem.core.text.redact;
+
+/**
+ * An example of the rule file: a text, and what becomes of it.
+ *
+ * @param rule the rule's name
+ * @param text the text with the secret
+ * @param cleaned the text as it must be stored
+ */
+record Example(String rule, String text, String cleaned) {
+    private static final String OPEN = "<<";
+    private static final String CLOSE = ">>";
+
+    static Example of(RedactionRule rule, String line) {
+        StringBuilder text = new StringBuilder();
+        StringBuilder cleaned = new StringBuilder();
+        int at = 0;
+        for (int open = line.indexOf(OPEN); open >= 0; open = line.indexOf(OPEN, at)) {
+            int close = line.indexOf(CLOSE, open);
+            while (line.startsWith(CLOSE, close + 1)) {
+                close++;
+            }
+            text.append(line, at, open).append(filled(rule, line.substring(open + 2, close)));
+            cleaned.append(line, at, open)
+                    .append("[redacted:")
+                    .append(rule.name())
+                    .append(']');
+            at = close + 2;
+        }
+        String rest = line.substring(at);
+        return new Example(rule.name(), lines(text + rest), lines(cleaned + rest));
+    }
+
+    /** A text in which nothing is to be found. */
+    static Example benign(RedactionRule rule, String line) {
+        return new Example(rule.name(), lines(line), lines(line));
+    }
+
+    /** With so many characters that the rule allows in place of {@code <N>}. */
+    private static String filled(RedactionRule rule, String secret) {
+        int open = secret.indexOf('<');
+        int close = secret.indexOf('>');
+        if (open < 0 || close < open) {
+            return secret;
+        }
+        int length = Integer.parseInt(secret.substring(open + 1, close));
+        return secret.substring(0, open) + characters(rule, length) + secret.substring(close + 1);
+    }
+
+    /** Letters and digits of the rule, in an order without a pattern; the same ones each time. */
+    private static String characters(RedactionRule rule, int length) {
+        boolean given = rule.has("chars");
+        String all =
+                CharSet.of(given ? rule.words("chars").get(0) : "A-Za-z0-9").all();
+        String letters = all.codePoints()
+                .filter(Character::isLetterOrDigit)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        StringBuilder characters = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            characters.append(letters.charAt((7 * i + i * i / 3 + 3) % letters.length()));
+        }
+        return characters.toString();
+    }
+
+    private static String lines(String text) {
+        return text.replace("\\n", "\n");
+    }
+
+    @Override
+    public String toString() {
+        return rule + ": " + text;
+    }
+}

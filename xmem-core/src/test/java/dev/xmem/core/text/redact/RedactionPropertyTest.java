@@ -1,0 +1,141 @@
+package dev.xmem.core.text.redact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.Redactor;
+import dev.xmem.testing.RedactorContract;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What holds for every text, the worst included: made of triggers, quotes, escapes and halves of all these. */
+class RedactionPropertyTest extends RedactorContract {
+    private static final int LONGEST_PLACEHOLDER = 45;
+    private static final List<String> PIECES = pieces();
+
+    private final Redaction redaction = new Redaction(text -> text);
+
+    @Override
+    protected Redactor redactor() {
+        return redaction::clean;
+    }
+
+    @Override
+    protected List<String> secrets() {
+        return RedactionRulesTest.examples()
+                .filter(example -> example.cleaned().matches("(?s).*\\[redacted:[a-z-]+\\]"))
+                .map(Example::text)
+                .toList();
+    }
+
+    private static List<String> pieces() {
+        List<String> pieces = new ArrayList<>(List.of(
+                "=",
+                ":",
+                " ",
+                "\n",
+                "\"",
+                "'",
+                "`",
+                "\\",
+                "\\\"",
+                "\\n",
+                "@",
+                "/",
+                ";",
+                ",",
+                "&",
+                "|",
+                "<",
+                ">",
+                "(",
+                ")",
+                "[",
+                "]",
+                "{",
+                "}",
+                "$",
+                "%3D",
+                "%22",
+                "://",
+                "-",
+                "--",
+                "-p",
+                "-u ",
+                "hunter2",
+                "a1B2c3D4e5F6a1B2c3D4e5F6a1B2c3D4e5F6",
+                "none",
+                "[redacted:",
+                "[redacted:password]",
+                "\u001B[",
+                "\u200D",
+                "\uD83D",
+                "\uDE00",
+                "is ",
+                "value=",
+                "login ",
+                "\r",
+                "eyJ",
+                ".",
+                "x"));
+        for (RedactionRule rule : RedactionRules.builtIn().all()) {
+            pieces.addAll(rule.words("prefix"));
+            pieces.addAll(rule.words("scan"));
+            pieces.addAll(rule.names());
+        }
+        return pieces;
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        Arbitrary<String> examples =
+                Arbitraries.of(RedactionRulesTest.examples().map(Example::text).toList());
+        Arbitrary<String> pieces = Arbitraries.of(PIECES);
+        Arbitrary<String> letters = Arbitraries.strings().ascii().ofMaxLength(5);
+        return Arbitraries.frequencyOf(
+                        net.jqwik.api.Tuple.of(12, pieces),
+                        net.jqwik.api.Tuple.of(1, examples),
+                        net.jqwik.api.Tuple.of(2, letters))
+                .list()
+                .ofMaxSize(30)
+                .map(list -> String.join("", list));
+    }
+
+    @Property(tries = 3000)
+    void clean_twice_changesNothingMore(@ForAll("texts") String text) {
+        String once = redaction.clean(text);
+
+        assertThat(redaction.clean(once)).isEqualTo(once);
+        assertThat(redaction.firstSecret(once)).isNull();
+    }
+
+    @Property(tries = 1000)
+    void clean_any_isWellFormedAndVisible(@ForAll("texts") String text) {
+        String cleaned = redaction.clean(text);
+
+        assertThat(new String(cleaned.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+                .isEqualTo(cleaned);
+        assertThat(cleaned.chars().filter(c -> c < ' ' && c != '\n' && c != '\t' || c >= 0x7F && c < 0xA0))
+                .isEmpty();
+    }
+
+    @Property(tries = 1000)
+    void clean_any_growsByPlaceholdersOnly(@ForAll("texts") String text) {
+        String cleaned = redaction.clean(text);
+        int placeholders = cleaned.split("\\[redacted:", -1).length - 1;
+
+        assertThat(cleaned.length()).isLessThanOrEqualTo(text.length() + LONGEST_PLACEHOLDER * placeholders);
+    }
+
+    @Property(tries = 1000)
+    void firstSecret_any_isWhatCleanWouldDo(@ForAll("texts") String text) {
+        boolean changed = !redaction.clean(text).equals(ControlCharStripper.removed(text));
+
+        assertThat(redaction.firstSecret(text) != null).isEqualTo(changed);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.xmem.core.text.redact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every rule finds its examples, as itself, and leaves its counter-examples alone. */
+class RedactionRulesTest {
+    private final Redaction redaction = new Redaction(text -> text);
+
+    static Stream<Example> examples() {
+        return rules().stream().flatMap(rule -> rule.lines("example").stream().map(line -> Example.of(rule, line)));
+    }
+
+    static Stream<Example> counterExamples() {
+        return rules().stream().flatMap(rule -> rule.lines("benign").stream().map(line -> Example.benign(rule, line)));
+    }
+
+    private static List<RedactionRule> rules() {
+        return RedactionRules.builtIn().all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void clean_example_isReplacedByTheRule(Example example) {
+        assertThat(redaction.clean(example.text())).isEqualTo(example.cleaned());
+        assertThat(redaction.clean(example.cleaned())).isSameAs(example.cleaned());
+        assertThat(redaction.firstSecret(example.text())).isEqualTo(example.rule());
+        assertThat(redaction.firstSecret(example.cleaned())).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void clean_exampleInQuotes_leavesNothingOfIt(Example example) {
+        String cleaned = redaction.clean("said \"" + example.text() + "\" twice");
+
+        assertThat(cleaned)
+                .contains("[redacted:")
+                .doesNotContain(example.text())
+                .startsWith("said \"")
+                .endsWith("twice");
+    }
+
+    @ParameterizedTest
+    @MethodSource("counterExamples")
+    void clean_counterExample_isTheSameText(Example example) {
+        assertThat(redaction.clean(example.text())).isSameAs(example.text());
+        assertThat(redaction.firstSecret(example.text())).isNull();
+    }
+
+    @Test
+    void rules_all_haveExampleAndCounterExample() {
+        assertThat(rules()).hasSizeGreaterThan(100).allSatisfy(rule -> {
+            assertThat(rule.lines("example")).as(rule.name()).isNotEmpty();
+            assertThat(rule.lines("benign")).as(rule.name()).isNotEmpty();
+            assertThat(rule.name()).matches("[a-z-]{1," + RedactionRules.LONGEST_NAME + "}");
+        });
+    }
+}

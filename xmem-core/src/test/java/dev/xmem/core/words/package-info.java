@@ -1,4 +1,0 @@
-@NullMarked
-package dev.xmem.core.words;
-
-import org.jspecify.annotations.NullMarked;

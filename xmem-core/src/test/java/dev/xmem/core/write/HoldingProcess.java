@@ -1,0 +1,28 @@
+package dev.xmem.core.write;
+
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.fixtures.Jvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A process that takes a store's lock and keeps it until it is told to let go. */
+final class HoldingProcess {
+    private HoldingProcess() {}
+
+    /** Arguments: the lock file, and a folder to meet in. */
+    public static void main(String... args) throws IOException {
+        Path meeting = Path.of(args[1]);
+        try (FileSystem.FileLock mutex = new NativeFileSystem().mutex(Path.of(args[0]))) {
+            while (!mutex.acquire(1_000_000_000)) {
+                Thread.onSpinWait();
+            }
+            Files.createFile(meeting.resolve("held"));
+            Jvm.await(meeting.resolve("let-go"));
+            mutex.release();
+            Files.createFile(meeting.resolve("free"));
+            Jvm.await(meeting.resolve("end"));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.xmem.git;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine's {@code git} on the store's own repository: no prompts, no hooks, no submodules, no work tree, and an end to
+ * its time and to what it may download.
+ */
+final class NativeGitRemote implements GitRemote {
+    private static final int MAX_LISTED = 4 << 20;
+
+    private final Path repository;
+    private final String remote;
+    private final long maxDownload;
+    private final GitProcess git;
+
+    NativeGitRemote(Path repository, String remote, long maxDownload, @Nullable String user, @Nullable String token) {
+        this.repository = repository;
+        this.remote = remote;
+        this.maxDownload = maxDownload;
+        List<String> options = List.of("-c", "core.hooksPath=/dev/null", "--git-dir=" + repository);
+        this.git = new GitProcess(repository, repository.resolve("xmem-output"), options, user, token);
+    }
+
+    @Override
+    public void fetch(List<String> refspecs, Duration limit) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "fetch",
+                "--quiet",
+                "--no-tags",
+                "--no-write-fetch-head",
+                "--no-recurse-submodules",
+                "--prune",
+                "--force",
+                "--no-auto-maintenance",
+                "--",
+                remote));
+        arguments.addAll(refspecs);
+        GitProcess.Ended ended = run(arguments, limit);
+        if (!ended.isDone()) {
+            throw new IOException("git fetch: " + ended.output());
+        }
+    }
+
+    @Override
+    public Map<String, ObjectId> list(List<String> prefixes, Duration limit) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("ls-remote", "--quiet", "--refs", "--", remote));
+        prefixes.forEach(prefix -> arguments.add(prefix + "*"));
+        GitProcess.Ended ended = git.run(arguments, limit, () -> {}, MAX_LISTED);
+        if (!ended.isDone()) {
+            throw new IOException("git ls-remote: " + ended.output());
+        }
+        Map<String, ObjectId> refs = new TreeMap<>();
+        for (String line : ended.output().lines().toList()) {
+            int gap = line.indexOf(' ');
+            if (gap > 0 && ObjectId.isId(line.substring(0, gap))) {
+                refs.put(line.substring(gap + 1).strip(), ObjectId.fromString(line.substring(0, gap)));
+            }
+        }
+        return refs;
+    }
+
+    @Override
+    public Pushed push(String ref, @Nullable ObjectId expected, ObjectId next, Duration limit) throws IOException {
+        String lease = "--force-with-lease=" + ref + ":" + (expected == null ? "" : expected.name());
+        GitProcess.Ended ended = run(
+                List.of("push", "--quiet", "--porcelain", "--no-verify", lease, "--", remote, next.name() + ":" + ref),
+                limit);
+        if (ended.isDone()) {
+            return Pushed.DONE;
+        }
+        String said = ended.output();
+        boolean remoteRefused = said.contains("[remote rejected]");
+        if (raced(said)) {
+            return Pushed.STALE;
+        }
+        if (remoteRefused && !said.contains("declined")) {
+            return Pushed.REFUSED;
+        }
+        throw new IOException("git push: " + said);
+    }
+
+    /** Whether a push says that somebody else was there before. */
+    static boolean raced(String said) {
+        boolean remoteRefused = said.contains("[remote rejected]");
+        return said.contains("[rejected]")
+                || remoteRefused
+                        && (said.contains("lock ref")
+                                || said.contains("failed to update ref")
+                                || said.contains("already exists"));
+    }
+
+    private GitProcess.Ended run(List<String> arguments, Duration limit) throws IOException {
+        long before = downloading();
+        return git.run(arguments, limit, () -> {
+            if (downloading() - before > maxDownload) {
+                throw new IOException("the remote sends more than " + maxDownload + " bytes; git was ended");
+            }
+        });
+    }
+
+    /** How large the pack is that is just coming in. */
+    private long downloading() throws IOException {
+        Path packs = repository.resolve("objects").resolve("pack");
+        if (!Files.isDirectory(packs)) {
+            return 0;
+        }
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(packs)) {
+            for (Path file : files.toList()) {
+                if (String.valueOf(file.getFileName()).startsWith("tmp_")) {
+                    bytes += file.toFile().length();
+                }
+            }
+        }
+        return bytes;
+    }
+}

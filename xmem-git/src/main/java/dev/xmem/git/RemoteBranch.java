@@ -1,0 +1,239 @@
+package dev.xmem.git;
+
+import dev.xmem.core.ExportFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.api.errors.GitAPIException;
+import org.eclipse.jgit.lib.CommitBuilder;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectInserter;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.PersonIdent;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.RefUpdate;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.lib.TreeFormatter;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+import org.jspecify.annotations.Nullable;
+
+/** A branch of a remote, written without a clone: a commit is made of objects and pushed if the branch is still there. */
+final class RemoteBranch implements GitExport.Place {
+    private static final String SEEN = "refs/exported/";
+    private static final int MANY_LOOSE = 6700;
+
+    private final Path folder;
+    private final String remote;
+    private final String branch;
+    private final Transport transport;
+    private final @Nullable String user;
+    private final @Nullable String token;
+    private final ExportState contribution;
+
+    RemoteBranch(
+            Path store,
+            String remote,
+            String branch,
+            Transport transport,
+            @Nullable String user,
+            @Nullable String token,
+            ExportState contribution) {
+        this.folder = store.resolve(".xmem").resolve("git-export");
+        this.remote = remote;
+        this.branch = branch;
+        this.transport = transport;
+        this.user = user;
+        this.token = token;
+        this.contribution = contribution;
+    }
+
+    /** An entry of a tree. */
+    private record Item(FileMode mode, ObjectId id) {}
+
+    @Override
+    public Exported export(Duration limit) throws IOException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        try (Repository repository =
+                new FileRepositoryBuilder().setBare().setGitDir(folder.toFile()).build()) {
+            if (!Files.isDirectory(folder.resolve("objects"))) {
+                repository.create(true);
+            }
+            GitRemote wire = transport == Transport.JGIT
+                    ? new JGitRemote(repository, remote, user, token)
+                    : new NativeGitRemote(folder, remote, GitExport.MAX_FILE_BYTES, user, token);
+            for (int tries = 0; tries < GitExport.TRIES; tries++) {
+                ExportResult done = once(repository, wire, deadline);
+                if (done != null) {
+                    tidy(repository);
+                    return done;
+                }
+            }
+            throw new IOException("others pushed to " + branch + " each time; export again");
+        }
+    }
+
+    private static Duration left(long deadline) throws IOException {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            throw new IOException("the time for the export is over");
+        }
+        return Duration.ofNanos(left);
+    }
+
+    /** One try; null if somebody else was there before. */
+    private @Nullable ExportResult once(Repository repository, GitRemote wire, long deadline) throws IOException {
+        ObjectId tip = tip(repository, wire, left(deadline));
+        try (ObjectReader reader = repository.newObjectReader();
+                ObjectInserter inserter = repository.newObjectInserter()) {
+            Map<String, Item> root = items(reader, tip == null ? null : tree(reader, tip));
+            Item data = root.get(GitExport.FOLDER);
+            if (data != null && !FileMode.TREE.equals(data.mode)) {
+                throw new IOException(GitExport.FOLDER + " is no folder on the branch " + branch);
+            }
+            Map<String, Item> files = items(reader, data == null ? null : data.id);
+            ExportFiles next = contribution.files(logs(reader, files));
+            contribution.begin(next);
+            if (!put(next, files, reader, inserter)) {
+                contribution.end(next);
+                return ExportResult.NOTHING;
+            }
+            root.put(GitExport.FOLDER, new Item(FileMode.TREE, inserter.insert(formatted(files))));
+            ObjectId commit = commit(inserter, inserter.insert(formatted(root)), tip, next.message());
+            GitRemote.Pushed pushed = wire.push(Constants.R_HEADS + branch, tip, commit, left(deadline));
+            if (pushed == GitRemote.Pushed.REFUSED) {
+                throw new IOException("the host refuses the branch " + branch);
+            }
+            if (pushed == GitRemote.Pushed.STALE) {
+                return null;
+            }
+            contribution.end(next);
+            return new ExportResult(true, true, next.message(), null);
+        }
+    }
+
+    /** Where the remote's branch is; null if there is none. */
+    private @Nullable ObjectId tip(Repository repository, GitRemote wire, Duration limit) throws IOException {
+        RefUpdate before = repository.updateRef(SEEN + branch);
+        before.setForceUpdate(true);
+        before.delete();
+        try {
+            wire.fetch(List.of("+" + Constants.R_HEADS + branch + ":" + SEEN + branch), limit);
+        } catch (IOException e) {
+            String said = String.valueOf(e.getMessage());
+            if (!said.contains("couldn't find remote ref") && !said.contains("does not have")) {
+                throw e;
+            }
+        }
+        Ref ref = repository.exactRef(SEEN + branch);
+        return ref == null ? null : ref.getObjectId();
+    }
+
+    /** Packs the objects when there are some thousands of them, by git's own rule of thumb. */
+    private void tidy(Repository repository) throws IOException {
+        String[] some = folder.resolve("objects").resolve("17").toFile().list();
+        if (some != null && some.length > MANY_LOOSE / 256) {
+            try {
+                Git.wrap(repository).gc().call();
+            } catch (GitAPIException e) {
+                throw new IOException("the export's own repository could not be tidied", e);
+            }
+        }
+    }
+
+    private static ObjectId tree(ObjectReader reader, ObjectId commit) throws IOException {
+        try (RevWalk walk = new RevWalk(reader)) {
+            RevCommit parsed = walk.parseCommit(commit);
+            return parsed.getTree().getId();
+        }
+    }
+
+    private static Map<String, Item> items(ObjectReader reader, @Nullable ObjectId tree) throws IOException {
+        Map<String, Item> items = new TreeMap<>();
+        if (tree != null) {
+            CanonicalTreeParser parser = new CanonicalTreeParser();
+            for (parser.reset(reader, tree); !parser.eof(); parser.next()) {
+                items.put(parser.getEntryPathString(), new Item(parser.getEntryFileMode(), parser.getEntryObjectId()));
+            }
+        }
+        return items;
+    }
+
+    private static Map<String, byte[]> logs(ObjectReader reader, Map<String, Item> files) throws IOException {
+        Map<String, byte[]> logs = new TreeMap<>();
+        for (String name : GitExport.LOGS) {
+            byte[] bytes = read(reader, files.get(name));
+            if (bytes != null) {
+                logs.put(name, bytes);
+            }
+        }
+        return logs;
+    }
+
+    /** A regular file; null if there is none. */
+    private static byte @Nullable [] read(ObjectReader reader, @Nullable Item item) throws IOException {
+        if (item == null || (item.mode.getBits() & FileMode.TYPE_MASK) != FileMode.TYPE_FILE) {
+            return null;
+        }
+        if (reader.getObjectSize(item.id, Constants.OBJ_BLOB) > GitExport.MAX_FILE_BYTES) {
+            throw new IOException("a file on the branch is larger than " + GitExport.MAX_FILE_BYTES + " bytes");
+        }
+        return reader.open(item.id).getBytes();
+    }
+
+    /** Puts the new files into the folder; whether any of them is another. */
+    private static boolean put(ExportFiles next, Map<String, Item> files, ObjectReader reader, ObjectInserter inserter)
+            throws IOException {
+        Map<String, byte[]> all = new TreeMap<>(next.files());
+        all.put(GitExport.ATTRIBUTES, GitExport.attributes(read(reader, files.get(GitExport.ATTRIBUTES))));
+        boolean changed = false;
+        for (Map.Entry<String, byte[]> file : all.entrySet()) {
+            ObjectId id = inserter.insert(Constants.OBJ_BLOB, file.getValue());
+            Item before = files.put(file.getKey(), new Item(FileMode.REGULAR_FILE, id));
+            changed |= before == null || !before.id.equals(id);
+        }
+        return changed;
+    }
+
+    /** A tree; git orders folders as if their names ended with a slash. */
+    private static TreeFormatter formatted(Map<String, Item> items) {
+        Map<String, Map.Entry<String, Item>> sorted = new TreeMap<>((a, b) ->
+                Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
+        for (Map.Entry<String, Item> item : items.entrySet()) {
+            sorted.put(item.getKey() + (FileMode.TREE.equals(item.getValue().mode) ? "/" : ""), item);
+        }
+        TreeFormatter tree = new TreeFormatter();
+        sorted.values().forEach(item -> tree.append(item.getKey(), item.getValue().mode, item.getValue().id));
+        return tree;
+    }
+
+    private static ObjectId commit(ObjectInserter inserter, ObjectId tree, @Nullable ObjectId parent, String message)
+            throws IOException {
+        CommitBuilder commit = new CommitBuilder();
+        PersonIdent person = new PersonIdent("xmem", "xmem@localhost", Instant.now(), ZoneOffset.UTC);
+        commit.setAuthor(person);
+        commit.setCommitter(person);
+        commit.setEncoding(StandardCharsets.UTF_8);
+        commit.setMessage(message + "\n");
+        commit.setTreeId(tree);
+        if (parent != null) {
+            commit.setParentId(parent);
+        }
+        ObjectId id = inserter.insert(commit);
+        inserter.flush();
+        return id;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.xmem.git;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectLoader;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+
+/**
+ * The tree of one replica's commit: {@code meta.json}, and {@code <stream>/<six digits>/<two digits>.jsonl}, segments of
+ * 32 KiB in a hundred folders each. Nothing is checked out: objects are read, after a look at their kind and size; what is
+ * no regular file at such a path is not read.
+ */
+final class ReplicaTree {
+    static final int PER_FOLDER = 100;
+    private static final long MAX_TREE_BYTES = 8L << 20;
+    private static final long MAX_SEGMENT_BYTES = 64L << 20;
+
+    private final ObjectReader reader;
+    private final ObjectId root;
+    private final ReplicaMeta meta;
+    private final List<String> strange = new ArrayList<>();
+    private final Map<String, ObjectId> streams = new TreeMap<>();
+
+    private ReplicaTree(ObjectReader reader, ObjectId root) throws IOException {
+        this.reader = reader;
+        this.root = root;
+        byte[] file = null;
+        for (Item item : items(root)) {
+            if (item.name.equals(ReplicaMeta.FILE) && item.isFile()) {
+                file = bytes(item.id, ReplicaMeta.MAX_BYTES);
+            } else if (dev.xmem.spi.SyncBackend.Stream.isName(item.name) && item.isFolder()) {
+                streams.put(item.name, item.id);
+            } else {
+                strange.add(item.told());
+            }
+        }
+        if (file == null) {
+            throw new IOException("has no meta.json");
+        }
+        this.meta = ReplicaMeta.of(file);
+    }
+
+    static ReplicaTree of(ObjectReader reader, ObjectId commit) throws IOException {
+        try (RevWalk walk = new RevWalk(reader)) {
+            if (reader.getObjectSize(commit, ObjectReader.OBJ_ANY) > MAX_TREE_BYTES) {
+                throw new IOException("has a commit that is too large");
+            }
+            RevCommit parsed = walk.parseCommit(commit);
+            return new ReplicaTree(reader, parsed.getTree().getId());
+        }
+    }
+
+    /** An entry of a tree. */
+    record Item(String name, FileMode mode, ObjectId id) {
+        boolean isFile() {
+            return FileMode.REGULAR_FILE.equals(mode);
+        }
+
+        boolean isFolder() {
+            return FileMode.TREE.equals(mode);
+        }
+
+        String told() {
+            String kind = FileMode.SYMLINK.equals(mode)
+                    ? "a symbolic link"
+                    : FileMode.GITLINK.equals(mode) ? "a submodule" : "nothing that belongs there";
+            String plain = name.replaceAll("[^A-Za-z0-9._-]", "?");
+            return plain.substring(0, Math.min(60, plain.length())) + " is " + kind;
+        }
+    }
+
+    /** A segment of a stream. */
+    record Segment(int number, ObjectId id, long size) {}
+
+    ReplicaMeta meta() {
+        return meta;
+    }
+
+    ObjectId root() {
+        return root;
+    }
+
+    /** What is in the tree and was not read. */
+    List<String> strange() {
+        return strange;
+    }
+
+    private List<Item> items(ObjectId tree) throws IOException {
+        List<Item> items = new ArrayList<>();
+        CanonicalTreeParser parser = new CanonicalTreeParser();
+        parser.reset(bytes(tree, MAX_TREE_BYTES));
+        for (; !parser.eof(); parser.next()) {
+            items.add(new Item(parser.getEntryPathString(), parser.getEntryFileMode(), parser.getEntryObjectId()));
+        }
+        return items;
+    }
+
+    byte[] bytes(ObjectId id, long most) throws IOException {
+        ObjectLoader loader = reader.open(id);
+        if (loader.getSize() > most) {
+            throw new IOException("has an object of " + loader.getSize() + " bytes, which is too large");
+        }
+        return loader.getCachedBytes((int) most);
+    }
+
+    byte[] bytes(Segment segment) throws IOException {
+        return bytes(segment.id, MAX_SEGMENT_BYTES);
+    }
+
+    /** The folders of a stream, in their order. */
+    List<Item> folders(String stream) throws IOException {
+        ObjectId tree = streams.get(stream);
+        return tree == null ? List.of() : kept(items(tree), "\\d{6}", true);
+    }
+
+    /** The segments in a folder, in their order. */
+    List<Segment> segments(Item folder) throws IOException {
+        List<Segment> segments = new ArrayList<>();
+        for (Item file : kept(items(folder.id), "\\d{2}\\.jsonl", false)) {
+            int number = Integer.parseInt(folder.name) * PER_FOLDER + Integer.parseInt(file.name.substring(0, 2));
+            segments.add(new Segment(number, file.id, reader.getObjectSize(file.id, Constants.OBJ_BLOB)));
+        }
+        return segments;
+    }
+
+    private List<Item> kept(List<Item> items, String form, boolean folders) {
+        List<Item> kept = new ArrayList<>();
+        for (Item item : items) {
+            boolean fits = item.name.matches(form) && (folders ? item.isFolder() : item.isFile());
+            if (fits) {
+                kept.add(item);
+            } else {
+                strange.add(item.told());
+            }
+        }
+        return kept;
+    }
+}
