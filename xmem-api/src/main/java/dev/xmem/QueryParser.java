@@ -90,7 +90,7 @@ final class QueryParser {
             case REGEX -> out.add("/" + withoutEnds(q.text()) + "/");
         }
         for (Entry.Kind kind : Entry.Kind.values()) {
-            add(out, "type", q.kinds().contains(kind) ? kind.name().toLowerCase(Locale.ROOT) : null);
+            add(out, "type", q.kinds().contains(kind) ? word(kind) : null);
         }
         if (q.type() != null) {
             out.add("type="
@@ -109,6 +109,10 @@ final class QueryParser {
             out.add("limit=" + q.limit());
         }
         return out.toString();
+    }
+
+    private static String word(Entry.Kind kind) {
+        return kind == Entry.Kind.UNKNOWN ? "other" : kind.name().toLowerCase(Locale.ROOT);
     }
 
     private static void add(StringJoiner out, String key, @Nullable Object value) {

@@ -50,7 +50,8 @@ final class CommitMessage {
     private static String one(LineCodec codec, String stream, byte[] line) {
         Map<String, Object> fields = fields(codec, line);
         String type = text(fields, "type");
-        String what = kind(stream, type).name().toLowerCase(Locale.ROOT);
+        Entry.Kind kind = kind(stream, type);
+        String what = kind == Entry.Kind.UNKNOWN ? "other" : kind.name().toLowerCase(Locale.ROOT);
         String tool = text(fields, "tool");
         String done =
                 text(fields, "action").isEmpty() ? text(fields, "pattern_name") : verb(tool, text(fields, "action"));
