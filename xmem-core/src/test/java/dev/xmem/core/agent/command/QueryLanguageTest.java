@@ -61,7 +61,7 @@ class QueryLanguageTest {
         "note, NOTE",
         "notes, NOTE",
         "directive, DIRECTIVE",
-        "other, OTHER"
+        "other, UNKNOWN"
     })
     void parse_typeOfAKind_isThatKind(String value, Entry.Kind kind) {
         assertThat(Query.parse("type=" + value).kinds()).containsExactly(kind);
