@@ -1,5 +1,6 @@
 package dev.xmem.core.write;
 
+import dev.xmem.core.base.io.IoAction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -44,7 +45,7 @@ class GroupCommitTest {
     }
 
     /** Commits; the first group waits until it may go on. */
-    private void commit(List<GroupCommit.CommitGroup> group, GroupCommit.Step step) {
+    private void commit(List<GroupCommit.CommitGroup> group, IoAction step) {
         sizes.add(group.size());
         if (sizes.size() == 1) {
             first.countDown();
