@@ -1,11 +1,11 @@
 package dev.xmem.core.write;
 
-import dev.xmem.core.base.io.IoAction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.log.ReadStats;
 import java.io.IOException;
