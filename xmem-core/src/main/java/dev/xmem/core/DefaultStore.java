@@ -25,6 +25,7 @@ import dev.xmem.ToolGuard;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.base.io.IoSupplier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -49,17 +50,12 @@ final class DefaultStore implements XMemStore {
         return engine.clock();
     }
 
-    /** Work that may fail with a file. */
-    private interface Work<T> {
-        T run() throws IOException;
-    }
-
-    private <T> T open(Work<T> work) {
+    private <T> T open(IoSupplier<T> work) {
         if (closed.get()) {
             throw new XMemException.Closed();
         }
         try {
-            return work.run();
+            return work.get();
         } catch (UncheckedIOException e) {
             throw failed(Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {

@@ -45,12 +45,9 @@ import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.io.SandboxedFileSystem;
 import dev.xmem.core.base.json.LineCodec;
-import dev.xmem.core.base.trace.AppendEvent;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.base.trace.RecallEvent;
-import dev.xmem.core.base.trace.SearchEvent;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.maintain.verify.IndexRecovery;
@@ -118,7 +115,7 @@ final class Engine {
     Engine(StoreConfig settings) throws IOException {
         this.settings = settings;
         this.places = settings.places();
-        this.disk = new SandboxedFileSystem(settings.disk(), places.root());
+        this.disk = settings.disk().within(places.root());
         this.resources = settings.resources();
         this.preparation = new DraftProcessor(
                 codec,
@@ -155,7 +152,7 @@ final class Engine {
     /** Its number is drawn at once, so that the order is always the same, unless that takes time and no order is promised. */
     private static Fence fence(RandomGenerator random) {
         if (random instanceof LazySecureRandom late) {
-            return new Fence(late);
+            return new Fence(late::nextLong);
         }
         long secret = random.nextLong();
         return new Fence(() -> secret);
@@ -219,7 +216,7 @@ final class Engine {
         WriteSide out = requireWriting();
         Appender recorder = out.recorder();
         long begin = System.nanoTime();
-        AppendEvent event = new AppendEvent();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.APPEND);
         List<PreparedEntry> prepared = new ArrayList<>(batch.size());
         for (EntryDraft draft : batch) {
             prepared.add(preparation.prepare(draft));
@@ -294,7 +291,7 @@ final class Engine {
 
     Page search(Query query) throws IOException {
         long begin = System.nanoTime();
-        SearchEvent event = new SearchEvent();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.SEARCH);
         Page page = secondLook.withRetry(() -> searches.page(catalog.whole(), query));
         event.done(query.textMode().name(), page.matches().size(), page.total());
         counters.searches.ended(begin);
@@ -312,7 +309,7 @@ final class Engine {
     private GuardStore.Recalled recall(StoreSnapshot snapshot, String tool, String action, ToolError error)
             throws IOException {
         long begin = System.nanoTime();
-        RecallEvent event = new RecallEvent();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.RECALL);
         RecallQuery question = preparation.question(tool, action, error);
         Advice advice = recall.recall(snapshot, question, settings.clock().instant());
         event.done(advice.matches().size());
@@ -405,7 +402,7 @@ final class Engine {
     }
 
     private void flush(WriteSide out) throws IOException {
-        Guard known = guard.ifMade();
+        Guard known = guard.ifCreated();
         if (known != null) {
             known.flush();
         }
@@ -430,7 +427,7 @@ final class Engine {
 
     void close() {
         closing = true;
-        Guard known = guard.ifMade();
+        Guard known = guard.ifCreated();
         if (known != null) {
             known.close();
         }

@@ -5,7 +5,6 @@ import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
-import dev.xmem.core.base.io.SandboxedFileSystem;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.sync.MergedExport;
 import java.io.IOException;
@@ -49,7 +48,7 @@ public final class ExportFiles {
     public static ExportFiles of(Path store, Map<String, byte[]> there, Map<String, byte[]> also, byte[] before)
             throws IOException {
         Path root = store.toAbsolutePath().normalize();
-        FileSystem disk = new SandboxedFileSystem(new NativeFileSystem(), root);
+        FileSystem disk = new NativeFileSystem().within(root);
         StorePaths places = StorePaths.of(root, Map.of());
         for (Path log : places.logs().values()) {
             disk.confine(root, log);

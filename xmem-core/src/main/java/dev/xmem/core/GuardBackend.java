@@ -79,12 +79,12 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public boolean runNow(Runnable task) {
-        return settings.resources().runNow(task);
+        return settings.resources().background().runNow(task);
     }
 
     @Override
     public void runLater(Runnable task, Duration delay) {
-        settings.resources().schedule(task, delay);
+        settings.resources().background().schedule(task, delay);
     }
 
     @Override

@@ -76,7 +76,7 @@ final class WriteSide implements Closeable {
 
     /** Brings what is derived up to date, and writes nothing behind after that. */
     void stop() {
-        Maintenance known = upkeep.ifMade();
+        Maintenance known = upkeep.ifCreated();
         if (known != null) {
             known.close();
         }

@@ -6,6 +6,7 @@ import dev.xmem.Outcome;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.lookup.EntryLookup;
 import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogRegistry;
@@ -49,8 +50,8 @@ public final class AnnotationWriter {
         if (voter == null || voter.isBlank()) {
             throw new XMemException.Invalid("session", "must not be empty: a session has one vote an entry.");
         }
-        Appender.Condition first = () -> !outcomes.hasVoted(catalog.whole(), entry.id(), voter);
-        return first.holds() && !recorder.append(List.of(line), first).isEmpty();
+        IoSupplier<Boolean> first = () -> !outcomes.hasVoted(catalog.whole(), entry.id(), voter);
+        return first.get() && !recorder.append(List.of(line), first).isEmpty();
     }
 
     /** Notes a later word about an entry and returns the entry as it is then. */

@@ -7,7 +7,8 @@ import dev.xmem.XMemException;
 import dev.xmem.core.answer.directive.DirectiveReader;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.config.StoreConfig;
-import dev.xmem.core.base.io.ExclusiveAccess;
+import dev.xmem.core.base.io.IoAction;
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;
@@ -64,11 +65,6 @@ public final class Appender {
         this.durability = settings.durability();
         this.limits = settings.limits();
         this.encoder = new BatchEncoder(catalog, spent, codec, directives, numbered, settings);
-    }
-
-    /** What has to hold when nobody else can write any more. */
-    interface Condition {
-        boolean holds() throws IOException;
     }
 
     public List<Entry> append(List<PreparedEntry> batch) throws IOException {
@@ -142,7 +138,7 @@ public final class Appender {
     }
 
     /** As above; nothing is written, and the list is empty, unless a condition holds under the lock. */
-    List<Entry> append(List<PreparedEntry> batch, Condition condition) throws IOException {
+    List<Entry> append(List<PreparedEntry> batch, IoSupplier<Boolean> condition) throws IOException {
         Map<LogFile, Long> written = new HashMap<>();
         List<Entry> entries = new ArrayList<>(batch.size());
         boolean given = hasGivenId(batch);
@@ -150,7 +146,7 @@ public final class Appender {
             catalog.whole();
         }
         locked(touched(batch), () -> {
-            if (condition.holds()) {
+            if (condition.get()) {
                 entries.addAll(write(encoder.encode(batch), written, given));
             }
         });
@@ -159,7 +155,7 @@ public final class Appender {
     }
 
     /** Does something while nobody else writes to these logs, with all that others wrote to them known. */
-    private void locked(Set<LogName> touched, ExclusiveAccess.Work work) throws IOException {
+    private void locked(Set<LogName> touched, IoAction work) throws IOException {
         StoreLocks.Held held = locks.acquire(touched);
         try {
             catalog.lock();
@@ -181,7 +177,7 @@ public final class Appender {
     }
 
     /** Does something while nobody else writes to the store's own logs, with all of them known. */
-    public void alone(ExclusiveAccess.Work work) throws IOException {
+    public void alone(IoAction work) throws IOException {
         StoreLocks.Held held = acquirePatiently();
         try {
             catalog.lock();

@@ -1,6 +1,7 @@
 package dev.xmem.core.write;
 
 import dev.xmem.Entry;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,11 +48,6 @@ final class GroupCommit {
         void of(List<CommitGroup> batches);
     }
 
-    /** A step of a batch. */
-    interface Step {
-        void run() throws IOException;
-    }
-
     /** What one thread brought. */
     static final class CommitGroup {
         private final List<PreparedEntry> drafts;
@@ -81,7 +77,7 @@ final class GroupCommit {
         }
 
         /** Does a step, unless one before has failed. */
-        void does(Step step) {
+        void does(IoAction step) {
             if (failure == null) {
                 try {
                     step.run();

@@ -34,7 +34,7 @@ enum Target {
                     IndexedFields facts = CODEC.facts(kind, bytes, 0, bytes.length);
                     require(facts.tags() != null, "tags");
                     CODEC.fields(bytes);
-                    CODEC.texts(bytes, (field, text) -> true);
+                    CODEC.texts(bytes, false, (field, text) -> true);
                 } catch (MalformedLineException e) {
                     require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
                 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.log.ReadStats;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class GroupCommitTest {
     }
 
     /** Commits; the first group waits until it may go on. */
-    private void commit(List<GroupCommit.CommitGroup> group, GroupCommit.Step step) {
+    private void commit(List<GroupCommit.CommitGroup> group, IoAction step) {
         sizes.add(group.size());
         if (sizes.size() == 1) {
             first.countDown();

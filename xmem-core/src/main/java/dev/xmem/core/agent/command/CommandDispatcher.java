@@ -6,6 +6,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** Carries out one command. Thread-safe; remembers the last offer of at most a thousand sessions. */
 public final class CommandDispatcher {
@@ -68,13 +69,9 @@ public final class CommandDispatcher {
         };
     }
 
-    private interface Step {
-        CommandResult run();
-    }
-
-    private static CommandResult none(String rest, String name, Step step) {
+    private static CommandResult none(String rest, String name, Supplier<CommandResult> step) {
         return rest.isEmpty()
-                ? step.run()
+                ? step.get()
                 : CommandResult.refused(PREFIX + name + " takes nothing, found: " + TextSanitizer.line(rest, NAME_CHARS)
                         + "\n" + usage(name));
     }

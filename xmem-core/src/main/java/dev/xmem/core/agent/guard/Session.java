@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolError;
+import dev.xmem.core.base.io.IoAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -36,7 +37,7 @@ final class Session {
     record LastFailure(String tool, String action, ToolError error) {}
 
     /** A failure that may turn out to be a typo with the next call. */
-    record Held(String tool, WriteQueue.Work record) {}
+    record Held(String tool, IoAction record) {}
 
     /** The number of the next call. */
     long next() {

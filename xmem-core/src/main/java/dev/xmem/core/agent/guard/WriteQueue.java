@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,22 +24,17 @@ final class WriteQueue {
 
     private final GuardStore memory;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+    private final ArrayDeque<IoAction> waiting = new ArrayDeque<>();
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable task = this::writeInBackground;
     private int tries;
-
-    /** Something to be written. */
-    interface Work {
-        void run() throws IOException;
-    }
 
     WriteQueue(GuardStore memory) {
         this.memory = memory;
     }
 
     /** Takes it, or drops and counts it. */
-    boolean add(Work work) {
+    boolean add(IoAction work) {
         boolean taken;
         lock.lock();
         try {
@@ -86,7 +82,7 @@ final class WriteQueue {
 
     /** Whether to go on. */
     private boolean writeNext() {
-        Work work = next(false);
+        IoAction work = next(false);
         if (work == null) {
             return false;
         }
@@ -105,7 +101,7 @@ final class WriteQueue {
         return true;
     }
 
-    private @Nullable Work next(boolean taken) {
+    private @Nullable IoAction next(boolean taken) {
         lock.lock();
         try {
             return taken ? waiting.poll() : waiting.peek();

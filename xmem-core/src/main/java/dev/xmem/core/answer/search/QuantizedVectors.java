@@ -78,7 +78,7 @@ final class QuantizedVectors {
     private String text(int ordinal) throws IOException {
         StringBuilder said = new StringBuilder();
         try {
-            codec.texts(log.bytes(ordinal), (field, text) -> {
+            codec.texts(log.bytes(ordinal), false, (field, text) -> {
                 if (SAID.contains(field) && said.length() < MOST_CHARS) {
                     said.append(said.isEmpty() ? "" : " ").append(text, 0, Math.min(text.length(), MOST_CHARS));
                 }

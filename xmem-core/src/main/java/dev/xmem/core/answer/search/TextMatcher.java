@@ -3,7 +3,6 @@ package dev.xmem.core.answer.search;
 import dev.xmem.Query;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
-import dev.xmem.core.base.json.StringConsumer;
 import dev.xmem.core.text.regex.BoundedRegex;
 import dev.xmem.core.text.regex.RegexBudget;
 import java.util.Set;
@@ -90,15 +89,10 @@ final class TextMatcher {
         }
         boolean[] found = {false};
         try {
-            StringConsumer visitor = (field, text) -> {
+            codec.texts(line, inNote, (field, text) -> {
                 found[0] = (!inNote || NOTE_FIELDS.contains(field)) && test.test(text);
                 return !found[0];
-            };
-            if (inNote) {
-                codec.strings(line, visitor);
-            } else {
-                codec.texts(line, visitor);
-            }
+            });
         } catch (MalformedLineException e) {
             return false;
         }

@@ -2,14 +2,9 @@ package dev.xmem.core.base.io;
 
 import java.io.IOException;
 
-/** Keeps every other writer of the store away, in this process and in others, for as long as a piece of work takes. */
+/** Mutual exclusion with every other writer of the store, in this process and in others. */
+@FunctionalInterface
 public interface ExclusiveAccess {
-    /** The work. */
-    interface Work {
-        /** Does it. */
-        void run() throws IOException;
-    }
-
-    /** Does it alone, with all logs known as they are. */
-    void alone(Work work) throws IOException;
+    /** Runs an action under the store's lock, after the in-memory state of all logs was refreshed. */
+    void alone(IoAction action) throws IOException;
 }

@@ -5,6 +5,8 @@ import dev.xmem.XMemException;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.ExclusiveAccess;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.IoAction;
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
@@ -136,7 +138,7 @@ final class Compactor {
     }
 
     /** Writes to archives. */
-    void archive(ExclusiveAccess.Work work) throws IOException {
+    void archive(IoAction work) throws IOException {
         boolean written = false;
         try {
             work.run();
@@ -187,19 +189,15 @@ final class Compactor {
         disk.move(temporary, file);
     }
 
-    /** Work that no other compaction, restoration or erasure is beside. */
-    interface Work<T> {
-        T run() throws IOException;
-    }
-
-    <T> T alone(Work<T> work) throws IOException {
+    /** Runs work while no other compaction, restoration or erasure runs. */
+    <T> T alone(IoSupplier<T> work) throws IOException {
         try (FileSystem.FileLock mutex = disk.mutex(folders.mutex())) {
             if (!mutex.acquire(PATIENCE.toNanos())) {
                 throw new XMemException.Busy(folders.mutex(), PATIENCE);
             }
             try {
                 settle();
-                return work.run();
+                return work.get();
             } finally {
                 mutex.release();
             }

@@ -9,8 +9,8 @@ import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
-import dev.xmem.core.base.trace.CompactionEvent;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogRegistry;
@@ -75,7 +75,7 @@ public final class Maintenance {
         if (!(given instanceof Plan plan)) {
             throw new XMemException.Invalid("plan", "was not made by planCompaction of this store.");
         }
-        CompactionEvent event = new CompactionEvent();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.COMPACTION);
         CompactionReport report =
                 compactor.compact(plan, listener, settings.clock().instant());
         event.done(report.removed());
@@ -101,13 +101,13 @@ public final class Maintenance {
         }
         if (!stragglers.isEmpty()) {
             stragglers.look(false);
-            settings.resources().schedule(lastLook, UNTIL_LAST_LOOK);
+            settings.resources().background().schedule(lastLook, UNTIL_LAST_LOOK);
         }
     }
 
     /** Nothing is looked after any more. */
     public void close() {
-        settings.resources().cancel(lastLook);
+        settings.resources().background().cancel(lastLook);
         stragglers.look(true);
     }
 

@@ -2,8 +2,8 @@ package dev.xmem.core.maintain.verify;
 
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.trace.IndexFileEvent;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.store.index.IndexJson;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -54,7 +54,7 @@ public final class IndexJsonWriter implements Closeable {
     /** Something was appended: write soon. The more a writing costs, the rarer it is. */
     public void touched() {
         if (!stopped) {
-            resources.schedule(task, pause);
+            resources.background().schedule(task, pause);
         }
     }
 
@@ -62,7 +62,7 @@ public final class IndexJsonWriter implements Closeable {
     public void stop() {
         stopped = true;
         segments.stop();
-        resources.cancel(task);
+        resources.background().cancel(task);
     }
 
     /** Writes the index unless it is current; false if the mutex was not had. */
@@ -74,7 +74,7 @@ public final class IndexJsonWriter implements Closeable {
                 return true;
             }
             long begin = System.nanoTime();
-            IndexFileEvent event = new IndexFileEvent();
+            StoreEvent event = new StoreEvent(StoreEvent.Operation.INDEX_FILE);
             byte[] content = file.content(snapshot);
             if (!mutex.acquire(StoreLocks.PATIENCE.toNanos())) {
                 return false;

@@ -1,5 +1,6 @@
 package dev.xmem.core.maintain.verify;
 
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogChangedException;
@@ -23,13 +24,8 @@ public final class IndexRecovery {
         this.catalog = catalog;
     }
 
-    /** Work that may fail with a file. */
-    public interface Work<T> {
-        T run() throws IOException;
-    }
-
     /** Does what may be done twice. */
-    public <T> T withRetry(Work<T> question) throws IOException {
+    public <T> T withRetry(IoSupplier<T> question) throws IOException {
         boolean before = looked;
         try {
             return afterAnyChange(question);
@@ -37,24 +33,24 @@ public final class IndexRecovery {
             if (!isOfNonsense(e) || !look(before, e)) {
                 throw e;
             }
-            return question.run();
+            return question.get();
         }
     }
 
     /** Where somebody changed a log meanwhile, the next look at the files sees it, unless it was changed in place. */
-    private static <T> T afterAnyChange(Work<T> question) throws IOException {
+    private static <T> T afterAnyChange(IoSupplier<T> question) throws IOException {
         try {
-            return question.run();
+            return question.get();
         } catch (LogChangedException e) {
-            return question.run();
+            return question.get();
         }
     }
 
     /** Does what changes something, and is not to be done twice. */
-    public <T> T once(Work<T> change) throws IOException {
+    public <T> T once(IoSupplier<T> change) throws IOException {
         boolean before = looked;
         try {
-            return change.run();
+            return change.get();
         } catch (IOException | RuntimeException | InternalError e) {
             if (!isOfNonsense(e) || !look(before, e)) {
                 throw e;

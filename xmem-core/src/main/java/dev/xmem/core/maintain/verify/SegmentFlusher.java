@@ -2,7 +2,7 @@ package dev.xmem.core.maintain.verify;
 
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.base.trace.SegmentEvent;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,13 +30,13 @@ final class SegmentFlusher {
 
     /** The store was opened. */
     void opened() {
-        resources.schedule(look, BEFORE_LOOK);
+        resources.background().schedule(look, BEFORE_LOOK);
     }
 
     /** There may be something to seal. */
     void touched() {
         if (!stopped && !catalog.isSealed()) {
-            resources.schedule(seal, PAUSE);
+            resources.background().schedule(seal, PAUSE);
         }
     }
 
@@ -51,8 +51,8 @@ final class SegmentFlusher {
     /** Seals the newest lines for the next opening, and nothing after that. */
     void stop() {
         stopped = true;
-        resources.cancel(seal);
-        resources.cancel(look);
+        resources.background().cancel(seal);
+        resources.background().cancel(look);
         try {
             catalog.sealGrowing();
         } catch (IOException | RuntimeException e) {
@@ -74,7 +74,7 @@ final class SegmentFlusher {
 
     private void seal() {
         try {
-            SegmentEvent event = new SegmentEvent();
+            StoreEvent event = new StoreEvent(StoreEvent.Operation.SEGMENT);
             boolean sealed = catalog.sealOne();
             event.done();
             if (sealed) {
