@@ -15,10 +15,10 @@ import java.util.Map;
  * The scoring model of one query: BM25 over boosted fields, summed over the clauses, times a factor for the share of
  * the query that the entry answers, times a penalty if the query names a tool and the entry belongs to another.
  *
- * <p>Everything is computed once, in the constructor, from the statistics of all logs below their cutoffs. Clauses are
- * ordered by the impact (the greatest possible score) of their best term, so that {@link SegmentScorer} can skip
- * entries that only the last clauses match. The order does not depend on the segments, so every score is summed in the
- * same order and is equal to the bit wherever it is computed. One thread only.
+ * <p>Computed once from the statistics of all logs below their cutoffs; only saturations are cached as they occur.
+ * Clauses are ordered by the impact (the greatest possible score) of their best term, so that {@link SegmentScorer} can
+ * skip entries that only the last clauses match. The order does not depend on the segments, so every score is summed in
+ * the same order and is equal to the bit wherever it is computed. One thread only.
  */
 final class Bm25Scorer {
     /** An entry of at least this many words has this norm. */
