@@ -48,19 +48,19 @@ public final class SegmentTextIndex implements TextIndex {
     }
 
     @Override
-    public byte[] fewWords(int cutoff) {
+    public byte[] norms(int cutoff) {
         byte[] few = new byte[cutoff];
         fewWords.get(0, few);
         return few;
     }
 
     @Override
-    public @Nullable TermLines find(String term) {
+    public @Nullable TermPostings find(String term) {
         int place = terms.find(term);
         return place < 0 ? null : new Sealed(place);
     }
 
-    private final class Sealed implements TermLines {
+    private final class Sealed implements TermPostings {
         private final int start;
         private final int to;
         private final int count;
@@ -73,11 +73,11 @@ public final class SegmentTextIndex implements TextIndex {
 
         @Override
         public int count(int cutoff) {
-            return cutoff >= end ? count : PostingsIterator.count(cursor(cutoff));
+            return cutoff >= end ? count : PostingsIterator.count(iterator(cutoff));
         }
 
         @Override
-        public @Nullable PostingsIterator cursor(int cutoff) {
+        public @Nullable PostingsIterator iterator(int cutoff) {
             byte[] bytes = new byte[Math.max(0, to - start - Varints.length(count))];
             terms.section().get(to - bytes.length, bytes);
             return PostingsIterator.over(bytes, 0, cutoff);

@@ -53,7 +53,7 @@ public final class TextIndexWriter {
         }
         out.section(SegmentTextIndex.FEW_WORDS);
         for (int length : words) {
-            out.writeByte(MemoryTextIndex.few(Math.max(0, length)));
+            out.writeByte(MemoryTextIndex.norm(Math.max(0, length)));
         }
         out.section(SegmentTextIndex.TERMS);
         new TermDictionary.Builder(

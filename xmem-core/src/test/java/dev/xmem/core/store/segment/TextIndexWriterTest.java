@@ -50,7 +50,7 @@ final class TextIndexWriterTest {
             assertThat(sealed.wordsBelow(line)).isEqualTo(inMemory.wordsBelow(line));
             assertThat(sealed.words(line)).isEqualTo(inMemory.words(line));
         }
-        assertThat(sealed.fewWords(inMemory.end())).isEqualTo(inMemory.fewWords(inMemory.end()));
+        assertThat(sealed.norms(inMemory.end())).isEqualTo(inMemory.norms(inMemory.end()));
     }
 
     @Test
@@ -94,8 +94,8 @@ final class TextIndexWriterTest {
 
     private static List<String> postings(TextIndex words, String term, int cutoff) {
         List<String> all = new ArrayList<>();
-        TextIndex.TermLines found = words.find(term);
-        PostingsIterator cursor = found == null ? null : found.cursor(cutoff);
+        TextIndex.TermPostings found = words.find(term);
+        PostingsIterator cursor = found == null ? null : found.iterator(cutoff);
         for (; cursor != null && cursor.ordinal() != PostingsIterator.DONE; cursor.next()) {
             all.add(cursor.ordinal() + ":" + cursor.weight());
         }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Words that somebody chose so that sums of their characters are equal. */
+/** Words that an attacker chose so that simple polynomial hashes of them are equal. */
 class HashFloodingTest {
     private static final int BLOCKS = 14;
     private static final int WORDS = 1 << BLOCKS;
@@ -60,7 +60,7 @@ class HashFloodingTest {
             longest = Math.max(longest, slots.nextClearBit(from) - from);
         }
         assertThat(longest)
-                .as("how many slots in a row are taken, of twice as many as words")
+                .as("longest run of occupied slots in a table that is half full")
                 .isLessThan(256);
     }
 
@@ -76,7 +76,7 @@ class HashFloodingTest {
             int line = i;
             StringBuilder text = new StringBuilder();
             for (int k = 0; k < WORDS_A_LINE; k++) {
-                // each comes again in a later line
+                // each occurs again in a later line
                 text.append(word(WORDS_A_LINE * line + k, blocks[0], blocks[1])).append(' ');
                 text.append(word((WORDS_A_LINE * line + k) / 3, blocks[0], blocks[1]))
                         .append(' ');
@@ -102,8 +102,8 @@ class HashFloodingTest {
 
     private static BitSet lines(TextIndex words, String term, int cutoff) {
         BitSet all = new BitSet();
-        TextIndex.TermLines found = words.find(term);
-        PostingsIterator cursor = found == null ? null : found.cursor(cutoff);
+        TextIndex.TermPostings found = words.find(term);
+        PostingsIterator cursor = found == null ? null : found.iterator(cutoff);
         for (; cursor != null && cursor.ordinal() != PostingsIterator.DONE; cursor.next()) {
             all.set(cursor.ordinal());
         }

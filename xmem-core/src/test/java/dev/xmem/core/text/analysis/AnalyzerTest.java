@@ -249,8 +249,8 @@ final class AnalyzerTest {
     }
 
     private static List<String> asked(String request) {
-        return ParsedQuery.slots(request).stream()
-                .flatMap(slot -> slot.terms.keySet().stream())
+        return ParsedQuery.clauses(request).stream()
+                .flatMap(clause -> clause.terms().keySet().stream())
                 .toList();
     }
 }
