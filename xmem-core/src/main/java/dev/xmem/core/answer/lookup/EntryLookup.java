@@ -63,7 +63,7 @@ public final class EntryLookup {
     /** An entry as all its lines say. */
     public Entry folded(StoreSnapshot snapshot, Entry entry) throws IOException {
         if (entry instanceof Directive) {
-            ActiveDirectives book = directives.book(snapshot);
+            ActiveDirectives book = directives.active(snapshot);
             Directive whole = book.withId(entry.id());
             return whole == null ? entry : whole;
         }

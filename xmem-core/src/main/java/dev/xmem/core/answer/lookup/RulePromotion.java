@@ -31,9 +31,9 @@ public final class RulePromotion {
                 || success.confidence() < IndexedFields.PROVEN_CONFIDENCE) {
             throw new XMemException.Invalid(
                     "id",
-                    "is of a success that is not proven yet: used " + success.usageCount() + " times with confidence "
-                            + success.confidence() + ", needed are " + IndexedFields.PROVEN_USES + " and "
-                            + IndexedFields.PROVEN_CONFIDENCE + ".");
+                    "is of a success that is not proven yet. Its usage count is " + success.usageCount()
+                            + " of " + IndexedFields.PROVEN_USES + " needed, its confidence " + success.confidence()
+                            + " of " + IndexedFields.PROVEN_CONFIDENCE + ".");
         }
         List<String> tags = new ArrayList<>(success.tags());
         tags.add(success.tool());

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The borders around advice. They carry a number that is made from the text and a secret of this store, so that nobody
- * who wrote an entry knows them: a text inside cannot end its own fence. Thread-safe.
+ * The borders around advice. They contain a nonce made from the text and a secret of this store. The author of an entry
+ * cannot predict it, so a text inside cannot close its own fence. Thread-safe.
  */
 public final class Fence {
     private static final String OPEN = "[xmem ";
@@ -23,7 +23,7 @@ public final class Fence {
     private final LongSupplier source;
     private final AtomicReference<@Nullable Long> secret = new AtomicReference<>();
 
-    /** Fences that only a secret makes, which is asked for at the first of them. */
+    /** Fences with a secret that is drawn from this source on first use. */
     public Fence(LongSupplier source) {
         this.source = source;
     }
@@ -37,7 +37,7 @@ public final class Fence {
         return known;
     }
 
-    /** A text between its borders; begins with a newline. */
+    /** A text between its borders. Begins with a newline. */
     String around(String body) {
         long mixed = secret();
         for (int i = 0; i < body.length(); i++) {
@@ -60,7 +60,7 @@ public final class Fence {
         return HexFormat.of().toHexDigits(mix(mixed)).substring(0, NONCE_CHARS);
     }
 
-    /** A text without the fenced blocks in it: what came from a memory is not to be remembered again. Linear. */
+    /** A text without its fenced blocks, so that recalled advice is not recorded again. Takes linear time. */
     public static String without(String text) {
         int open = text.indexOf(OPEN);
         if (open < 0) {
@@ -81,7 +81,7 @@ public final class Fence {
         return rest.append(text, from, text.length()).toString();
     }
 
-    /** Where blocks end, by their numbers. */
+    /** The ends of blocks, by nonce. */
     private static Map<String, ArrayDeque<Integer>> closes(String text) {
         Map<String, ArrayDeque<Integer>> closes = new HashMap<>();
         for (int at = text.indexOf(CLOSE); at >= 0; at = text.indexOf(CLOSE, at + 1)) {
@@ -93,7 +93,7 @@ public final class Fence {
         return closes;
     }
 
-    /** Where the block that opens here ends; -1 if none does. */
+    /** The end of the block that opens here; -1 if it has none. */
     private static int end(String text, int open, Map<String, ArrayDeque<Integer>> closes) {
         String nonce = nonce(text, open + OPEN.length());
         ArrayDeque<Integer> ends = nonce == null ? null : closes.get(nonce);
@@ -103,7 +103,7 @@ public final class Fence {
         return ends == null || ends.isEmpty() ? -1 : ends.removeFirst();
     }
 
-    /** The number at a place; null if there is none. */
+    /** The nonce at a position; null if there is none. */
     private static @Nullable String nonce(String text, int from) {
         int after = from + NONCE_CHARS;
         boolean there = after < text.length() && text.charAt(after) == ']' && isHex(text, from, after);

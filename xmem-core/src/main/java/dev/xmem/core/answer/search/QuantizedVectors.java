@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.search;
 
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.index.LogIndex;
@@ -66,8 +67,8 @@ final class QuantizedVectors {
                 all.add(unit(vector));
             }
             if (all.size() != from - least + texts.size()) {
-                throw new IllegalStateException("the embedder " + embedder.id() + " was given " + texts.size()
-                        + " texts and gave back another number of vectors");
+                throw new IllegalStateException("the embedder " + embedder.id() + " was given "
+                        + Plural.of(texts.size(), "text") + " and gave back another number of vectors");
             }
         }
         vectors = List.copyOf(all);

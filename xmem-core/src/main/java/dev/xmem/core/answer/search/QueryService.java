@@ -36,7 +36,6 @@ public final class QueryService {
     private final DirectiveReader directives;
     private final Outcomes outcomes;
     private final EntryReader entries;
-    private final PageBuilder pages;
     /** Null where an embedder, which may fail now and answer later, is asked too. */
     private final @Nullable PageCache known;
 
@@ -51,7 +50,6 @@ public final class QueryService {
         this.directives = directives;
         this.outcomes = outcomes;
         this.entries = entries;
-        this.pages = new PageBuilder(settings.tokens());
         this.known =
                 settings.embedder() == null ? new PageCache(settings.resources().cache()) : null;
     }
@@ -76,19 +74,20 @@ public final class QueryService {
     private Page page(StoreSnapshot current, StoreSnapshot snapshot, Query query, long skipped, long now)
             throws IOException {
         int offset = (int) Math.min(MOST_SKIPPED, skipped);
-        ActiveDirectives book = directives.book(snapshot);
-        Hits found = searcher.search(snapshot, book, outcomes.ledger(snapshot), query, offset, now);
+        ActiveDirectives book = directives.active(snapshot);
+        Hits found = searcher.search(snapshot, book, outcomes.amendments(snapshot), query, offset, now);
         int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
-        return pages.page(new PageRequest(
+        PageRequest request = new PageRequest(
                 query,
                 matches(snapshot, book, found),
                 offset,
                 found.total(),
                 found.exact(),
                 budget,
-                digest(current, query, directives.book(current)),
+                digest(current, query, directives.active(current)),
                 Instant.ofEpochMilli(now),
-                new CursorAfter(query, offset, now, snapshot)));
+                new CursorAfter(query, offset, now, snapshot));
+        return PageBuilder.page(settings.tokens(), request);
     }
 
     /** Where the page after this one begins, by how many entries are shown. */
