@@ -17,9 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and folds the directives of a snapshot, and caches the result until a line is added. Thread-safe. */
+/** Reads and folds the directives, resolves their conflicts, and caches the result until a line is added. Thread-safe. */
 public final class DirectiveReader {
     private final EntryReader entries;
     private final Outcomes outcomes;
@@ -75,8 +76,7 @@ public final class DirectiveReader {
             }
         }
         List<FoldedDirective> active = new ArrayList<>();
-        for (Map.Entry<FoldedDirective, Boolean> winner :
-                ConflictResolver.winners(candidates).entrySet()) {
+        for (Map.Entry<FoldedDirective, Boolean> winner : winners(candidates).entrySet()) {
             FoldedDirective folded = winner.getKey();
             boolean undecided = winner.getValue();
             Directive directive =
@@ -86,6 +86,38 @@ public final class DirectiveReader {
             byId.put(amended.id(), amended);
         }
         return new ActiveDirectives(active, byId);
+    }
+
+    /** The directives that win their conflicts, as the package says; true for those whose conflict no rule decides. */
+    private static Map<FoldedDirective, Boolean> winners(List<FoldedDirective> all) {
+        Map<FoldedDirective, Boolean> winners = new HashMap<>();
+        for (List<FoldedDirective> group : all.stream()
+                .collect(Collectors.groupingBy(FoldedDirective::topic))
+                .values()) {
+            List<FoldedDirective> local = group.stream()
+                    .filter(f -> f.directive().scope() == Directive.Scope.LOCAL)
+                    .toList();
+            List<FoldedDirective> left = winnersOfOneScope(local.isEmpty() ? group : local);
+            boolean undecided = contradict(left);
+            left.forEach(f -> winners.put(f, undecided));
+        }
+        return winners;
+    }
+
+    private static List<FoldedDirective> winnersOfOneScope(List<FoldedDirective> group) {
+        List<FoldedDirective> constraints =
+                group.stream().filter(FoldedDirective::isConstraint).toList();
+        if (!contradict(group)) {
+            return group;
+        } else if (!constraints.isEmpty()) {
+            return constraints;
+        }
+        long newest = group.stream().mapToLong(FoldedDirective::millis).max().orElse(0);
+        return group.stream().filter(f -> f.millis() == newest).toList();
+    }
+
+    private static boolean contradict(List<FoldedDirective> group) {
+        return group.stream().map(FoldedDirective::object).distinct().count() > 1;
     }
 
     private static String key(Directive directive) {

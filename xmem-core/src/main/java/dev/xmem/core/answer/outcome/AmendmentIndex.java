@@ -33,23 +33,15 @@ public final class AmendmentIndex {
 
     private AmendmentIndex(Map<String, EntryState> states) {
         this.states = states;
-        boolean anonymous = false;
-        boolean hidden = false;
-        boolean tagged = false;
         for (String id : states.keySet()) {
             String plain = Outcomes.withoutDigest(id);
             int owner = plain.indexOf('@');
             ownIds.add(plain);
             ownIds.add(owner < 0 ? plain : plain.substring(0, owner));
-            anonymous |= id.startsWith("note-") || id.startsWith("line-");
         }
-        for (EntryState state : states.values()) {
-            hidden |= state.hidden();
-            tagged |= !state.tagged().isEmpty();
-        }
-        this.anyWithoutId = anonymous;
-        this.hidesAny = hidden;
-        this.retags = tagged;
+        anyWithoutId = states.keySet().stream().anyMatch(id -> id.startsWith("note-") || id.startsWith("line-"));
+        hidesAny = states.values().stream().anyMatch(EntryState::hidden);
+        retags = states.values().stream().anyMatch(state -> !state.tagged().isEmpty());
     }
 
     static AmendmentIndex of(Outcomes outcomes, StoreSnapshot snapshot, Set<String> amended) throws IOException {

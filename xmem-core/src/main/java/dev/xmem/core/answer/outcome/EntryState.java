@@ -1,8 +1,12 @@
 package dev.xmem.core.answer.outcome;
 
+import dev.xmem.Entry;
+import dev.xmem.Success;
+import dev.xmem.core.base.json.RawJson;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,8 @@ public record EntryState(
         List<Tagged> tagged) {
     /** The state of an entry without events. */
     public static final EntryState NONE = new EntryState(0, 0, 0, 0, false, null, 0, null, List.of());
+
+    private static final List<String> FIELDS = List.of("outcomes", "pinned", "dismissed", "superseded_by");
 
     /** A change of tags. */
     public record Tagged(List<String> add, List<String> remove) {}
@@ -66,5 +72,30 @@ public record EntryState(
     /** The confidence of an entry whose line has this confidence and usage count: the mean of the posterior. */
     public double confidence(double prior, long uses) {
         return BetaDistribution.prior(prior, uses).and(worked, failed).mean();
+    }
+
+    /** Writes the state into the fields of an entry's line. */
+    void put(Map<String, @Nullable Object> fields, Entry entry) {
+        FIELDS.forEach(fields::remove);
+        if (!tagged.isEmpty()) {
+            fields.put("tags", tags(entry.tags()));
+        }
+        if (entry instanceof Success success && followed() > 0) {
+            fields.put("confidence", confidence(success.confidence(), success.usageCount()));
+            fields.put("usage_count", success.usageCount() + worked);
+        }
+        if (followed() + irrelevant > 0) {
+            String votes = "{\"worked\":" + worked + ",\"failed\":" + failed + ",\"irrelevant\":" + irrelevant + "}";
+            fields.put("outcomes", new RawJson(votes));
+        }
+        if (pinned) {
+            fields.put("pinned", new RawJson("true"));
+        }
+        if (dismissed != null) {
+            fields.put("dismissed", dismissed);
+        }
+        if (supersededBy != null) {
+            fields.put("superseded_by", supersededBy);
+        }
     }
 }

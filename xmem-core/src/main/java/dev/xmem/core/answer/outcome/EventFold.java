@@ -76,18 +76,13 @@ final class EventFold {
     }
 
     private static int count(Collection<EntryEvent> votes, String said) {
-        int count = 0;
-        for (EntryEvent vote : votes) {
-            count += vote.said().equals(said) ? 1 : 0;
-        }
-        return count;
+        return (int) votes.stream().filter(vote -> vote.said().equals(said)).count();
     }
 
     private static long lastWorkedMillis(Collection<EntryEvent> votes) {
-        long last = 0;
-        for (EntryEvent vote : votes) {
-            last = Math.max(last, vote.said().equals("worked") ? vote.millis() : 0);
-        }
-        return last;
+        return votes.stream()
+                .filter(vote -> vote.said().equals("worked"))
+                .mapToLong(EntryEvent::millis)
+                .reduce(0, Math::max);
     }
 }

@@ -125,7 +125,7 @@ public final class Outcomes {
 
     /** An entry with this state. */
     public Entry folded(Entry entry, EntryState state) {
-        return state.isNone() ? entry : rewritten(entry, entry.id(), fields -> AmendedEntry.put(fields, entry, state));
+        return state.isNone() ? entry : rewritten(entry, entry.id(), fields -> state.put(fields, entry));
     }
 
     /** An entry with changed fields and this id; the entry itself if its line is malformed. */

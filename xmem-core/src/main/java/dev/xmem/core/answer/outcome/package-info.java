@@ -4,9 +4,8 @@
  *
  * <p>{@code EventFold} folds all events of one entry, in any order, with any repetition and from any files, to an {@link
  * dev.xmem.core.answer.outcome.EntryState}. {@link dev.xmem.core.answer.outcome.Outcomes} does that for the entries of a
- * snapshot and caches the result; {@code AmendedEntry} writes a state into an entry's fields. {@link
- * dev.xmem.core.answer.outcome.AmendmentIndex} tells a search which entries are hidden or have other tags. {@link
- * dev.xmem.core.answer.outcome.BetaDistribution} computes confidence from votes.
+ * snapshot and caches the result. {@link dev.xmem.core.answer.outcome.AmendmentIndex} tells a search which entries are hidden
+ * or have other tags. {@link dev.xmem.core.answer.outcome.BetaDistribution} computes confidence from votes.
  *
  * <p><strong>Votes.</strong> A session has one vote per entry: its first by time, then by the bytes of the line. Later
  * votes are ignored.

@@ -23,45 +23,28 @@ public final class PageCache {
         this.cache = cache;
     }
 
-    /** The identity of a query, which has no equality of its own. */
-    private record Key(
-            PageCache owner,
-            Query.TextMode mode,
-            String text,
-            String rest,
-            Query.Layout layout,
-            int offset,
-            int budget) {
+    /** A query has no equality of its own, and its text is not all of it. */
+    private record Key(PageCache owner, String query) {
         /** Written by hand: the generated method is linked on first use, which takes 20 ms. */
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Key key
-                    && owner == key.owner
-                    && mode == key.mode
-                    && layout == key.layout
-                    && offset == key.offset
-                    && budget == key.budget
-                    && text.equals(key.text)
-                    && rest.equals(key.rest);
+            return other instanceof Key key && owner == key.owner && query.equals(key.query);
         }
 
         @Override
         public int hashCode() {
-            return 31 * (31 * rest.hashCode() + text.hashCode()) + 31 * offset + budget;
+            return query.hashCode();
         }
     }
 
     private record CachedPage(List<Object> lines, long nowMillis, Page page) {}
 
     private Key key(Query query) {
+        String text = query.text();
         return new Key(
                 this,
-                query.textMode(),
-                query.text(),
-                query.toString(),
-                query.layout(),
-                query.offset(),
-                query.tokenBudget());
+                query.layout() + " " + query.textMode() + " " + query.offset() + " " + query.tokenBudget() + " "
+                        + text.length() + " " + text + query);
     }
 
     /** Identifies the lines of a snapshot, without references to the logs, which a cache must not keep alive. */

@@ -105,7 +105,7 @@ public final class AdviceText {
                 if (said.add(lesson) && said.size() <= LESSONS) {
                     String intro = lines.isEmpty() ? intro(shown, seen, now) : also;
                     lines.add(intro + ": " + (shown.neverHelped() ? "do not try: " : "") + lesson + " ("
-                            + shown.record() + "; entry " + id(failure.id()) + ")");
+                            + shown.record() + "; entry " + PromptEscaping.line(failure.id(), ID_CHARS) + ")");
                 }
                 also = "also, earlier";
             }
@@ -113,8 +113,8 @@ public final class AdviceText {
         if (lines.isEmpty() && !failures.isEmpty()) {
             Failure first = (Failure) failures.get(0).match().entry();
             String error = answers.isEmpty() ? ", it said: " + PromptEscaping.line(first.error(), VALUE_CHARS) : "";
-            lines.add(intro(failures.get(0), seen, now) + ": no lesson noted" + error + " (entry " + id(first.id())
-                    + ")");
+            lines.add(intro(failures.get(0), seen, now) + ": no lesson noted" + error + " (entry "
+                    + PromptEscaping.line(first.id(), ID_CHARS) + ")");
         }
     }
 
@@ -169,11 +169,7 @@ public final class AdviceText {
         String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
         String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
         return name + (steps.isEmpty() ? "" : ": " + steps) + " (" + answer.record() + ", confidence "
-                + EntryCard.confidence(success) + "; entry " + id(success.id()) + ")";
-    }
-
-    private static String id(String id) {
-        return PromptEscaping.line(id, ID_CHARS);
+                + EntryCard.confidence(success) + "; entry " + PromptEscaping.line(success.id(), ID_CHARS) + ")";
     }
 
     private static void add(List<String> lines, String label, @Nullable String value) {

@@ -1,11 +1,10 @@
 package dev.xmem.core.answer.render;
 
+import dev.xmem.core.base.concurrent.Lazy;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,26 +19,16 @@ public final class Fence {
     private static final int NONCE_CHARS = 8;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private final LongSupplier source;
-    private final AtomicReference<@Nullable Long> secret = new AtomicReference<>();
+    private final Lazy<Long> secret;
 
     /** Fences with a secret that is drawn from this source on first use. */
     public Fence(LongSupplier source) {
-        this.source = source;
-    }
-
-    private long secret() {
-        Long known = secret.get();
-        if (known == null) {
-            Long drawn = source.getAsLong();
-            known = secret.compareAndSet(null, drawn) ? drawn : Objects.requireNonNull(secret.get());
-        }
-        return known;
+        secret = new Lazy<>(source::getAsLong);
     }
 
     /** A text between its borders. Begins with a newline. */
     String around(String body) {
-        long mixed = secret();
+        long mixed = secret.get();
         for (int i = 0; i < body.length(); i++) {
             mixed = mix(mixed ^ body.charAt(i));
         }
@@ -106,16 +95,10 @@ public final class Fence {
     /** The nonce at a position; null if there is none. */
     private static @Nullable String nonce(String text, int from) {
         int after = from + NONCE_CHARS;
-        boolean there = after < text.length() && text.charAt(after) == ']' && isHex(text, from, after);
-        return there ? text.substring(from, after) : null;
-    }
-
-    private static boolean isHex(String text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (Character.digit(text.charAt(i), 16) < 0) {
-                return false;
-            }
+        if (after >= text.length() || text.charAt(after) != ']') {
+            return null;
         }
-        return true;
+        String nonce = text.substring(from, after);
+        return nonce.chars().allMatch(c -> Character.digit(c, 16) >= 0) ? nonce : null;
     }
 }

@@ -73,20 +73,18 @@ public final class StatsText {
 
     private static void storage(StringBuilder out, Map<String, Long> fileBytes, int nameChars) {
         out.append("\n\nStorage:");
-        fileBytes.entrySet().stream()
-                .limit(FILES)
-                .forEach(file -> out.append("\n- ")
-                        .append(TextSanitizer.line(file.getKey(), nameChars))
-                        .append(": ")
-                        .append(size(file.getValue())));
-        if (fileBytes.size() > FILES) {
-            long rest = fileBytes.values().stream()
-                    .skip(FILES)
-                    .mapToLong(Long::longValue)
-                    .sum();
-            out.append("\n- ").append(Plural.of(fileBytes.size() - FILES, "more file"));
-            out.append(": ").append(size(rest));
+        int listed = 0;
+        long rest = 0;
+        for (Map.Entry<String, Long> file : fileBytes.entrySet()) {
+            if (listed++ < FILES) {
+                out.append("\n- ").append(TextSanitizer.line(file.getKey(), nameChars));
+                out.append(": ").append(size(file.getValue()));
+            } else {
+                rest += file.getValue();
+            }
         }
+        String more = "\n- " + Plural.of(fileBytes.size() - FILES, "more file") + ": " + size(rest);
+        out.append(fileBytes.size() > FILES ? more : "");
     }
 
     private static String size(long bytes) {

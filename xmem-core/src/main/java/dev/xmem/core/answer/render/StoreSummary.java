@@ -5,16 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/**
- * The counts of a store. The maps are in display order, largest count first.
- *
- * @param failures live failures
- * @param successes live successes
- * @param notes journal notes
- * @param directives directives
- * @param topTools entries by tool
- * @param topTags entries by tag
- */
+/** The counts of a store. The maps have the entries by tool and by tag, in display order, largest count first. */
 public record StoreSummary(
         long failures,
         long successes,
