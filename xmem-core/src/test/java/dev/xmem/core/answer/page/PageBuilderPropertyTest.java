@@ -22,7 +22,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every page, whatever is in it and however tokens are counted. */
+/** Properties of every page, with any content and any token estimator. */
 class PageBuilderPropertyTest {
     private static final Pattern LIST_LINE = Pattern.compile(
             "|Found .*|(Failures|Successes|Notes|Directives|Other) \\(\\d+\\):"
@@ -84,7 +84,7 @@ class PageBuilderPropertyTest {
         }
     }
 
-    /** Writes and weighs every page there could be. */
+    /** Renders and measures every possible page. */
     private static int longestOfAll(PageRequest request, TokenEstimator tokens) {
         TokenMeter scale = new TokenMeter(tokens);
         PageLayout sheet = PageLayout.of(request, new EntryTexts(request), scale);

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Pages as the seed shows them, and the edges of paging. */
+/** Pages as the X-MEM protocol shows them, and the edges of paging. */
 class PageBuilderTest {
     private static final int BUDGET = 15_000;
 

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** When advice is withheld: simulated, with votes that come one after the other and a look after each. */
+/** Simulates when advice is withheld: one vote after the other, and a test after each. */
 class HarmDetectorTest {
     private static final int TRIALS = 1000;
     private static final int SESSIONS = 40;
 
-    /** The share of pieces of advice that are withheld at some time, where so many of a hundred sessions fail with it. */
+    /** The share of advice that is withheld at some time, if this percentage of the sessions fails with it. */
     private static double withheld(int percentFailing, int repeated, int resolved) {
         Random random = new Random(percentFailing);
         Map<List<Integer>, Boolean> harmful = new HashMap<>();
@@ -50,7 +50,7 @@ class HarmDetectorTest {
         assertThat(withheld(50, 9, 51)).isGreaterThan(0.9);
     }
 
-    /** Where the failure comes again in most sessions anyway, advice that fails as often does no harm: rarely withheld. */
+    /** Advice that fails as often as doing without it is rarely withheld. */
     @Test
     void isHarmful_asBadAsWithoutIt_isNotWithheld() {
         assertThat(withheld(60, 36, 24)).isLessThan(0.1);
