@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.Entry;
 import dev.xmem.Retention;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -64,7 +65,8 @@ final class CompactionAdvisor {
         if (alike + old < FEWEST || (alike + old) * SHARE < lines) {
             return null;
         }
-        return "up to " + alike + " of " + lines + " lines repeat another within a week, and " + old
-                + " are older than " + retention.hotWindow().toDays() + " days";
+        return "up to " + alike + " of " + Plural.of(lines, "line") + (alike == 1 ? " repeats" : " repeat")
+                + " another within a week, and " + old + (old == 1 ? " is" : " are") + " older than "
+                + Plural.of(retention.hotWindow().toDays(), "day");
     }
 }

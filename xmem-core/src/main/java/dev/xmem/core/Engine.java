@@ -136,7 +136,7 @@ final class Engine {
         this.secondLook = new IndexRecovery(catalog);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.recall = new Recall(entries, outcomes, settings.tokens(), fence(settings.random()), settings.peerTrust());
-        this.directives = new DirectiveReader(entries, codec, outcomes);
+        this.directives = new DirectiveReader(entries, outcomes);
         Searcher searcher = new Searcher(
                 codec, embedder == null ? null : new SemanticSearch(codec, embedder), settings.peerTrust());
         this.searches = new QueryService(settings, searcher, directives, outcomes, entries);
@@ -373,7 +373,7 @@ final class Engine {
 
     private Stats counted() throws IOException {
         StoreSnapshot snapshot = catalog.whole();
-        ActiveDirectives book = directives.book(snapshot);
+        ActiveDirectives book = directives.active(snapshot);
         List<String> promotable = RulePromotion.candidates(snapshot, finder, entries, book);
         SyncReport synced = sync == null ? null : sync.status();
         return StoreStats.of(

@@ -82,7 +82,7 @@ final class CompactCommand implements Callable<Integer> {
     }
 
     static String text(CompactionReport report, String what) {
-        return report.removed() + (report.removed() == 1 ? " line " : " lines ") + what + "; backup: "
+        return Plural.of(report.removed(), "line") + " " + what + "; backup: "
                 + report.backup();
     }
 }

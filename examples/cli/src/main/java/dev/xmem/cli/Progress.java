@@ -39,7 +39,7 @@ final class Progress implements AutoCloseable {
     private void tell() {
         try {
             for (int seconds = 1; !ended.await(1, TimeUnit.SECONDS); seconds++) {
-                String count = lines == 0 ? "" : String.format(Locale.ROOT, ", %,d lines", lines);
+                String count = lines == 0 ? "" : String.format(Locale.ROOT, ", %,d line%s", lines, lines == 1 ? "" : "s");
                 terminal.progress(json, what + ": " + seconds + " s" + count);
             }
         } catch (InterruptedException e) {

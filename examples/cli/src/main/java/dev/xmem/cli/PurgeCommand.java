@@ -42,7 +42,7 @@ final class PurgeCommand implements Callable<Integer> {
                 .answer(
                         root.json
                                 ? Json.object(g -> g.writeNumberField("gone", gone))
-                                : gone + (gone == 1 ? " line is gone" : " lines are gone"));
+                                : Plural.of(gone, "line") + (gone == 1 ? " is gone" : " are gone"));
         root.terminal().flush();
         return gone > 0 ? Main.OK : Main.REFUSED;
     }

@@ -37,9 +37,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     private static String text(VerifyReport report) {
         return report.clean()
-                ? report.lines() + " lines, all in order"
-                : String.join("\n", report.findings()) + "\n" + report.lines() + " lines, "
-                        + report.findings().size() + " findings";
+                ? Plural.of(report.lines(), "line") + ", all in order"
+                : String.join("\n", report.findings()) + "\n" + Plural.of(report.lines(), "line") + ", "
+                        + Plural.of(report.findings().size(), "finding");
     }
 
     private static String json(VerifyReport report) {

@@ -34,7 +34,7 @@ class SlashCommandTest {
         Xmem one = Xmem.run("/xmem:search tool=git limit=1", "--store", store);
 
         assertThat(one.code()).isZero();
-        assertThat(one.out()).startsWith("Found 1 entries").contains("Pull first");
+        assertThat(one.out()).startsWith("Found 1 entry").contains("Pull first");
         assertThat(Xmem.run("--store", store, "/xmem:search", "tool=git", "--limit=1"))
                 .isEqualTo(one);
         assertThat(Xmem.run("--store=" + store, "slash", "/xmem:search", "tool=git", "limit=1"))

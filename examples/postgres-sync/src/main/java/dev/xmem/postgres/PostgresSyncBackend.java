@@ -137,7 +137,7 @@ public final class PostgresSyncBackend implements SyncBackend {
             }
         }
         if (tail.strange() > 0) {
-            refused.add(tail.strange() + " rows of the table stream are of no replica");
+            refused.add("rows of the table stream without a replica: " + tail.strange());
         }
         return Batch.of(chunks, refused, more);
     }

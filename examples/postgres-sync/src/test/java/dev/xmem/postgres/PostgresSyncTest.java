@@ -93,7 +93,7 @@ class PostgresSyncTest {
             assertThat(batch.more()).isFalse();
             assertThat(String.join("\n", batch.refused()))
                     .contains("bbbbbbbb/failures has a gap at byte 0", "bbbbbbbb/notes has a piece of more than")
-                    .contains("1 rows of the table stream are of no replica");
+                    .contains("rows of the table stream without a replica: 1");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +57,7 @@ final class CompactCommand {
             return "✅ Nothing to compact";
         }
         long removed = report.removed();
-        return "✅ Compacted: " + removed + (removed == 1 ? " line" : " lines") + " left the logs"
+        return "✅ Compacted: " + Plural.of(removed, "line") + " left the logs"
                 + "\nBackup: data/backup/" + report.backup().getFileName()
                 + "\nIndex rebuilt: data/index.json";
     }

@@ -9,6 +9,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.EntryText;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Instant;
@@ -94,7 +95,7 @@ final class RecallDialog {
                 .map(m -> m.entry().ts())
                 .max(Instant::compareTo)
                 .orElse(Instant.EPOCH);
-        String many = failures.size() == 1 ? "1 previous failure" : failures.size() + " previous failures";
+        String many = Plural.of(failures.size(), "previous failure");
         String age = RelativeTime.of(newest, clock.instant());
         return "🔍 I found " + many + " with this tool (" + (failures.size() == 1 ? age : "last " + age) + ").\n\n"
                 + "Would you like to review? (yes/no)";

@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;
@@ -173,7 +174,7 @@ final class WarningCache {
         if (known.status() != Advice.Status.FOUND || known.isEmpty() || !helps && !family.isCritical()) {
             return null;
         }
-        String reason = "such calls failed in " + family.evidence() + " sessions as " + family.hash;
+        String reason = "such calls failed in " + Plural.of(family.evidence(), "session") + " as " + family.hash;
         Failure.BlockLevel level = family.isCritical() ? known.level() : Failure.BlockLevel.WARNING;
         GuardAdvice advice = new GuardAdvice(
                 Advice.Status.FOUND, known.matches(), level, known.text(), known.tokens(), reason, null);

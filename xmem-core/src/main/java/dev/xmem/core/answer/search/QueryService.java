@@ -35,7 +35,6 @@ public final class QueryService {
     private final DirectiveReader directives;
     private final Outcomes outcomes;
     private final EntryReader entries;
-    private final PageBuilder pages;
     private final PageCache cache;
 
     public QueryService(
@@ -45,7 +44,6 @@ public final class QueryService {
         this.directives = directives;
         this.outcomes = outcomes;
         this.entries = entries;
-        this.pages = new PageBuilder(config.tokens());
         this.cache = new PageCache(config.resources().cache());
     }
 
@@ -73,19 +71,20 @@ public final class QueryService {
     private Page page(StoreSnapshot current, StoreSnapshot snapshot, Query query, long skip, long now)
             throws IOException {
         int offset = (int) Math.min(MAX_OFFSET, skip);
-        ActiveDirectives active = directives.book(snapshot);
-        Hits hits = searcher.search(snapshot, active, outcomes.ledger(snapshot), query, offset, now);
+        ActiveDirectives active = directives.active(snapshot);
+        Hits hits = searcher.search(snapshot, active, outcomes.amendments(snapshot), query, offset, now);
         int budget = query.tokenBudget() == 0 ? config.tokenBudget() : query.tokenBudget();
-        return pages.page(new PageRequest(
+        PageRequest request = new PageRequest(
                 query,
                 matches(snapshot, active, hits),
                 offset,
                 hits.total(),
                 hits.exact(),
                 budget,
-                digest(current, query, directives.book(current)),
+                digest(current, query, directives.active(current)),
                 Instant.ofEpochMilli(now),
-                new CursorAfter(query, offset, now, snapshot)));
+                new CursorAfter(query, offset, now, snapshot));
+        return PageBuilder.page(config.tokens(), request);
     }
 
     /** The cursor of the next page, given the number of entries that this page shows. */

@@ -5,6 +5,7 @@ import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -106,7 +107,7 @@ public final class Searcher {
 
     private static String explanation(ActiveDirectives.Ranked ranked) {
         int strength = ranked.directive().strength();
-        String said = "said " + strength + (strength == 1 ? " time" : " times");
+        String said = "said " + Plural.of(strength, "time");
         return ranked.tagMatches() > 0 ? "a tag of it is named, " + said : said;
     }
 

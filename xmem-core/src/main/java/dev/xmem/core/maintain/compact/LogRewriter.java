@@ -1,6 +1,7 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.ExclusiveAccess;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.IdHighWaterMarks;
@@ -107,8 +108,8 @@ final class LogRewriter implements Closeable {
         LogIndex index = catalog.ahead(plan.index(), temporary);
         int planned = beginning + plan.count() - plan.leaving();
         if (index.count() != planned) {
-            throw new IOException("the new " + plan.name() + " has " + index.count() + " entries, and " + planned
-                    + " were planned; nothing was replaced");
+            throw new IOException("the new " + plan.name() + " has " + Plural.of(index.count(), "entry", "entries")
+                    + " instead of " + planned + "; nothing was replaced");
         }
         spent.keep(catalog.highestNumbers(plan.index()));
         if (backup != null) {

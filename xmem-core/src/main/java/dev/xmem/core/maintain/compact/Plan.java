@@ -4,6 +4,7 @@ import dev.xmem.CompactionPlan;
 import dev.xmem.Entry;
 import dev.xmem.Match;
 import dev.xmem.Retention;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.SimpleMatch;
 import dev.xmem.core.base.json.StoredEntries;
@@ -83,11 +84,12 @@ public final class Plan implements CompactionPlan {
         text.append(
                 logs.isEmpty()
                         ? "Nothing to compact.\n"
-                        : "Would take " + leaving.size() + (leaving.size() == 1 ? " line" : " lines")
-                                + " out of the logs: " + count(LineChange.Why.COVERED) + " become part of another, "
-                                + count(LineChange.Why.ARCHIVED) + " move to an archive, " + count(LineChange.Why.STALE)
-                                + " are stale. " + count(LineChange.Why.MALFORMED) + " broken and "
-                                + count(LineChange.Why.REPEATED) + " repeated lines go too.\n");
+                        : "Would take " + Plural.of(leaving.size(), "line") + " out of the logs: "
+                                + count(LineChange.Why.COVERED) + " merged into another, "
+                                + count(LineChange.Why.ARCHIVED) + " moved to an archive, "
+                                + count(LineChange.Why.STALE) + " stale. Also removed: "
+                                + count(LineChange.Why.MALFORMED) + " broken, " + count(LineChange.Why.REPEATED)
+                                + " repeated.\n");
         for (LogPlan log : logs) {
             for (LineChange change : log.changes()) {
                 text.append("- ").append(log.name()).append(" at byte ").append(change.offset());

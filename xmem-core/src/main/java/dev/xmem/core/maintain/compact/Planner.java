@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.compact;
 
 import dev.xmem.Entry;
 import dev.xmem.Retention;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.Schema;
@@ -146,7 +147,7 @@ final class Planner {
                         ordinal,
                         LineChange.Why.STALE,
                         null,
-                        "nothing happened to it for " + after.toDays() + " days");
+                        "nothing happened to it for " + Plural.of(after.toDays(), "day"));
             }
         }
         orphans(view, changes);
@@ -275,9 +276,9 @@ final class Planner {
                         group.kept(),
                         LineChange.Why.MERGED,
                         group.line(),
-                        "it covers " + group.covered().size() + " others");
+                        "it covers " + Plural.of(group.covered().size(), "other"));
                 String reason = "the same as " + namesakes.shownId(view, group.kept()) + " within "
-                        + retention.duplicateWindow().toDays() + " days, and becomes part of it";
+                        + Plural.of(retention.duplicateWindow().toDays(), "day") + ", and becomes part of it";
                 for (int covered : group.covered()) {
                     put(changes, view, covered, LineChange.Why.COVERED, null, reason);
                 }

@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.verify;
 
 import dev.xmem.Limits;
 import dev.xmem.VerifyReport;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -55,7 +56,7 @@ public final class IntegrityChecker {
         }
         int damaged = catalog.checkSegments(() -> false);
         if (damaged > 0) {
-            verification.found(damaged + " segments in " + places.segments() + " were damaged; they are derived and "
+            verification.found(Plural.of(damaged, "damaged segment") + " in " + places.segments() + ": derived and "
                     + (index == null ? "not used" : "were made again"));
         }
         if (index != null) {
