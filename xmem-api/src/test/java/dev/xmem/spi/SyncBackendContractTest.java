@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The contract on the least that passes it: bytes in a map. */
+/** The contract, applied to a minimal backend: bytes in a map. */
 class SyncBackendContractTest extends SyncBackendContract {
     private final Place place = new Place();
 
@@ -96,7 +96,7 @@ class SyncBackendContractTest extends SyncBackendContract {
             }
         }
 
-        /** After the last line that fits, one at least. */
+        /** The end of the last line that fits, or of the first line. */
         private static int end(byte[] all, int from, long most) {
             int end = from;
             for (int i = from; i < all.length; i++) {

@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The contract rejects what it is there to reject. */
+/** The contract rejects invalid estimators. */
 final class TokenEstimatorContractTest {
     @Test
     void contract_badEstimator_fails() {
