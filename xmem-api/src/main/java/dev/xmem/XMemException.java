@@ -167,9 +167,7 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Creates an exception about a lock file that was not acquired within a duration. */
         public Busy(Path lock, Duration waited) {
-            super(
-                    lock + " is held by another process; waited " + waited.toMillis() + " ms. Try again.",
-                    null);
+            super(lock + " is held by another process; waited " + waited.toMillis() + " ms. Try again.", null);
             this.lock = lock;
             this.waited = waited;
         }

@@ -17,7 +17,7 @@ final class TokenEstimatorContractTest {
         assertFails(() -> with("bad", text -> -1).estimate_anyText_betweenZeroAndItsBytes("a"));
         assertFails(() -> with("bad", text -> 2 * text.length()).estimate_anyText_betweenZeroAndItsBytes("0123456789"));
         assertFails(() -> with("bad", text -> text.length() / 4).estimate_visibleText_notZero('a', ""));
-        assertFails(() -> with("bad", text -> 10 - text.length()).estimate_beginning_costsNoMoreThanTheWhole("abc"));
+        assertFails(() -> with("bad", text -> 10 - text.length()).estimate_prefix_costsNoMoreThanTheWhole("abc"));
         AtomicInteger calls = new AtomicInteger();
         assertFails(() -> with("bad", text -> calls.incrementAndGet()).estimate_manyThreads_sameResults());
         assertFails(() ->

@@ -136,11 +136,8 @@ final class CompoundSplitter {
     }
 
     private boolean isHump(int i, int to) {
-        if (!WordChars.isUpper(text[i])) {
-            return false;
-        }
-        return WordChars.isLower(text[i - 1])
-                || (i + 1 < to && WordChars.isLower(text[i + 1]) && WordChars.isUpper(text[i - 1]));
+        boolean last = i + 1 < to && WordChars.isLower(text[i + 1]) && WordChars.isUpper(text[i - 1]);
+        return WordChars.isUpper(text[i]) && (last || WordChars.isLower(text[i - 1]));
     }
 
     private void word(int from, int to, TokenType kind) {

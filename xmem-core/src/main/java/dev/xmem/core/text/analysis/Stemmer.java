@@ -48,13 +48,9 @@ final class Stemmer {
         if (endsWith(word, length, "ied") && length > 4) {
             return withY(word, length - 3);
         }
-        if (endsWith(word, length, "ing")) {
-            return keepsVowel(word, length - 3) ? undouble(word, length - 3) : length;
-        }
-        if (endsWith(word, length, "ed") && !endsWith(word, length, "eed")) {
-            return keepsVowel(word, length - 2) ? undouble(word, length - 2) : length;
-        }
-        return length;
+        boolean past = endsWith(word, length, "ed") && !endsWith(word, length, "eed");
+        int stem = endsWith(word, length, "ing") ? length - 3 : past ? length - 2 : length;
+        return stem < length && keepsVowel(word, stem) ? undouble(word, stem) : length;
     }
 
     private static int noun(char[] word, int length) {

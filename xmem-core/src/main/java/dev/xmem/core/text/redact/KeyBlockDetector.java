@@ -114,9 +114,8 @@ final class KeyBlockDetector {
 
     private static boolean isLastLine(PaddedText text, int from, int to, boolean afterFull) {
         boolean ends = text.at(to) == 0 || isLineEnd(text, to) || PaddedText.isQuote(text.at(to));
-        return ends
-                && to > from
-                && (afterFull || text.at(to - 1) == '=' || FalsePositiveFilter.isMixed(text, from, to));
+        boolean padded = to > from && text.at(to - 1) == '=';
+        return ends && to > from && (afterFull || padded || FalsePositiveFilter.isMixed(text, from, to));
     }
 
     private static int afterLineEnds(PaddedText text, int from) {

@@ -66,10 +66,7 @@ public final class Redaction {
     public @Nullable String firstSecret(String text) {
         String visible = ControlCharStripper.removed(text);
         String rule = pass(visible, commands().optionsOfUnknown()).firstRule();
-        if (rule != null) {
-            return rule;
-        }
-        return finish(visible).equals(visible) ? null : CUSTOM;
+        return rule != null || finish(visible).equals(visible) ? rule : CUSTOM;
     }
 
     /** Returns the rule that would redact the value of a field; null if there is no secret. */

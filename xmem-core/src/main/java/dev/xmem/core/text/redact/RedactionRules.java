@@ -106,14 +106,11 @@ final class RedactionRules {
         if (JwtDetector.end(text, from) == to) {
             return "jwt";
         }
-        String rule = null;
-        int longest = 0;
+        PrefixDetector best = null;
         for (PrefixDetector shape : shapes) {
-            if (shape.literal.length() > longest && shape.end(text, from) == to) {
-                rule = shape.rule;
-                longest = shape.literal.length();
-            }
+            boolean longer = best == null || shape.literal.length() > best.literal.length();
+            best = longer && shape.end(text, from) == to ? shape : best;
         }
-        return rule;
+        return best == null ? null : best.rule;
     }
 }

@@ -163,11 +163,9 @@ final class RegexInspector {
     private boolean isLook() {
         int length = at < pattern.length() && pattern.charAt(at) == '<' ? 1 : 0;
         char c = at + length < pattern.length() ? pattern.charAt(at + length) : ' ';
-        if (c != '=' && c != '!') {
-            return false;
-        }
-        at += length + 1;
-        return true;
+        boolean look = c == '=' || c == '!';
+        at += look ? length + 1 : 0;
+        return look;
     }
 
     /** Reads a name, {@code >}, or flags. Returns whether the group has no body, as in {@code (?i)}. */
