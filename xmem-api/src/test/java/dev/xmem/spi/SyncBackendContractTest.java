@@ -75,15 +75,15 @@ class SyncBackendContractTest extends SyncBackendContract {
                     Stream stream = new Stream(name[0], name[1]);
                     Head head = there.getValue();
                     Head at = known.getOrDefault(stream, Head.NONE);
-                    boolean anew = head.generation() > at.generation();
+                    boolean restarted = head.generation() > at.generation();
                     boolean behind = head.generation() == at.generation() && head.position() > at.position();
-                    if (!anew && !behind) {
+                    if (!restarted && !behind) {
                         continue;
                     }
                     if (left <= 0) {
                         return Batch.of(chunks, List.of(), true);
                     }
-                    int from = anew ? 0 : (int) at.position();
+                    int from = restarted ? 0 : (int) at.position();
                     byte[] all = place.bytes.get(there.getKey());
                     int end = end(all, from, left);
                     chunks.add(Chunk.of(stream, head.generation(), from, Arrays.copyOfRange(all, from, end)));
