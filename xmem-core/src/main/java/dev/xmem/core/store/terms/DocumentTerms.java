@@ -98,7 +98,7 @@ public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsume
     }
 
     @Override
-    public boolean isRequest() {
+    public boolean isQuery() {
         return false;
     }
 
