@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The lexicon of {@code causes.txt}: what a line says went wrong. */
 final class CauseLexicon {
-    static final List<RuleFile.Section> SECTIONS = RuleFile.sections("causes.txt");
+    static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
 
     private static final PhraseMatcher<Cause> ALL = new PhraseMatcher<>();
 

@@ -17,6 +17,7 @@ final class ErrorCodes {
     private static final Map<String, String> EXITS = new HashMap<>();
     private static final List<ClassRule> CLASSES = new ArrayList<>();
     private static final Set<String> GENERIC = new HashSet<>();
+    private static final Set<String> HTTP_REASONS = WordTables.list("http-reasons");
     private static final int MAX_CHARS = 600;
 
     /** A code of some tool, and the expression that reads it: made for the first line that has the literal. */
@@ -137,22 +138,10 @@ final class ErrorCodes {
         }
         return switch (tokens.word(i + 1)) {
             case "forbidden", "unauthorized", "gone" -> true;
-            case "not",
-                    "method",
-                    "bad",
-                    "internal",
-                    "service",
-                    "gateway",
-                    "too",
-                    "proxy",
-                    "request",
-                    "payload",
-                    "unprocessable",
-                    "payment",
-                    "conflict" ->
-                tokens.end(i) + 1 == tokens.start(i + 1)
+            default ->
+                HTTP_REASONS.contains(tokens.word(i + 1))
+                        && tokens.end(i) + 1 == tokens.start(i + 1)
                         && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
-            default -> false;
         };
     }
 

@@ -9,27 +9,7 @@ final class MessagePrefixes {
     private static final int MAX_PLACE = 200;
     private static final List<String> MARKS =
             List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
-    private static final PrefixSet WORDS = new PrefixSet(List.of(
-            "error: ",
-            "fatal: ",
-            "abort: ",
-            "fatal error: ",
-            "failed: ",
-            "failure: ",
-            "panic: ",
-            "err: ",
-            "e: ",
-            "php fatal error: ",
-            "php parse error: ",
-            "uncaught ",
-            "exception in thread \"main\" ",
-            "error - ",
-            "[error] ",
-            "[fatal] ",
-            "critical: ",
-            "w: ",
-            "warning: ",
-            "error response from daemon: "));
+    private static final PrefixSet WORDS = new PrefixSet(SalientLines.prefixes("prefix"));
 
     private MessagePrefixes() {}
 

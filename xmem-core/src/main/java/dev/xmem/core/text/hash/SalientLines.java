@@ -25,7 +25,7 @@ final class SalientLines {
     static final int WARNING = 5;
     static final int NOISE = -10;
 
-    private static final List<RuleFile.Section> KINDS = RuleFile.sections("lines.txt");
+    private static final List<RuleFile.Section> KINDS = RuleFile.sections(RuleFile.class, "lines.txt");
     private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
@@ -315,6 +315,15 @@ final class SalientLines {
             }
         }
         return false;
+    }
+
+    /** The lines of a section of {@code lines.txt}, where {@code _} stands for a blank. */
+    static List<String> prefixes(String name) {
+        List<String> prefixes = new ArrayList<>();
+        for (String line : kind(name)) {
+            prefixes.add(line.replace('_', ' '));
+        }
+        return prefixes;
     }
 
     private static List<String> kind(String name) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
 final class WordTables {
-    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections("words.txt");
+    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
     private static final Set<String> SKIPPED = list("skipped");
@@ -117,7 +117,8 @@ final class WordTables {
         return NOUNS.get(word);
     }
 
-    private static Set<String> list(String name) {
+    /** The words of a section of {@code words.txt}. */
+    static Set<String> list(String name) {
         Set<String> words = new HashSet<>();
         for (String line : RuleFile.body(SECTIONS, name)) {
             words.addAll(List.of(line.trim().split(" ", -1)));
