@@ -38,7 +38,7 @@ final class CauseClassifier {
     private @Nullable Cause cause;
     private @Nullable String noun;
     private @Nullable ScoredLine line;
-    private PhraseMatcher.@Nullable Found<Cause> found;
+    private PhraseMatcher.@Nullable Hit<Cause> found;
     private final List<String> words = new ArrayList<>();
     private String by = "";
 
@@ -65,7 +65,7 @@ final class CauseClassifier {
             parts.add(code);
         }
         if (cause != null) {
-            parts.add(noun == null ? cause.name : noun + '-' + cause.name);
+            parts.add(noun == null ? cause.name() : noun + '-' + cause.name());
         }
         parts.addAll(words);
         return String.join("-", parts);
@@ -73,16 +73,16 @@ final class CauseClassifier {
 
     /** The operation of the hash: empty where the cause does not depend on it, {@code build} where it is a compiler's. */
     String operation() {
-        if (cause != null && cause.always && code == null) {
+        if (cause != null && cause.always() && code == null) {
             return "";
         }
         if (cause != null
-                && cause.name.equals("invalid-choice")
+                && cause.name().equals("invalid-choice")
                 && line != null
                 && line.text.contains(call.operation())) {
             return "";
         }
-        boolean compiler = cause != null && COMPILE_CAUSES.contains(cause.name)
+        boolean compiler = cause != null && COMPILE_CAUSES.contains(cause.name())
                 || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
         boolean panicked = line != null && line.text.startsWith("panic");
         return compiler && !panicked && ToolTable.builds(call.tool(), call.operation()) ? "build" : call.operation();
@@ -90,12 +90,12 @@ final class CauseClassifier {
 
     /** What the error is about. */
     String subject() {
-        return line == null ? "" : Subject.of(line, found, cause == null ? "" : cause.name, echo);
+        return line == null ? "" : Subject.of(line, found, cause == null ? "" : cause.name(), echo);
     }
 
     /** How the pattern came about. */
     String explanation() {
-        String text = line == null ? "" : line.message();
+        String text = line == null ? "" : line.message;
         String shown = text.length() > 120
                 ? text.substring(0, text.offsetByCodePoints(0, Math.min(100, text.codePointCount(0, text.length()))))
                         + "…"
@@ -115,15 +115,15 @@ final class CauseClassifier {
         if (cause == null && code == null && exceptionName == null) {
             String byExit = ErrorCodes.exit(exitCode);
             if (byExit != null) {
-                decided(Cause.named(byExit), line, "exit status " + exitCode);
+                decided(Cause.of(byExit), line, "exit status " + exitCode);
             }
         }
-        if (exceptionName != null && cause != null && cause.weak) {
+        if (exceptionName != null && cause != null && cause.weak()) {
             cause = null;
         } else if (exceptionName == null && cause == null && code == null
-                || cause != null && cause.weak && noun == null) {
+                || cause != null && cause.weak() && noun == null) {
             addWords();
-        } else if (cause != null && cause.weak && line != null) {
+        } else if (cause != null && cause.weak() && line != null) {
             addSigns(line.tokens());
         }
         if (cause == null && code == null && exceptionName == null && words.isEmpty()) {
@@ -150,7 +150,7 @@ final class CauseClassifier {
         }
         String named = ErrorCodes.isGeneric(exception.name()) ? null : ErrorCodes.classCause(exception.name());
         if (named != null) {
-            decided(Cause.named(named), candidate, "class " + exception.name());
+            decided(Cause.of(named), candidate, "class " + exception.name());
             return true;
         }
         if (structured(candidate)) {
@@ -169,9 +169,9 @@ final class CauseClassifier {
         TokenizedLine tokens = candidate.tokens();
         String errno = ErrorCodes.errno(tokens);
         if (errno != null) {
-            PhraseMatcher.Found<Cause> hit = candidate.found();
-            boolean command = hit != null && hit.value().name.equals("command-not-found");
-            decided(Cause.named(command ? "command-not-found" : errno), candidate, "errno");
+            PhraseMatcher.Hit<Cause> hit = candidate.hit();
+            boolean command = hit != null && hit.value().name().equals("command-not-found");
+            decided(Cause.of(command ? "command-not-found" : errno), candidate, "errno");
             return true;
         }
         String found = ErrorCodes.code(candidate.text);
@@ -188,12 +188,12 @@ final class CauseClassifier {
         int asked = 0;
         for (ScoredLine candidate : lines) {
             if (candidate.rank > SalientLines.NOISE && asked++ < NETWORK_LINES) {
-                PhraseMatcher.Found<Cause> hit = candidate.foundAnywhere();
+                PhraseMatcher.Hit<Cause> hit = candidate.hitAnywhere();
                 if (hit != null) {
                     boolean inner = candidate.text.startsWith("ssh: ")
                             && !call.tool().equals("ssh")
                             && !call.tool().equals("scp");
-                    decided(inner ? Cause.named("ssh-" + hit.value().name) : hit.value(), candidate, "phrase");
+                    decided(inner ? Cause.of("ssh-" + hit.value().name()) : hit.value(), candidate, "phrase");
                     found = hit;
                     return;
                 }
@@ -209,11 +209,11 @@ final class CauseClassifier {
                 return;
             }
             TokenizedLine tokens = candidate.tokens();
-            PhraseMatcher.Found<Cause> hit = candidate.found();
+            PhraseMatcher.Hit<Cause> hit = candidate.hit();
             if (hit != null) {
                 found = hit;
                 decided(hit.value(), candidate, "phrase");
-                noun = hit.value().noun ? noun(tokens, hit) : null;
+                noun = hit.value().noun() ? noun(tokens, hit) : null;
                 return;
             }
         }
@@ -222,7 +222,7 @@ final class CauseClassifier {
     private void decided(Cause what, @Nullable ScoredLine where, String how) {
         cause = what;
         line = where;
-        by = how.equals("phrase") ? "phrase for " + what.name : how;
+        by = how.equals("phrase") ? "phrase for " + what.name() : how;
     }
 
     /** Causes that the call tells apart. */
@@ -231,11 +231,11 @@ final class CauseClassifier {
         if (cause == null || at == null) {
             return;
         }
-        String name = cause.name;
+        String name = cause.name();
         if ((name.equals("file-not-found") || name.equals("module-not-found")) && isScript(at)) {
-            cause = Cause.named("script-not-found");
-        } else if (name.equals("file-not-found") && namesHeader(at.message())) {
-            cause = Cause.named("header-not-found");
+            cause = Cause.of("script-not-found");
+        } else if (name.equals("file-not-found") && namesHeader(at.message)) {
+            cause = Cause.of("header-not-found");
         } else if (name.equals("file-not-found") && ofProject() && namesManifest()) {
             cause = Cause.of("manifest-not-found always");
         }
@@ -254,7 +254,7 @@ final class CauseClassifier {
 
     private boolean namesManifest() {
         for (ScoredLine candidate : top(6)) {
-            if (WordTables.manifest(candidate.message())) {
+            if (WordTables.manifest(candidate.message)) {
                 return true;
             }
         }
@@ -299,7 +299,7 @@ final class CauseClassifier {
         return false;
     }
 
-    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.Found<Cause> hit) {
+    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.Hit<Cause> hit) {
         String best = null;
         int nearest = 9;
         for (int i = 0; i < tokens.size; i++) {
@@ -367,7 +367,7 @@ final class CauseClassifier {
                             && word.length() > 1
                             && (known ? WordTables.telling(word) : !WordTables.stop(word));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word)
-                    || cause != null && cause.name.contains(word);
+                    || cause != null && cause.name().contains(word);
             if (telling && !repeated) {
                 out.add(word);
             }

@@ -7,13 +7,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of an error is stored. {@link #error()} is at most {@value #MAX_ERROR_CODE_POINTS} code points that begin at the decisive line;
- * where that leaves something salient out, {@link #evidence()} holds the salient lines, in their order. Immutable.
+ * The part of an error that is stored. Immutable.
  *
- * <p>A fixed point: the excerpt of what is stored ({@link #text()}) is the same excerpt. So a hasher that is given the stored text sees
- * the same on the day of the failure and on any later day. Each pass below keeps lines or shortens them, so repeating it ends.
+ * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher sees the same
+ * text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes end.
+ *
+ * @param error the decisive line and the lines after it, at most {@value #MAX_ERROR_CODE_POINTS} code points
+ * @param evidence the salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error holds all of
+ *     them
  */
-public final class Excerpt {
+public record Excerpt(String error, @Nullable String evidence) {
     /** The longest error, in code points. */
     public static final int MAX_ERROR_CODE_POINTS = 200;
 
@@ -24,14 +27,6 @@ public final class Excerpt {
     private static final int LINE_TAIL = 180;
     private static final int SMALLEST_LINE_BYTES = 40;
     private static final String CUT = " … ";
-
-    private final String error;
-    private final @Nullable String evidence;
-
-    private Excerpt(String error, @Nullable String evidence) {
-        this.error = error;
-        this.evidence = evidence;
-    }
 
     /**
      * The excerpt of what a tool said.
@@ -66,16 +61,6 @@ public final class Excerpt {
             plain = c >= ' ' && c < 0x7f || c >= 0xa0 && c < 0x300;
         }
         return plain;
-    }
-
-    /** What is shown: the decisive line and what follows it. */
-    public String error() {
-        return error;
-    }
-
-    /** The salient lines; null where {@link #error()} holds all of them. */
-    public @Nullable String evidence() {
-        return evidence;
     }
 
     /** What is stored and hashed: the evidence, or the error where that is all. */

@@ -90,8 +90,7 @@ final class SalientLines {
 
     private void read(List<String> raws) {
         for (String raw : raws) {
-            boolean indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
-            lines.add(new ScoredLine(raw, undecorated(raw), indented));
+            lines.add(new ScoredLine(raw, undecorated(raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -133,14 +132,14 @@ final class SalientLines {
         while (level >= 0 && LEVELS.match(text, 0) > 0) {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
-        line.message(text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool));
+        line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
         if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
             line.rank = CAUSE;
         } else {
             line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
-            if (line.rank > NOISE && line.rank < TRAILER && line.foundAnywhere() != null) {
+            if (line.rank > NOISE && line.rank < TRAILER && line.hitAnywhere() != null) {
                 line.rank = TRAILER;
             }
         }
@@ -163,7 +162,7 @@ final class SalientLines {
     }
 
     private int plainRank(ScoredLine line, String text) {
-        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message()) || contains(NOISE_WITHIN, text)) {
+        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message) || contains(NOISE_WITHIN, text)) {
             return NOISE;
         }
         int strong = strongRank(line, text);

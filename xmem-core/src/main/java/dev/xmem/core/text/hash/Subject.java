@@ -12,7 +12,7 @@ final class Subject {
     private Subject() {}
 
     /** The subject of a line, or an empty text; prefers what stands nearest to the phrase that decided. */
-    static String of(ScoredLine line, PhraseMatcher.@Nullable Found<Cause> found, String cause, Set<String> echo) {
+    static String of(ScoredLine line, PhraseMatcher.@Nullable Hit<Cause> found, String cause, Set<String> echo) {
         TokenizedLine tokens = line.tokens();
         int from = found == null ? 0 : found.first();
         int to = found == null ? 0 : found.last();
