@@ -31,10 +31,6 @@ final class TokenShape {
         return shape;
     }
 
-    boolean onlyLetters(int length) {
-        return letters == length;
-    }
-
     private void count(char c, String line, int at) {
         switch (c) {
             case '/', '\\' -> slashes++;

@@ -1,8 +1,6 @@
 package dev.xmem.core.text.hash;
 
-import java.util.Arrays;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A line as words, names and numbers, made in one pass from left to right. Masking happens here: what varies from one
@@ -28,16 +26,22 @@ final class TokenizedLine {
     final String line;
     int size;
     private final int length;
-    private String[] words = new String[32];
-    private byte[] kinds = new byte[32];
-    private int[] starts = new int[32];
-    private int[] ends = new int[32];
-    private boolean[] quoted = new boolean[32];
+    private final String[] words;
+    private final byte[] kinds;
+    private final int[] starts;
+    private final int[] ends;
+    private final boolean[] quoted;
     private int quoteEnd = -1;
 
     private TokenizedLine(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         this.length = this.line.length();
+        int capacity = Math.min(MAX_TOKENS, length);
+        this.words = new String[capacity];
+        this.kinds = new byte[capacity];
+        this.starts = new int[capacity];
+        this.ends = new int[capacity];
+        this.quoted = new boolean[capacity];
     }
 
     static TokenizedLine of(String line) {
@@ -59,7 +63,7 @@ final class TokenizedLine {
         return kinds[i] == WORD;
     }
 
-    /** Whether the token stands inside quotes with other words. */
+    /** Whether the token is inside quotes with other words. */
     boolean isQuoted(int i) {
         return quoted[i];
     }
@@ -72,7 +76,7 @@ final class TokenizedLine {
         return ends[i];
     }
 
-    /** The token as it stands in the line. */
+    /** The token as it is in the line. */
     String text(int i) {
         return line.substring(starts[i], ends[i]);
     }
@@ -91,7 +95,7 @@ final class TokenizedLine {
 
     private void scan() {
         int i = 0;
-        while (i < length && size < MAX_TOKENS) {
+        while (i < length && size < words.length) {
             char c = line.charAt(i);
             if (i == quoteEnd) {
                 i++;
@@ -108,10 +112,7 @@ final class TokenizedLine {
     /** A quoted name as one token; a quoted phrase is scanned word by word. */
     private int quote(int at, char open) {
         boolean apostrophe = open == '\'' && at > 0 && Character.isLetterOrDigit(line.charAt(at - 1));
-        if (apostrophe) {
-            return at + 1;
-        }
-        int limit = Math.min(length, at + MAX_QUOTED_CHARS + 1);
+        int limit = apostrophe ? 0 : Math.min(length, at + MAX_QUOTED_CHARS + 1);
         boolean blank = false;
         for (int i = at + 1; i < limit; i++) {
             char c = line.charAt(i);
@@ -140,7 +141,7 @@ final class TokenizedLine {
         return to + 1;
     }
 
-    /** A lock file is no longer just a name. */
+    /** Adds a name; a lock file is the word {@code lockfile}. */
     private void addName(byte kind, int from, int to) {
         boolean lock = line.startsWith(".lock", to - 5)
                 || line.startsWith("/lock", to - 5)
@@ -220,20 +221,16 @@ final class TokenizedLine {
             } else if (shape.slashes > 0 || first == '~') {
                 add(PATH, "", from, to);
             }
-        } else if (shape.onlyLetters(to - from)) {
-            letters(from, to, shape);
+        } else if (shape.letters == to - from) {
+            if (shape.camel && !CharClasses.isExceptionName(line, from, to)) {
+                add(NAME, "", from, to);
+            } else {
+                addWord(lower(from, to), from, to);
+            }
         } else if (shape.slashes > 0) {
             slashes(from, to, first);
         } else {
             compound(from, to, shape);
-        }
-    }
-
-    private void letters(int from, int to, TokenShape shape) {
-        if (shape.camel && !CharClasses.isExceptionName(line, from, to)) {
-            add(NAME, "", from, to);
-        } else {
-            addWord(lower(from, to), from, to);
         }
     }
 
@@ -307,45 +304,25 @@ final class TokenizedLine {
         if (WordTables.skipped(word)) {
             return;
         }
-        if (size > 0 && kinds[size - 1] == WORD) {
-            String joined = joined(word);
-            if (joined != null) {
-                words[size - 1] = joined;
-                ends[size - 1] = to;
-                return;
-            }
+        String canonical = WordTables.canonical(word);
+        String before = size > 0 && kinds[size - 1] == WORD ? words[size - 1] : "";
+        String joined = word.equals("not") && before.equals("not") ? "not" : WordTables.canonical(before, canonical);
+        if (joined == null) {
+            add(WORD, canonical, from, to);
+        } else {
+            words[size - 1] = joined;
+            ends[size - 1] = to;
         }
-        add(WORD, WordTables.canonical(word), from, to);
-    }
-
-    private @Nullable String joined(String word) {
-        String before = words[size - 1];
-        if (word.equals("not") && before.equals("not")) {
-            return "not";
-        }
-        return WordTables.canonical(before, WordTables.canonical(word));
     }
 
     private void add(byte kind, String word, int from, int to) {
-        if (size >= MAX_TOKENS) {
-            return;
-        }
         if (size == words.length) {
-            grow();
+            return;
         }
         words[size] = word;
         kinds[size] = kind;
         starts[size] = from;
         ends[size] = to;
         quoted[size++] = from < quoteEnd;
-    }
-
-    private void grow() {
-        int larger = size * 2;
-        words = Arrays.copyOf(words, larger);
-        kinds = Arrays.copyOf(kinds, larger);
-        starts = Arrays.copyOf(starts, larger);
-        ends = Arrays.copyOf(ends, larger);
-        quoted = Arrays.copyOf(quoted, larger);
     }
 }
