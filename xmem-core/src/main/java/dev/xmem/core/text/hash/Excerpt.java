@@ -2,8 +2,11 @@ package dev.xmem.core.text.hash;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +84,7 @@ public record Excerpt(String error, @Nullable String evidence) {
                 salient.add(line);
             }
         }
-        return join(fitting(salient)).strip();
+        return join(salient).strip();
     }
 
     /** Plain lines are dropped where better ones are left, noise where anything is. */
@@ -96,34 +99,27 @@ public record Excerpt(String error, @Nullable String evidence) {
         return best > SalientLines.NOISE ? SalientLines.NOISE + 1 : SalientLines.NOISE;
     }
 
-    /** The texts of the lines, as many as fit, the most salient first; null for what is left out. */
-    private static @Nullable String[] fitting(List<ScoredLine> lines) {
-        @Nullable String[] kept = new String[lines.size()];
+    /** Joins as many of the lines as fit, the most salient first, in their order. */
+    private static String join(List<ScoredLine> lines) {
+        List<ScoredLine> ranked = new ArrayList<>(lines);
+        ranked.sort((a, b) -> b.rank - a.rank);
+        Map<ScoredLine, String> kept = new IdentityHashMap<>();
         int left = MAX_EVIDENCE_BYTES;
-        List<Integer> order = new ArrayList<>();
-        for (int i = 0; i < lines.size(); i++) {
-            order.add(i);
-        }
-        order.sort((a, b) -> lines.get(b).rank - lines.get(a).rank);
-        for (int i : order) {
-            String whole = shortened(indented(lines.get(i)));
+        for (ScoredLine line : ranked) {
+            String whole = shortened(indented(line));
             int bytes = bytes(whole) + 1;
             if (bytes <= left) {
-                kept[i] = whole;
+                kept.put(line, whole);
                 left -= bytes;
             } else if (left > SMALLEST_LINE_BYTES) {
-                kept[i] = withinBytes(whole, left - 1);
+                kept.put(line, withinBytes(whole, left - 1));
                 left = 0;
             }
         }
-        return kept;
-    }
-
-    private static String join(@Nullable String[] lines) {
-        StringBuilder out = new StringBuilder();
-        for (String line : lines) {
-            if (line != null) {
-                out.append(out.length() == 0 ? "" : "\n").append(line);
+        StringJoiner out = new StringJoiner("\n");
+        for (ScoredLine line : lines) {
+            if (kept.containsKey(line)) {
+                out.add(kept.get(line));
             }
         }
         return out.toString();

@@ -73,12 +73,12 @@ final class PhraseMatcher<T> {
         }
         Hit<T> hit = best;
         for (PhrasePattern<T> phrase : phrases) {
-            if (hit != null && hit.order() <= phrase.order) {
+            if (hit != null && hit.order() <= phrase.order()) {
                 break;
             }
             int last = phrase.matchAt(tokens, at);
             if (last >= 0) {
-                hit = new Hit<>(phrase.value, phrase.order, at, last);
+                hit = new Hit<>(phrase.value(), phrase.order(), at, last);
             }
         }
         return hit;
@@ -88,8 +88,8 @@ final class PhraseMatcher<T> {
         List<String> firstWords = PhrasePattern.firstWords(source.text);
         if (firstWords == null) {
             PhrasePattern<T> phrase = source.parse();
-            firstWords = phrase.elements[0].words();
-            if (phrase.elements[0].prefix()) {
+            firstWords = phrase.elements().get(0).words();
+            if (phrase.elements().get(0).prefix()) {
                 for (String word : firstWords) {
                     byPrefix.computeIfAbsent(prefix(word), w -> new ArrayList<>()).add(phrase);
                 }
@@ -147,7 +147,7 @@ final class PhraseMatcher<T> {
         final Map<String, List<PhrasePattern<T>>> bySecond = new HashMap<>();
 
         void add(PhrasePattern<T> phrase) {
-            PhrasePattern.Element second = phrase.elements.length > 1 ? phrase.elements[1] : null;
+            PhrasePattern.Element second = phrase.elements().size() > 1 ? phrase.elements().get(1) : null;
             if (second == null || !second.isPlain()) {
                 others.add(phrase);
                 return;

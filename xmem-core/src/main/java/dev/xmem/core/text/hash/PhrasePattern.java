@@ -9,23 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the value that the phrase stands for
  */
-final class PhrasePattern<T> {
+record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order, boolean atStart, boolean atEnd) {
     private static final int GAP = 4;
     private static final int MAX_SKIPPED = 7;
-
-    final Element[] elements;
-    final T value;
-    final int order;
-    private final boolean atStart;
-    private final boolean atEnd;
-
-    private PhrasePattern(List<Element> elements, T value, int order, boolean atStart, boolean atEnd) {
-        this.elements = elements.toArray(new Element[0]);
-        this.value = value;
-        this.order = order;
-        this.atStart = atStart;
-        this.atEnd = atEnd;
-    }
 
     static <T> PhrasePattern<T> of(String text, T value, int order) {
         List<Element> elements = new ArrayList<>();
@@ -38,7 +24,7 @@ final class PhrasePattern<T> {
                 case "$" -> end = true;
                 case "*" -> gap = true;
                 default -> {
-                    if (!WordTables.skipped(part)) {
+                    if (!WordTables.SKIPPED.contains(part)) {
                         append(elements, Element.of(part, gap));
                         gap = false;
                     }
@@ -53,7 +39,7 @@ final class PhrasePattern<T> {
         for (int from = 0, blank = 0; blank >= 0; from = blank + 1) {
             blank = text.indexOf(' ', from);
             String part = text.substring(from, blank < 0 ? text.length() : blank);
-            if (!part.equals("^") && !WordTables.skipped(part)) {
+            if (!part.equals("^") && !WordTables.SKIPPED.contains(part)) {
                 boolean plain = !part.isEmpty() && "*$<".indexOf(part.charAt(0)) < 0 && part.indexOf('~') < 0;
                 List<String> words = plain ? Element.of(part, false).words : null;
                 return words == null || words.size() == 1 && WordTables.beginsPair(words.get(0)) ? null : words;
@@ -77,17 +63,17 @@ final class PhrasePattern<T> {
 
     /** The index of the last token of the match that begins at a token, or -1. */
     int matchAt(TokenizedLine tokens, int at) {
-        if (atStart && at != 0 || !elements[0].matches(tokens, at)) {
+        if (atStart && at != 0 || !elements.get(0).matches(tokens, at)) {
             return -1;
         }
-        return elements.length == 1 ? ended(tokens, at) : matchFrom(tokens, at, 1);
+        return matchFrom(tokens, at, 1);
     }
 
     private int matchFrom(TokenizedLine tokens, int after, int element) {
-        if (element == elements.length) {
-            return ended(tokens, after);
+        if (element == elements.size()) {
+            return !atEnd || isLastWord(tokens, after) ? after : -1;
         }
-        Element wanted = elements[element];
+        Element wanted = elements.get(element);
         int end = Math.min(tokens.size, after + 1 + MAX_SKIPPED);
         int words = 0;
         for (int i = after + 1; i < end && words <= (wanted.gap ? GAP : 0); i++) {
@@ -107,16 +93,13 @@ final class PhrasePattern<T> {
         return -1;
     }
 
-    private int ended(TokenizedLine tokens, int last) {
-        if (!atEnd) {
-            return last;
-        }
-        for (int i = last + 1; i < tokens.size; i++) {
+    private static boolean isLastWord(TokenizedLine tokens, int at) {
+        for (int i = at + 1; i < tokens.size; i++) {
             if (tokens.isWord(i)) {
-                return -1;
+                return false;
             }
         }
-        return last;
+        return true;
     }
 
     /**

@@ -169,17 +169,13 @@ final class SalientLines {
         if (strong == EXCEPTION) {
             return strong;
         }
-        boolean warning = WARNINGS.matches(text) || contains(WARNING_WITHIN, text);
-        if (strong == 0 && warning) {
+        if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text))) {
             return WARNING;
         }
         if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
             return TRAILER;
         }
-        if (strong > 0) {
-            return strong;
-        }
-        return weakRank(line, text);
+        return strong > 0 ? strong : weakRank(line, text);
     }
 
     private static int strongRank(ScoredLine line, String text) {
@@ -212,7 +208,7 @@ final class SalientLines {
 
     private static boolean isDiagnostic(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
-            if (tokens.isWord(i) && WordTables.diagnostic(tokens.word(i))) {
+            if (tokens.isWord(i) && WordTables.DIAGNOSTIC.contains(tokens.word(i))) {
                 return true;
             }
         }
@@ -222,18 +218,12 @@ final class SalientLines {
     /** No letters, a line of code behind its number, or a stack frame. */
     private static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
-        if (c == '^'
-                || c == '|'
-                || c == '}'
-                || c == '{'
-                || c == ')'
-                || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
+        if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {
             int i = 0;
-            while (i < text.length()
-                    && (CharClasses.isDigit(text.charAt(i)) || text.charAt(i) == ' ' || text.charAt(i) == '>')) {
+            while (i < text.length() && (CharClasses.isDigit(text.charAt(i)) || " >".indexOf(text.charAt(i)) >= 0)) {
                 i++;
             }
             if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
@@ -296,21 +286,15 @@ final class SalientLines {
         }
     }
 
+    /** Whether one of the parts begins in the first 400 characters, without regard to the case of its later letters. */
     private static boolean contains(List<String> parts, String text) {
         for (String part : parts) {
-            if (containsIgnoringCase(text, part)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean containsIgnoringCase(String text, String part) {
-        int limit = Math.min(text.length(), 400) - part.length();
-        char first = part.charAt(0);
-        for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
-            if (text.regionMatches(true, i, part, 0, part.length())) {
-                return true;
+            int limit = Math.min(text.length(), 400) - part.length();
+            char first = part.charAt(0);
+            for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
+                if (text.regionMatches(true, i, part, 0, part.length())) {
+                    return true;
+                }
             }
         }
         return false;

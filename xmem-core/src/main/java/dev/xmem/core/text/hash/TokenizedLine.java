@@ -132,7 +132,7 @@ final class TokenizedLine {
         if (to > from) {
             String text = line.substring(from, to);
             String lower = text.length() <= 9 ? text.toLowerCase(Locale.ROOT) : "";
-            if (WordTables.quotable(lower)) {
+            if (WordTables.QUOTED.contains(lower)) {
                 add(WORD, lower, from, to);
             } else {
                 addName(nameKind(text), from, to);
@@ -276,7 +276,7 @@ final class TokenizedLine {
         while (start < to) {
             int end = line.indexOf(separator, start);
             end = end < 0 || end > to ? to : end;
-            if (end == start || !WordTables.known(lower(start, end)) && !WordTables.skipped(lower(start, end))) {
+            if (end == start || !WordTables.known(lower(start, end)) && !WordTables.SKIPPED.contains(lower(start, end))) {
                 return false;
             }
             start = end + 1;
@@ -301,7 +301,7 @@ final class TokenizedLine {
     }
 
     private void addWord(String word, int from, int to) {
-        if (WordTables.skipped(word)) {
+        if (WordTables.SKIPPED.contains(word)) {
             return;
         }
         String canonical = WordTables.canonical(word);

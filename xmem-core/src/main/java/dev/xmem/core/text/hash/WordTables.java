@@ -12,10 +12,17 @@ final class WordTables {
     private static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
-    private static final Set<String> SKIPPED = list("skipped");
-    private static final Set<String> DIAGNOSTIC = list("diagnostic");
     private static final Set<String> STOP = list("stop");
-    private static final Set<String> QUOTED = list("quoted");
+
+    /** The words that phrases leave out. */
+    static final Set<String> SKIPPED = list("skipped");
+
+    /** The words that mark a line that may carry a diagnosis. */
+    static final Set<String> DIAGNOSTIC = list("diagnostic");
+
+    /** The words that keep their meaning inside quotes. */
+    static final Set<String> QUOTED = list("quoted");
+
     private static final Set<String> MANIFESTS = list("manifests");
     private static final Map<String, String> NOUNS = nouns();
 
@@ -70,16 +77,6 @@ final class WordTables {
         return CANONICAL_PAIRS.containsKey(word);
     }
 
-    /** Whether phrases are written without the word. */
-    static boolean skipped(String word) {
-        return SKIPPED.contains(word);
-    }
-
-    /** Whether a line with the word may carry a diagnosis. */
-    static boolean diagnostic(String word) {
-        return DIAGNOSTIC.contains(word);
-    }
-
     /** Whether the word belongs to the language of diagnoses, and is not somebody's name. */
     static boolean known(String word) {
         return Vocabulary.WORDS.contains(word);
@@ -93,11 +90,6 @@ final class WordTables {
     /** Whether the word says nothing in a pattern. */
     static boolean stop(String word) {
         return STOP.contains(word) || SKIPPED.contains(word);
-    }
-
-    /** Whether the word means the same inside quotes, and is no name. */
-    static boolean quotable(String word) {
-        return QUOTED.contains(word);
     }
 
     /** Whether the text names a file that makes a folder a project. */
