@@ -28,7 +28,11 @@ public final class CommandLine {
      * @param wrapper the last wrapper that was skipped, or null
      */
     public record Call(
-            String tool, String operation, List<String> operands, List<String> words, @Nullable String wrapper) {
+            String tool,
+            String operation,
+            List<String> operands,
+            List<String> words,
+            @Nullable String wrapper) {
         public Call {
             operands = List.copyOf(operands);
             words = List.copyOf(words);

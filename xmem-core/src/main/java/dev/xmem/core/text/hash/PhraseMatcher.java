@@ -91,7 +91,8 @@ final class PhraseMatcher<T> {
             firstWords = phrase.elements().get(0).words();
             if (phrase.elements().get(0).prefix()) {
                 for (String word : firstWords) {
-                    byPrefix.computeIfAbsent(prefix(word), w -> new ArrayList<>()).add(phrase);
+                    byPrefix.computeIfAbsent(prefix(word), w -> new ArrayList<>())
+                            .add(phrase);
                 }
                 return;
             }
@@ -147,7 +148,8 @@ final class PhraseMatcher<T> {
         final Map<String, List<PhrasePattern<T>>> bySecond = new HashMap<>();
 
         void add(PhrasePattern<T> phrase) {
-            PhrasePattern.Element second = phrase.elements().size() > 1 ? phrase.elements().get(1) : null;
+            PhrasePattern.Element second =
+                    phrase.elements().size() > 1 ? phrase.elements().get(1) : null;
             if (second == null || !second.isPlain()) {
                 others.add(phrase);
                 return;

@@ -144,8 +144,7 @@ record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order
 
         boolean matches(TokenizedLine tokens, int at) {
             if (kind != TokenizedLine.WORD || tokens.kind(at) != kind) {
-                return tokens.kind(at) == kind
-                        || kind == TokenizedLine.NAME && tokens.kind(at) == TokenizedLine.PATH;
+                return tokens.kind(at) == kind || kind == TokenizedLine.NAME && tokens.kind(at) == TokenizedLine.PATH;
             }
             String word = tokens.word(at);
             if (!prefix) {

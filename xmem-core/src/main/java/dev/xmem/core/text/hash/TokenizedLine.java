@@ -276,7 +276,8 @@ final class TokenizedLine {
         while (start < to) {
             int end = line.indexOf(separator, start);
             end = end < 0 || end > to ? to : end;
-            if (end == start || !WordTables.known(lower(start, end)) && !WordTables.SKIPPED.contains(lower(start, end))) {
+            if (end == start
+                    || !WordTables.known(lower(start, end)) && !WordTables.SKIPPED.contains(lower(start, end))) {
                 return false;
             }
             start = end + 1;
