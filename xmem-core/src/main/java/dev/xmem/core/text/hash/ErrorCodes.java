@@ -17,7 +17,9 @@ final class ErrorCodes {
     private static final Map<String, String> EXITS = new HashMap<>();
     private static final List<ClassRule> CLASSES = new ArrayList<>();
     private static final Set<String> GENERIC = new HashSet<>();
+    private static final Set<String> HTTP_WORDS = WordTables.list("http-words");
     private static final Set<String> HTTP_REASONS = WordTables.list("http-reasons");
+    private static final Set<String> HTTP_CAPITAL_REASONS = WordTables.list("http-capital-reasons");
     private static final int MAX_CHARS = 600;
 
     /** A code of some tool, and the expression that reads it: made for the first line that has the literal. */
@@ -85,9 +87,7 @@ final class ErrorCodes {
     /** The HTTP status that the line reports, such as {@code http-404}, or null. */
     static @Nullable String http(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
-            if (tokens.kind(i) == TokenizedLine.NUMBER
-                    && isStatus(tokens, i)
-                    && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
+            if (isStatus(tokens, i) && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
                 return "http-" + tokens.text(i);
             }
         }
@@ -117,32 +117,23 @@ final class ErrorCodes {
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
-        int start = tokens.start(i);
-        char first = tokens.line.charAt(start);
-        return tokens.end(i) - start == 3 && (first == '4' || first == '5');
+        return tokens.kind(i) == TokenizedLine.NUMBER
+                && tokens.end(i) - tokens.start(i) == 3
+                && "45".indexOf(tokens.line.charAt(tokens.start(i))) >= 0;
     }
 
     private static boolean reportedBefore(TokenizedLine tokens, int i) {
-        if (i == 0) {
-            return false;
-        }
-        return switch (tokens.word(i - 1)) {
-            case "http", "status", "code", "error", "response", "returned", "statuscode" -> true;
-            default -> tokens.text(i - 1).startsWith("HTTP");
-        };
+        return i > 0 && (HTTP_WORDS.contains(tokens.word(i - 1)) || tokens.text(i - 1).startsWith("HTTP"));
     }
 
     private static boolean reasonAfter(TokenizedLine tokens, int i) {
         if (i + 1 >= tokens.size) {
             return false;
         }
-        return switch (tokens.word(i + 1)) {
-            case "forbidden", "unauthorized", "gone" -> true;
-            default ->
-                HTTP_REASONS.contains(tokens.word(i + 1))
-                        && tokens.end(i) + 1 == tokens.start(i + 1)
-                        && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
-        };
+        boolean capital = tokens.end(i) + 1 == tokens.start(i + 1)
+                && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
+        String word = tokens.word(i + 1);
+        return HTTP_REASONS.contains(word) || capital && HTTP_CAPITAL_REASONS.contains(word);
     }
 
     private static void read(String line) {

@@ -208,30 +208,53 @@ final class TokenizedLine {
         return found >= 0 && found < at;
     }
 
+    /** Adds the tokens of a run of characters without blanks. */
     private void classify(int from, int to) {
+        int letters = 0;
+        boolean digits = false;
+        boolean lower = false;
+        boolean camel = false;
+        boolean colon = false;
+        boolean lowerBefore = false;
+        for (int i = from; i < to; i++) {
+            char c = line.charAt(i);
+            camel |= lowerBefore && c >= 'A' && c <= 'Z';
+            lowerBefore = c >= 'a' && c <= 'z' || c > 127 && Character.isLowerCase(c);
+            lower |= lowerBefore;
+            letters += Character.isLetter(c) ? 1 : 0;
+            digits |= CharClasses.isDigit(c);
+            colon |= c == ':';
+        }
         char first = line.charAt(from);
-        TokenShape shape = TokenShape.of(line, from, to);
-        if (first == '-' && to - from > 1 && shape.letters > 0) {
+        boolean url = colon && containsUrl(from, to);
+        if (first == '-' && to - from > 1 && letters > 0) {
             add(FLAG, "", from, to);
-        } else if (shape.url || first == '$' || first == '@' || first == '%') {
-            add(shape.url ? HOST : NAME, "", from, to);
-        } else if (shape.letters == 0) {
-            if (shape.digits > 0) {
-                add(shape.slashes > 0 && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
-            } else if (shape.slashes > 0 || first == '~') {
-                add(PATH, "", from, to);
-            }
-        } else if (shape.letters == to - from) {
-            if (shape.camel && !CharClasses.isExceptionName(line, from, to)) {
+        } else if (url || first == '$' || first == '@' || first == '%') {
+            add(url ? HOST : NAME, "", from, to);
+        } else if (letters == to - from) {
+            if (camel && !CharClasses.isExceptionName(line, from, to)) {
                 add(NAME, "", from, to);
             } else {
                 addWord(lower(from, to), from, to);
             }
-        } else if (shape.slashes > 0) {
+        } else if (letters > 0 && has(from, to, "/\\")) {
             slashes(from, to, first);
-        } else {
-            compound(from, to, shape);
+        } else if (letters > 0) {
+            compound(from, to, lower);
+        } else if (digits) {
+            add(has(from, to, "/\\") && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
+        } else if (first == '~' || has(from, to, "/\\")) {
+            add(PATH, "", from, to);
         }
+    }
+
+    private boolean has(int from, int to, String chars) {
+        for (int i = from; i < to; i++) {
+            if (chars.indexOf(line.charAt(i)) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void slashes(int from, int to, char first) {
@@ -245,26 +268,27 @@ final class TokenizedLine {
         }
     }
 
-    /** Letters with hyphens, dots, underscores or digits in them. */
-    private void compound(int from, int to, TokenShape shape) {
-        if (shape.dots > 0) {
+    /** Adds the tokens of letters with hyphens, dots, underscores or digits in them. */
+    private void compound(int from, int to, boolean lower) {
+        boolean underscores = has(from, to, "_");
+        if (has(from, to, ".")) {
             int last = line.lastIndexOf('.', to - 1) + 1;
             if (CharClasses.isExceptionName(line, last, to)) {
                 addWord(lower(last, to), from, to);
             } else {
                 addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
             }
-        } else if (shape.hyphens > 0 && shape.underscores == 0) {
+        } else if (!underscores && has(from, to, "-")) {
             if (allKnown(from, to, '-')) {
                 addParts(from, to, '-');
             } else {
                 add(NAME, "", from, to);
             }
-        } else if (shape.underscores > 0 && !shape.lower) {
+        } else if (underscores && !lower) {
             addParts(from, to, '_');
         } else if (CharClasses.isDigit(line.charAt(from))) {
             add(NUMBER, "", from, to);
-        } else if (shape.apostrophes > 0) {
+        } else if (has(from, to, "'’")) {
             addWord(lower(from, to).replace('’', '\''), from, to);
         } else {
             add(NAME, "", from, to);
