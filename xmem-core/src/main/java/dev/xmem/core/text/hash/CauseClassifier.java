@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule-based classifier of failures. The first source that names a cause decides: the class of an exception, an errno name or another
- * error code, a network cause on any line, the lexicon on the most salient lines, the exit status, the diagnostic words of the best
- * line.
+ * A rule-based classifier of failures. The first source that names a cause decides: the class of an exception, an errno
+ * name or another error code, a network cause on any line, the lexicon on the most salient lines, the exit status, the
+ * diagnostic words of the best line.
  */
 final class CauseClassifier {
     private static final int LEXICON_LINES = 8;
@@ -325,7 +325,9 @@ final class CauseClassifier {
         }
     }
 
-    /** The first words and signs of a line that say something: words of the vocabulary, or any that are no stop words. */
+    /**
+     * The first words and signs of a line that say something: words of the vocabulary, or any that are no stop words.
+     */
     private List<String> diagnosticWords(ScoredLine from, int limit, boolean known) {
         TokenizedLine tokens = from.tokens();
         List<String> out = new ArrayList<>();

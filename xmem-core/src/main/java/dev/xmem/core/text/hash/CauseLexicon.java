@@ -22,8 +22,8 @@ final class CauseLexicon {
     private CauseLexicon() {}
 
     /**
-     * The most specific cause that the line names, or null. The causes with the flag {@code anywhere} come first in the file, so one
-     * search finds them. Of the other causes, the first sentence decides if it names one.
+     * The most specific cause that the line names, or null. The causes with the flag {@code anywhere} come first in the
+     * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
     static PhraseMatcher.@Nullable Hit<Cause> find(TokenizedLine tokens) {
         PhraseMatcher.Hit<Cause> whole = PHRASES.find(tokens, tokens.size);

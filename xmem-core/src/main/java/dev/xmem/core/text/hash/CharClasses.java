@@ -44,7 +44,7 @@ final class CharClasses {
         };
     }
 
-    /** Whether the mark stands inside a word, as in {@code can't}. */
+    /** Whether the mark is inside a word, as in {@code can't}. */
     static boolean apostropheAt(String line, int at) {
         char c = line.charAt(at);
         return (c == '\'' || c == '’')

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a call into its tool and operation. Skips what stands before the real command ({@code sudo}, {@code env A=b},
- * {@code timeout 30}, {@code bash -c '…'}, {@code cd x &&}) and selects one command of a chain. Stateless and total: any text is a
- * call of some tool.
+ * Parses a call into its tool and operation. Skips the words before the real command ({@code sudo}, {@code env A=b},
+ * {@code timeout 30}, {@code bash -c '…'}, {@code cd x &&}) and selects one command of a chain. Stateless and total:
+ * any text is a call of some tool.
  */
 public final class CommandLine {
     private static final int MAX_DEPTH = 3;
@@ -21,8 +21,8 @@ public final class CommandLine {
      * A call as its tool and arguments. Immutable and thread-safe.
      *
      * @param tool the canonical name of the tool
-     * @param operation the operation, such as {@code push} or {@code compose-up}; {@code run} if the tool has no operations,
-     *     empty if there is no command
+     * @param operation the operation, such as {@code push} or {@code compose-up}; {@code run} if the tool has no
+     *     operations, empty if there is no command
      * @param operands the words after the operation
      * @param words the words after the tool's name; empty if the arguments are JSON
      * @param wrapper the last wrapper that was skipped, or null
@@ -65,8 +65,9 @@ public final class CommandLine {
     }
 
     /**
-     * The call of a tool whose name is known. The action may be a whole shell line, and may begin with the tool's name. Of a chain
-     * that calls the tool several times it selects the command whose operand the error names, else the last one.
+     * The call of a tool whose name is known. The action may be a whole shell line, and may begin with the tool's name.
+     * Of a chain that calls the tool several times it selects the command whose operand the error names, else the last
+     * one.
      */
     static Call of(String tool, String action, String error) {
         String name = ToolTable.canonical(tool);
@@ -151,7 +152,10 @@ public final class CommandLine {
         return unwrap(last(ShellTokenizer.of(line)), "", depth);
     }
 
-    /** The last command that is not quiet and does not read from a pipe; else the last that is not quiet, else the first. */
+    /**
+     * The last command that is not quiet and does not read from a pipe; else the last that is not quiet, else the
+     * first.
+     */
     private static List<String> last(ShellTokenizer shell) {
         List<String> best = List.of();
         List<String> piped = List.of();

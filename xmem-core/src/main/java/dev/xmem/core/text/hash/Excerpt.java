@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of an error that is stored. Immutable.
  *
- * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher sees the same
- * text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes end.
+ * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher
+ * sees the same text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes
+ * end.
  *
  * @param error the decisive line and the lines after it, at most {@value #MAX_ERROR_CODE_POINTS} code points
- * @param evidence the salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error holds all of
- *     them
+ * @param evidence the salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error
+ *     holds all of them
  */
 public record Excerpt(String error, @Nullable String evidence) {
     /** The longest error, in code points. */
@@ -32,11 +33,11 @@ public record Excerpt(String error, @Nullable String evidence) {
     private static final String CUT = " … ";
 
     /**
-     * The excerpt of what a tool said.
+     * The excerpt of the output of a failed call.
      *
-     * @param tool the tool, whose name in front of a line marks a diagnosis
+     * @param tool the tool; a line that begins with its name may carry the diagnosis
      * @param action the call; may be empty
-     * @param text the whole output, already without secrets
+     * @param text the whole output, redacted
      */
     public static Excerpt of(String tool, String action, String text) {
         Objects.requireNonNull(tool, "tool");
@@ -56,7 +57,7 @@ public record Excerpt(String error, @Nullable String evidence) {
         return new Excerpt(error, error.equals(kept) ? null : kept);
     }
 
-    /** One line, as most errors are, that no pass would change. */
+    /** Whether the text is one line that no pass changes, as most errors are. */
     private static boolean isShortLine(String text) {
         boolean plain = text.length() <= MAX_ERROR_CODE_POINTS;
         for (int i = 0; plain && i < text.length(); i++) {
@@ -66,7 +67,7 @@ public record Excerpt(String error, @Nullable String evidence) {
         return plain;
     }
 
-    /** What is stored and hashed: the evidence, or the error where that is all. */
+    /** The stored and hashed text: the evidence, or the error if there is no evidence. */
     public String text() {
         return evidence == null ? error : evidence;
     }
@@ -87,7 +88,7 @@ public record Excerpt(String error, @Nullable String evidence) {
         return join(salient).strip();
     }
 
-    /** Plain lines are dropped where better ones are left, noise where anything is. */
+    /** The lowest rank to keep: plain lines are dropped if better ones remain, noise if any other line remains. */
     private static int floor(List<ScoredLine> lines) {
         int best = Integer.MIN_VALUE;
         for (ScoredLine line : lines) {
@@ -131,7 +132,7 @@ public record Excerpt(String error, @Nullable String evidence) {
         return " ".repeat(Math.min(indentation, 2)) + stripped;
     }
 
-    /** A long line without its middle: the reason stands at either end. */
+    /** A long line without its middle; the reason is at one of the ends. */
     private static String shortened(String line) {
         int codePoints = line.codePointCount(0, line.length());
         if (codePoints <= LINE_HEAD + LINE_TAIL + CUT.length()) {

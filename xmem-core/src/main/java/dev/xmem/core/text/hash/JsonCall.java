@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose arguments are a JSON object. The call of an agent's shell tool ({@code Bash} with {@code {"command": "…"}}) is the
- * call that its command line is. The operation of another tool is the value of the first member of {@link #OPERATION_KEYS} that is
- * a plain word, else {@code run}.
+ * A call whose arguments are a JSON object. The call of an agent's shell tool ({@code Bash} with
+ * {@code {"command": "…"}}) is the call that its command line is. The operation of another tool is the value of the
+ * first member of {@link #OPERATION_KEYS} that is a plain word, else {@code run}.
  *
  * <p>Reads the strings and arrays of strings of the outermost object in one pass and ignores everything else.
  */

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches a line against many phrases in one pass. The index maps the first and second word of each phrase to the phrase, so a word
- * of the line costs about one look-up. Of several matches the phrase that was added first wins; of weak phrases, the first in the
- * line.
+ * Matches a line against many phrases in one pass. The index maps the first and second word of each phrase to the
+ * phrase, so a word of the line costs about one look-up. Of several matches the phrase that was added first wins; of
+ * weak phrases, the first in the line.
  *
- * <p>A phrase is parsed when a line first contains its first word, since most phrases are never needed. Phrases are added by one
- * thread, before the matcher is published; then it is thread-safe.
+ * <p>A phrase is parsed when a line first contains its first word, since most phrases are never needed. Phrases are
+ * added by one thread, before the matcher is published; then it is thread-safe.
  *
  * @param <T> the value that a phrase stands for
  */

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The default context hasher: rules, in the order of the package's description. Stateless, thread-safe, deterministic and total:
- * equal inputs give equal hashes on every machine, and no input makes it throw.
+ * The default context hasher. Rule-based, stateless, thread-safe, deterministic and total: equal inputs give equal
+ * hashes on every machine, and no input makes it throw.
  *
  * <ul>
- *   <li>A failure is {@code tool-operation-cause}; the operation is left out where the cause does not depend on it.
- *   <li>A success is {@code tool-operation-signature}, or the telling words of its name where it has no signature.
- *   <li>A call that has not happened has just {@code tool-operation}.
+ *   <li>A failure is {@code tool-operation-cause}; the operation is left out if the cause does not depend on it.
+ *   <li>A success is {@code tool-operation-signature}, or has the first words of its name if it has no signature.
+ *   <li>A call that has not happened is {@code tool-operation}.
  * </ul>
  */
 public final class RuleBasedHasher implements ContextHasher {
@@ -35,7 +35,7 @@ public final class RuleBasedHasher implements ContextHasher {
         return hash(input, false);
     }
 
-    /** The same hash, with a sentence on what was matched, masked and dropped. */
+    /** The same hash, with the rule that decided and the line that it matched. */
     public ContextHash explain(HashInput input) {
         return hash(input, true);
     }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads rule files. A rule file consists of lines of text; a line that begins with {@code #} is a comment. In a file with sections a
- * line without indentation is the header of the indented lines below it.
+ * Reads rule files. A rule file consists of lines of text; a line that begins with {@code #} is a comment. In a file
+ * with sections a line without indentation is the header of the indented lines below it.
  */
 public final class RuleFile {
     private RuleFile() {}

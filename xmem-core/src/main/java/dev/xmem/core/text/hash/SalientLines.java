@@ -8,9 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Ranks the lines of an error by how likely they carry the diagnosis: the last cause above an error code, an exception, a line that
- * begins {@code fatal:} or {@code error:}, the tool's name, a diagnostic word, and anything else; lines that say only that something
- * failed, warnings, hints, stack frames and progress below.
+ * Ranks the lines of an error by how likely they are to carry the diagnosis. From the highest rank to the lowest: a
+ * cause, an error code, an exception, a line that begins with {@code fatal:}, one that contains {@code error:}, one
+ * that begins with the tool's name, one with a diagnostic word, a line that only says that something failed, any other
+ * line, a warning, and noise (hints, stack frames, progress).
  */
 final class SalientLines {
     static final int CAUSE = 90;
@@ -45,7 +46,7 @@ final class SalientLines {
         }
     }
 
-    /** Made for the first line that may begin with a time. */
+    /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
     private static final class Time {
         static final Pattern STAMP = Pattern.compile(
                 "^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
@@ -70,7 +71,7 @@ final class SalientLines {
         return lines;
     }
 
-    /** The lines, most likely first; of several causes or exceptions the last one comes first. */
+    /** The lines, highest rank first; of several causes or exceptions the last one comes first. */
     List<ScoredLine> ranked() {
         if (lines.size() <= 1) {
             return lines;
@@ -199,7 +200,7 @@ final class SalientLines {
         if (text.charAt(0) == '[' && text.contains(" @ 0x")) {
             return OTHER;
         }
-        if (MessagePrefixes.isToolPrefix(text, tool)) {
+        if (MessagePrefixes.toolPrefix(text, tool) > 0) {
             return line.indented ? TOOL - 15 : TOOL;
         }
         int rank = diagnostic ? DIAGNOSTIC : OTHER;
@@ -215,7 +216,7 @@ final class SalientLines {
         return false;
     }
 
-    /** No letters, a line of code behind its number, or a stack frame. */
+    /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
     private static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
         if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
@@ -263,12 +264,12 @@ final class SalientLines {
                 && strongRank(lines.get(at), lines.get(at).text) == 0;
     }
 
-    /** A line of code below a Python frame. */
+    /** Whether the line is code below a Python frame. */
     private boolean isFrameCode(int at) {
         return at > 0 && lines.get(at).indented && lines.get(at - 1).text.startsWith("File \"");
     }
 
-    /** A line that ends in a colon is continued by the next one that is not noise. */
+    /** Joins a line that ends in a colon with the next line that is not noise. */
     private void continueAt(int at) {
         ScoredLine line = lines.get(at);
         String text = line.text;
@@ -300,7 +301,7 @@ final class SalientLines {
         return false;
     }
 
-    /** The lines of a section of {@code lines.txt}, where {@code _} stands for a blank. */
+    /** The lines of a section of {@code lines.txt}, with {@code _} replaced by a blank. */
     static List<String> prefixes(String name) {
         List<String> prefixes = new ArrayList<>();
         for (String line : kind(name)) {

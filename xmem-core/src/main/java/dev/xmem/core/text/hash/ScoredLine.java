@@ -3,7 +3,10 @@ package dev.xmem.core.text.hash;
 import dev.xmem.core.text.hash.CauseLexicon.Cause;
 import org.jspecify.annotations.Nullable;
 
-/** A line of an error, and its rank: how likely it is to carry the diagnosis. What is expensive is computed on first use. */
+/**
+ * A line of an error, and its rank: how likely it is to carry the diagnosis. What is expensive is computed on first
+ * use.
+ */
 final class ScoredLine {
     /** The line without trailing blanks. */
     final String raw;

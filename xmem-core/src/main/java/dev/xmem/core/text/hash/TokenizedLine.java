@@ -3,12 +3,12 @@ package dev.xmem.core.text.hash;
 import java.util.Locale;
 
 /**
- * A line as words, names and numbers, made in one pass from left to right. Masking happens here: what varies from one
- * machine to the next (a URL, a path, a host, a quoted name, an identifier, a number) becomes a token of its kind, and only
- * words of the language keep their text.
+ * A tokenizer for a line of an error, and the tokens that it produced in one pass. It masks what varies between
+ * machines: a URL, a path, a host, a quoted name, an identifier or a number becomes a token of its kind. Only words of
+ * the language keep their text.
  *
  * <p>Words are lower-case and canonical: {@code could not} is one token {@code cannot}, {@code doesn't} is {@code not}.
- * Inside quotes that hold more than one word the words are kept and marked, since they may be a name or a message.
+ * Words inside quotes that hold several words are kept and marked, since they may be a name or a message.
  */
 final class TokenizedLine {
     static final byte WORD = 0;
@@ -50,7 +50,7 @@ final class TokenizedLine {
         return tokens;
     }
 
-    /** The canonical word at an index; empty for what is not a word. */
+    /** The canonical word at an index; empty for a token of another kind. */
     String word(int i) {
         return words[i];
     }
