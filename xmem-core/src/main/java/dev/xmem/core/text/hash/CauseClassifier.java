@@ -325,9 +325,7 @@ final class CauseClassifier {
         }
     }
 
-    /**
-     * The first words and signs of a line that say something: words of the vocabulary, or any that are no stop words.
-     */
+    /** The first signs and words of a line that are in the vocabulary, or that are no stop words. */
     private List<String> diagnosticWords(ScoredLine from, int limit, boolean known) {
         TokenizedLine tokens = from.tokens();
         List<String> out = new ArrayList<>();

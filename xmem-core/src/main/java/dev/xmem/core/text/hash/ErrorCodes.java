@@ -29,10 +29,10 @@ final class ErrorCodes {
         private final String expression;
         private volatile @Nullable Pattern pattern;
 
-        Code(String literal, String expression, String result) {
-            this.literal = literal;
-            this.expression = expression;
-            this.result = result;
+        Code(String[] parts) {
+            literal = parts[0];
+            expression = parts[1];
+            result = parts[2].trim();
         }
 
         Matcher matcher(String text) {
@@ -146,10 +146,7 @@ final class ErrorCodes {
         String result = rest.substring(colon + 3).trim();
         String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
         switch (kind) {
-            case "code" -> {
-                String[] parts = rest.split(" : ", -1);
-                CODES.add(new Code(parts[0], parts[1], parts[2].trim()));
-            }
+            case "code" -> CODES.add(new Code(rest.split(" : ", -1)));
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));

@@ -2,7 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,13 +79,8 @@ public record Excerpt(String error, @Nullable String evidence) {
             return withinBytes(shortened(lines.get(0).raw.strip()), MAX_EVIDENCE_BYTES);
         }
         int floor = floor(lines);
-        List<ScoredLine> salient = new ArrayList<>();
-        for (ScoredLine line : lines) {
-            if (line.rank >= floor) {
-                salient.add(line);
-            }
-        }
-        return join(salient).strip();
+        lines.removeIf(line -> line.rank < floor);
+        return join(lines).strip();
     }
 
     /** The lowest rank to keep: plain lines are dropped if better ones remain, noise if any other line remains. */
@@ -104,7 +99,7 @@ public record Excerpt(String error, @Nullable String evidence) {
     private static String join(List<ScoredLine> lines) {
         List<ScoredLine> ranked = new ArrayList<>(lines);
         ranked.sort((a, b) -> b.rank - a.rank);
-        Map<ScoredLine, String> kept = new IdentityHashMap<>();
+        Map<ScoredLine, String> kept = new HashMap<>();
         int left = MAX_EVIDENCE_BYTES;
         for (ScoredLine line : ranked) {
             String whole = shortened(indented(line));

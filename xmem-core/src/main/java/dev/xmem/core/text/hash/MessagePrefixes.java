@@ -36,10 +36,7 @@ final class MessagePrefixes {
         return text;
     }
 
-    /**
-     * The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): }, {@code tool-sub[12]: } in front, or
-     * -1.
-     */
+    /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): } or {@code tool-sub[12]: }, or -1. */
     static int toolPrefix(String text, String tool) {
         int colon = text.indexOf(": ");
         if (colon <= 0 || colon > MAX_NAME || tool.isEmpty()) {
@@ -66,10 +63,8 @@ final class MessagePrefixes {
         if (text.startsWith("Error from server (")) {
             return text.indexOf(": ") + 2;
         }
-        if (!text.startsWith("[")) {
-            return -1;
-        }
-        int end = text.indexOf("] ");
-        return end > 0 && text.indexOf(" @ 0x") > 0 && text.indexOf(" @ 0x") < end ? end + 2 : -1;
+        int end = text.startsWith("[") ? text.indexOf("] ") : -1;
+        int at = text.indexOf(" @ 0x");
+        return at > 0 && at < end ? end + 2 : -1;
     }
 }

@@ -45,9 +45,9 @@ public final class RuleBasedHasher implements ContextHasher {
         String patternName = input.patternName();
         if (patternName != null) {
             String signature = input.signature();
-            boolean signed = signature != null && !signature.isBlank();
-            return ContextHash.of(
-                    call.tool(), call.operation(), signed ? Slugs.kebab(signature) : nameWords(patternName));
+            String pattern =
+                    signature != null && !signature.isBlank() ? Slugs.kebab(signature) : nameWords(patternName);
+            return ContextHash.of(call.tool(), call.operation(), pattern);
         }
         if (input.error().isBlank() && (input.exitCode() == null || input.exitCode() == 0)) {
             return ContextHash.of(call.tool(), call.operation(), "");

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Splits an error into lines as a terminal would show it: without escapes, overwritten progress and trailing blanks.
- */
+/** Splits an error into the lines that a terminal shows: without escapes, overwritten progress, trailing blanks. */
 final class TerminalText {
     private static final int HEAD_CHARS = 16_384;
     private static final int TAIL_CHARS = 16_384;
