@@ -208,7 +208,7 @@ final class CauseClassifier {
             cause = Cause.of("script-not-found");
         } else if (file && namesHeader(line.message)) {
             cause = Cause.of("header-not-found");
-        } else if (file && ofProject() && namesManifest()) {
+        } else if (file && namesManifest()) {
             cause = Cause.of("manifest-not-found always");
         }
     }
@@ -220,12 +220,10 @@ final class CauseClassifier {
                 || text.contains(".hpp' file");
     }
 
-    private boolean ofProject() {
-        return ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
-    }
-
+    /** Whether the tool works on projects and the error names the file that makes a folder a project. */
     private boolean namesManifest() {
-        for (ScoredLine candidate : top(MANIFEST_LINES)) {
+        boolean project = ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
+        for (ScoredLine candidate : top(project ? MANIFEST_LINES : 0)) {
             if (WordTables.manifest(candidate.message)) {
                 return true;
             }

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Splits an error into the lines that a terminal shows: without escapes, overwritten progress, trailing blanks. */
 final class TerminalText {
-    private static final int HEAD_CHARS = 16_384;
-    private static final int TAIL_CHARS = 16_384;
+    private static final int END_CHARS = 16_384;
     private static final int MAX_LINES = 400;
 
     private TerminalText() {}
@@ -28,11 +27,11 @@ final class TerminalText {
     }
 
     private static String bounded(String text) {
-        if (text.length() <= HEAD_CHARS + TAIL_CHARS) {
+        if (text.length() <= 2 * END_CHARS) {
             return text;
         }
-        int head = Character.isHighSurrogate(text.charAt(HEAD_CHARS - 1)) ? HEAD_CHARS - 1 : HEAD_CHARS;
-        int tail = text.length() - TAIL_CHARS;
+        int head = Character.isHighSurrogate(text.charAt(END_CHARS - 1)) ? END_CHARS - 1 : END_CHARS;
+        int tail = text.length() - END_CHARS;
         tail = Character.isLowSurrogate(text.charAt(tail)) ? tail + 1 : tail;
         return text.substring(0, head) + '\n' + text.substring(tail);
     }
