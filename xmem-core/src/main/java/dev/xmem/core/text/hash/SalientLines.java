@@ -48,8 +48,8 @@ final class SalientLines {
 
     /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
     private static final class Time {
-        static final Pattern STAMP = Pattern.compile(
-                "^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
+        static final Pattern STAMP =
+                Pattern.compile("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
                         + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
                         + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
                         + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
