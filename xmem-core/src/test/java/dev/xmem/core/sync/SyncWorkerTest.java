@@ -16,8 +16,8 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.write.AnnotationWriter;
 import dev.xmem.core.write.Appender;
-import dev.xmem.core.write.DraftProcessor;
 import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
@@ -104,7 +104,7 @@ class SyncWorkerTest {
                 .importPackages("dev.xmem.core");
         noClasses()
                 .that()
-                .belongToAnyOf(Appender.class, StoreLocks.class, DraftProcessor.class, IndexJsonWriter.class)
+                .belongToAnyOf(Appender.class, StoreLocks.class, AnnotationWriter.class, IndexJsonWriter.class)
                 .or(resideInAPackage("dev.xmem.core.store.log"))
                 .or(resideInAPackage("dev.xmem.core.store.index"))
                 .should()

@@ -10,79 +10,79 @@ import java.nio.BufferUnderflowException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Asks again where an answer fails because somebody changed a log meanwhile, or as it only does when a segment tells nonsense:
- * then all segments are removed before, and the logs themselves are read. Checksums keep out damage, but not somebody who
- * may write files and computes them. Segments are removed once for an open store, so that nobody can keep it busy.
- * Thread-safe.
+ * Retries an operation once. If a log changed underneath it, the operation is simply rerun. If it failed in a way only
+ * a corrupt index can cause, all segments are deleted and rebuilt from the logs first. Thread-safe.
+ *
+ * <p>Checksums detect damage, but not a segment forged by a program that computes them. Segments are rebuilt at most
+ * once while a store is open, so that such a program cannot keep it busy.
  */
 public final class IndexRecovery {
-    private final LogRegistry catalog;
-    private final ReentrantLock looking = new ReentrantLock();
-    private volatile boolean looked;
+    private final LogRegistry registry;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean rebuilt;
 
-    public IndexRecovery(LogRegistry catalog) {
-        this.catalog = catalog;
+    public IndexRecovery(LogRegistry registry) {
+        this.registry = registry;
     }
 
-    /** Does what may be done twice. */
-    public <T> T withRetry(IoSupplier<T> question) throws IOException {
-        boolean before = looked;
+    /** Runs an operation that may be run twice. */
+    public <T> T withRetry(IoSupplier<T> query) throws IOException {
+        boolean before = rebuilt;
         try {
-            return afterAnyChange(question);
+            try {
+                return query.get();
+            } catch (LogChangedException e) {
+                return query.get(); // it refreshes the logs first, and so sees the change unless it was made in place
+            }
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfNonsense(e) || !look(before, e)) {
+            if (!isOfCorruptIndex(e) || !rebuild(before, e)) {
                 throw e;
             }
-            return question.get();
+            return query.get();
         }
     }
 
-    /** Where somebody changed a log meanwhile, the next look at the files sees it, unless it was changed in place. */
-    private static <T> T afterAnyChange(IoSupplier<T> question) throws IOException {
-        try {
-            return question.get();
-        } catch (LogChangedException e) {
-            return question.get();
-        }
-    }
-
-    /** Does what changes something, and is not to be done twice. */
+    /** Runs an operation that changes something and must not be run twice. */
     public <T> T once(IoSupplier<T> change) throws IOException {
-        boolean before = looked;
+        boolean before = rebuilt;
         try {
             return change.get();
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfNonsense(e) || !look(before, e)) {
+            if (!isOfCorruptIndex(e) || !rebuild(before, e)) {
                 throw e;
             }
             throw new IOException(
-                    "a log was changed where it was read, or the index told nonsense: it was made anew; look whether this was"
-                            + " done, and call again if not",
+                    "A log changed while it was being read, or the index was inconsistent and has been rebuilt."
+                            + " The call may or may not have taken effect: check before retrying.",
                     e);
         }
     }
 
-    private static boolean isOfNonsense(Throwable e) {
+    /**
+     * Rebuilds the index from the logs, unless another thread has done so meanwhile.
+     *
+     * @param before whether it was rebuilt before the operation began; then returns false
+     */
+    private boolean rebuild(boolean before, Throwable cause) throws IOException {
+        lock.lock();
+        try {
+            if (!rebuilt) {
+                Log.warning("the index was inconsistent; it is rebuilt from the logs", cause);
+                registry.distrustSegments();
+                rebuilt = true;
+            }
+            return !before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isOfCorruptIndex(Throwable e) {
         return e instanceof LogChangedException
                 || e instanceof UncheckedIOException unchecked && unchecked.getCause() instanceof LogChangedException
                 || e instanceof IndexOutOfBoundsException
                 || e instanceof BufferUnderflowException
                 || e instanceof NegativeArraySizeException
                 || e instanceof InternalError;
-    }
-
-    /** Reads the logs themselves, unless that was done before the work began. */
-    private boolean look(boolean before, Throwable because) throws IOException {
-        looking.lock();
-        try {
-            if (!looked) {
-                Log.warning("the index told nonsense; the logs are read again", because);
-                catalog.distrustSegments();
-                looked = true;
-            }
-            return !before;
-        } finally {
-            looking.unlock();
-        }
     }
 }
