@@ -33,8 +33,6 @@ import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.trace.StoreEvent;
-import dev.xmem.core.base.trace.StoreEvent;
-import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;

@@ -1,6 +1,5 @@
 package dev.xmem.core;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.Entry;
 import dev.xmem.LatencyStats;
 import dev.xmem.Retention;
@@ -8,6 +7,7 @@ import dev.xmem.Stats;
 import dev.xmem.SyncReport;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.lookup.RulePromotion;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.StatsText;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.index.LogIndex;

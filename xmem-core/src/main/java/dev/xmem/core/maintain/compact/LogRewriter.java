@@ -1,7 +1,7 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.XMemException;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;

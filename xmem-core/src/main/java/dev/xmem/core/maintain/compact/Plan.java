@@ -1,9 +1,9 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.CompactionPlan;
 import dev.xmem.Entry;
 import dev.xmem.Match;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.SimpleMatch;
 import dev.xmem.core.base.json.StoredEntries;

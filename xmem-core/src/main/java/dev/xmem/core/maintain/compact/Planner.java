@@ -1,8 +1,8 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.Entry;
 import dev.xmem.Retention;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;

@@ -1,8 +1,8 @@
 package dev.xmem.core.maintain.verify;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.Limits;
 import dev.xmem.VerifyReport;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -55,7 +55,7 @@ public final class IntegrityChecker {
         }
         int damaged = registry.checkSegments(() -> false);
         if (damaged > 0) {
-            verifier.found(Plural.of(damaged, "damaged segment") + " in " + paths.segments() + ": derived and "
+            verifier.found(Plural.of(damaged, "damaged segment") + " in " + paths.segments() + "; "
                     + (index == null ? "the logs are read instead" : "they are rebuilt from the logs"));
         }
         if (index != null) {
