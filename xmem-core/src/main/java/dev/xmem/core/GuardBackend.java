@@ -48,7 +48,7 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public String clean(String tool, String action) {
+    public String redact(String tool, String action) {
         return preparation.cleanAction(tool, action);
     }
 
@@ -88,12 +88,12 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public void counted(@Nullable Advice advice) {
+    public void countRecall(@Nullable Advice advice) {
         counters.recalled(advice);
     }
 
     @Override
-    public void dropped() {
+    public void countDropped() {
         counters.guardDropped.increment();
     }
 }
