@@ -301,7 +301,7 @@ class GitExportTest {
         record(folder.resolve("sa"), "atool", "one");
         assertThatThrownBy(() -> export(folder.resolve("sa"), a, true))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("finish that");
+                .hasMessageContaining("finish it, then export again");
     }
 
     /** A clone is untrusted: a symbolic link in it is not followed. */

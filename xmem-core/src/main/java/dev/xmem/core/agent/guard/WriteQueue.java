@@ -26,7 +26,6 @@ final class WriteQueue {
     private final Runnable task = this::writeInBackground;
     private int tries;
 
-    /** A write. */
     interface Work {
         void run() throws IOException;
     }
