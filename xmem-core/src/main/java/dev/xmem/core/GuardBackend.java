@@ -46,7 +46,7 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public String clean(String tool, String action) {
+    public String redact(String tool, String action) {
         return parts.redaction.cleanAction(tool, parts.redaction.clean(action));
     }
 
@@ -96,12 +96,12 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public void counted(@Nullable Advice advice) {
+    public void countRecall(@Nullable Advice advice) {
         parts.metrics.recalled(advice);
     }
 
     @Override
-    public void dropped() {
+    public void countDropped() {
         parts.metrics.guardDropped.increment();
     }
 }

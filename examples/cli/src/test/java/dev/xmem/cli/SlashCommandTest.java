@@ -83,7 +83,7 @@ class SlashCommandTest {
             value = {
                 "/xmem:searhc x|There is no command /xmem:searhc",
                 "/xmem:search|What should be searched for?",
-                "/xmem:stats now|takes nothing",
+                "/xmem:stats now|takes no arguments",
                 "/xmem:record failure tool=git|is missing",
                 "/xmem:record cake|Cannot record",
             })
