@@ -3,7 +3,7 @@ package dev.xmem.core.sync;
 import dev.xmem.SyncReport;
 import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.base.trace.SyncEvent;
+import dev.xmem.core.base.trace.StoreEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -182,7 +182,7 @@ public final class SyncWorker {
     private SyncStatus round(boolean publish, boolean poll, Duration limit) throws IOException {
         List<Object> before = sync.signature();
         long appendedBefore = appended.sum();
-        SyncEvent event = new SyncEvent();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.SYNC);
         SyncRound.Result result = sync.round(publish, poll, limit, () -> stopped);
         event.done();
         boolean interrupted = Thread.interrupted();

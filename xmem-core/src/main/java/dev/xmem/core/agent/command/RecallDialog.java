@@ -1,6 +1,5 @@
 package dev.xmem.core.agent.command;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
@@ -10,6 +9,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.EntryText;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.xmem.core.agent.guard;
 
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,21 +22,17 @@ final class WriteQueue {
     private static final Duration RETRY_DELAY = Duration.ofMillis(250);
 
     private final GuardStore store;
-    private final LinkedBlockingQueue<Work> queue = new LinkedBlockingQueue<>(CAPACITY);
+    private final LinkedBlockingQueue<IoAction> queue = new LinkedBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable task = this::writeInBackground;
     private int tries;
-
-    interface Work {
-        void run() throws IOException;
-    }
 
     WriteQueue(GuardStore store) {
         this.store = store;
     }
 
     /** Adds a write; returns false if the queue is full and the write was dropped. */
-    boolean add(Work work) {
+    boolean add(IoAction work) {
         if (queue.offer(work)) {
             store.runLater(task, WRITE_DELAY);
             return true;
@@ -73,7 +70,7 @@ final class WriteQueue {
 
     /** Executes the first write; returns false if the queue is empty or the write is to be retried later. */
     private boolean writeNext() {
-        Work work = queue.peek();
+        IoAction work = queue.peek();
         if (work == null) {
             return false;
         }
