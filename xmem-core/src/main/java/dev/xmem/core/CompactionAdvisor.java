@@ -6,6 +6,7 @@ import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +42,11 @@ final class CompactionAdvisor {
         LogIndex index = log.index();
         lines += log.count();
         for (int ordinal = 0; ordinal < log.count(); ordinal++) {
-            old += index.time(ordinal) < coldBefore ? 1 : 0;
+            old += index.lines().time(ordinal) < coldBefore ? 1 : 0;
         }
         long window = retention.duplicateWindow().toMillis();
-        for (String hash : index.hashes()) {
-            alike += alike(log, index.withStoredHash(hash), window);
+        for (String hash : index.keys(IndexedField.HASH)) {
+            alike += alike(log, index.lines().postings(IndexedField.HASH, hash), window);
         }
     }
 
@@ -54,7 +55,8 @@ final class CompactionAdvisor {
         int n = family.countBelow(log.count());
         long alike = 0;
         for (int i = 1; i < n; i++) {
-            long apart = log.index().time(family.at(i)) - log.index().time(family.at(i - 1));
+            long apart =
+                    log.index().lines().time(family.at(i)) - log.index().lines().time(family.at(i - 1));
             alike += Math.abs(apart) <= window ? 1 : 0;
         }
         return alike;

@@ -229,7 +229,7 @@ final class Engine {
         event.done(recorded.size());
         counters.appends.ended(begin);
         out.index().touched();
-        return folded(recorded);
+        return secondLook.withRetry(() -> folded(recorded));
     }
 
     /** Directives as all their lines say. */
@@ -343,7 +343,7 @@ final class Engine {
         LogSnapshot view = snapshot.logs().get(catalog.names().indexOf(LogName.FAILURES));
         LogIndex log = view.index();
         for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
-            boolean failure = log.kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
+            boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
             if (failure && entries.entry(log, ordinal) instanceof Failure found) {
                 each.accept(found);
             }

@@ -70,7 +70,7 @@ record StoreStats(
                 lastCompaction,
                 CompactionAdvisor.sentence(snapshot, nowMillis),
                 snapshot.logs().stream()
-                        .mapToLong(log -> log.index().malformed())
+                        .mapToLong(log -> log.index().statistics().malformed())
                         .sum(),
                 counters.appended.sum(),
                 counters.recalled.sum(),

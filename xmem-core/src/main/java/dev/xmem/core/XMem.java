@@ -114,7 +114,7 @@ public final class XMem {
         private double peerTrust = 0.9;
         private long tailWindowBytes = TAIL_WINDOW_BYTES;
         private long cacheBytes = CACHE_BYTES;
-        private int segmentLines = SegmentStore.STRETCH_LINES;
+        private int segmentLines = SegmentStore.SEGMENT_LINES;
 
         Builder(Path directory, FileSystem disk) {
             this.directory = Objects.requireNonNull(directory, "directory")

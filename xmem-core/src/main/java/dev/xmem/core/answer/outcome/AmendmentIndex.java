@@ -4,6 +4,7 @@ import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.BitSet;
@@ -62,7 +63,7 @@ public final class AmendmentIndex {
 
     /** The amendments of a log, and lines that only look like some. */
     static Postings amendments(LogSnapshot log) {
-        return log.index().withType(Schema.AMENDMENT.type());
+        return log.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
     }
 
     /** Whether no entry was amended. */
@@ -89,7 +90,7 @@ public final class AmendmentIndex {
     }
 
     private EntryState state(LogIndex log, int ordinal) {
-        String inLine = log.ownId(ordinal);
+        String inLine = log.lines().id(ordinal);
         if (inLine == null ? !withoutId : !own.contains(inLine)) {
             return EntryState.NONE;
         }
@@ -103,7 +104,7 @@ public final class AmendmentIndex {
 
     /** The lines of a log whose entries have a tag now. */
     public Postings withTag(LogSnapshot log, String tag) {
-        Postings written = log.index().withTag(tag);
+        Postings written = log.index().withName(IndexedField.TAG, tag);
         if (!retags) {
             return written;
         }

@@ -7,6 +7,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -235,7 +236,9 @@ public final class Outcomes {
     private static List<Part> events(StoreSnapshot snapshot, String id) {
         List<Part> events = new ArrayList<>(withId(snapshot, id));
         for (LogSnapshot log : snapshot.logs()) {
-            events.add(new Part(log.index().identity(), log.index().events().countBelow(log.count())));
+            events.add(new Part(
+                    log.index().identity(),
+                    log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count())));
         }
         return events;
     }
@@ -252,7 +255,10 @@ public final class Outcomes {
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
                 for (String name : log.index().origin().names(each)) {
-                    int lines = log.index().withTarget(name).countBelow(log.count());
+                    int lines = log.index()
+                            .lines()
+                            .postings(IndexedField.TARGET, name)
+                            .countBelow(log.count());
                     if (lines > 0) {
                         parts = parts.isEmpty() ? new ArrayList<>() : parts;
                         parts.add(new Part(log.index().identity(), lines));
@@ -271,7 +277,7 @@ public final class Outcomes {
                     add(
                             fold,
                             log,
-                            log.index().withTarget(name),
+                            log.index().lines().postings(IndexedField.TARGET, name),
                             log.index().origin().mayAmend(each));
                 }
             }

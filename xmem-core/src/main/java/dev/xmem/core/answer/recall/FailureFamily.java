@@ -61,7 +61,7 @@ final class FailureFamily {
             if (!reading.shows(log, ordinal)) {
                 continue;
             }
-            seen += counts && !plain ? log.index().occurrences(ordinal) : 0;
+            seen += counts && !plain ? log.index().lines().occurrences(ordinal) : 0;
             if (read++ >= LOOKED_AT) {
                 continue;
             }
@@ -87,7 +87,7 @@ final class FailureFamily {
 
     /** By their times; those of one time, and all where the times ascend, by their places. */
     private int[] newestFirst(LogSnapshot log, Postings lines, int n, int most) {
-        if (log.index().ascendsBelow(log.count())) {
+        if (log.index().statistics().times().ascendsBelow(log.count())) {
             int[] newest = new int[Math.min(n, most)];
             for (int i = 0; i < newest.length; i++) {
                 newest[i] = lines.at(n - 1 - i);

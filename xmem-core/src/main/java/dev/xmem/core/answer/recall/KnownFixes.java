@@ -3,6 +3,7 @@ package dev.xmem.core.answer.recall;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class KnownFixes {
         this.reading = reading;
         this.answering = new ArrayList<>();
         for (LogSnapshot log : reading.snapshot().logs()) {
-            if (log.index().answers()) {
+            if (log.index().lines().has(IndexedField.ANSWERED)) {
                 answering.add(log);
             }
         }
@@ -49,7 +50,12 @@ final class KnownFixes {
     private void linked(String failureId, List<Candidate> answers, List<String> known) throws IOException {
         for (LogSnapshot log : answering) {
             for (String name : log.index().origin().names(failureId)) {
-                linked(log, log.index().answering(name), "it answers " + failureId, answers, known);
+                linked(
+                        log,
+                        log.index().lines().postings(IndexedField.ANSWERED, name),
+                        "it answers " + failureId,
+                        answers,
+                        known);
             }
         }
     }

@@ -31,13 +31,13 @@ record RecallContext(
         return new Occurrence(
                 entries.entry(log, ordinal),
                 millis(log, ordinal),
-                log.occurrences(ordinal),
+                log.lines().occurrences(ordinal),
                 log.origin().own() ? 1 : peerTrust);
     }
 
     /** The time of a line; one far ahead is taken for about now. */
     long millis(LogIndex log, int ordinal) {
-        return Math.min(log.time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
+        return Math.min(log.lines().time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
     }
 
     /** Whether a line is an entry of its own that was neither dismissed nor superseded. */

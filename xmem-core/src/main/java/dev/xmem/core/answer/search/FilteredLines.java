@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Query;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,11 +51,13 @@ final class FilteredLines {
             LogSnapshot log, Query query, AmendmentIndex ledger, @Nullable Postings candidates, IntPredicate shown) {
         List<Postings> lists = new ArrayList<>();
         add(lists, candidates);
-        add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
+        add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
         add(lists, query.tag() == null ? null : ledger.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
-        add(lists, query.session() == null ? null : log.index().withSession(query.session()));
-        add(lists, query.type() == null ? null : log.index().withType(query.type()));
+        add(
+                lists,
+                query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
+        add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
         if (lists.size() > 1) {
             lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
         }
@@ -122,10 +125,10 @@ final class FilteredLines {
         if (!shown.test(ordinal)) {
             return false;
         }
-        if (!kinds.isEmpty() && !kinds.contains(log.index().kind(ordinal))) {
+        if (!kinds.isEmpty() && !kinds.contains(log.index().lines().kind(ordinal))) {
             return false;
         }
-        long time = log.index().time(ordinal);
+        long time = log.index().lines().time(ordinal);
         if (time < from || time >= to) {
             return false;
         }

@@ -53,7 +53,7 @@ final class HitSorter {
     }
 
     private long time(int rank) {
-        long time = selections.get(ranking.slice(rank)).log().index().time(ranking.ordinal(rank));
+        long time = selections.get(ranking.slice(rank)).log().index().lines().time(ranking.ordinal(rank));
         return Math.min(time, latestMillis);
     }
 }

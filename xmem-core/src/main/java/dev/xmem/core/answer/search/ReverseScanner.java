@@ -66,8 +66,8 @@ final class ReverseScanner {
             passing.set(0);
             return;
         }
-        long start = log.offset(first);
-        int length = (int) (log.offset(last) + log.length(last) - start);
+        long start = log.lines().offset(first);
+        int length = (int) (log.lines().offset(last) + log.lines().length(last) - start);
         if (buffer.length < length) {
             buffer = new byte[length];
         }
@@ -78,7 +78,9 @@ final class ReverseScanner {
     }
 
     private boolean isShort(int from, int last) {
-        long bytes = log.offset(last) + log.length(last) - log.offset(from);
+        long bytes = log.lines().offset(last)
+                + log.lines().length(last)
+                - log.lines().offset(from);
         return bytes >= 0 && bytes <= MOST_BYTES;
     }
 
@@ -86,14 +88,14 @@ final class ReverseScanner {
     private void mark(long start, IntUnaryOperator next) {
         int line = first;
         for (int at = next.applyAsInt(0); at >= 0; ) {
-            while (line + 1 < end && log.offset(line + 1) - start <= at) {
+            while (line + 1 < end && log.lines().offset(line + 1) - start <= at) {
                 line++;
             }
             passing.set(line - first);
             if (line + 1 == end) {
                 return;
             }
-            at = next.applyAsInt((int) (log.offset(line + 1) - start));
+            at = next.applyAsInt((int) (log.lines().offset(line + 1) - start));
         }
     }
 }

@@ -82,7 +82,7 @@ public final class Searcher {
         LogSnapshot view = snapshot.logs().get(log);
         LogIndex index = view.index();
         return ordinal -> view.shows(ordinal)
-                && (index.kind(ordinal) == Entry.Kind.DIRECTIVE
+                && (index.lines().kind(ordinal) == Entry.Kind.DIRECTIVE
                         ? book.at(log, ordinal) != null
                         : !index.isEvent(ordinal) && !ledger.hides(index, ordinal));
     }

@@ -73,7 +73,8 @@ final class TimeOrderedIterator {
             this.selection = selection;
             this.index = selection.log().index();
             this.latestMillis = latestMillis;
-            this.ascends = index.ascendsBelow(selection.log().count());
+            this.ascends =
+                    index.statistics().times().ascendsBelow(selection.log().count());
             this.sorted = ascends ? new int[0] : sorted();
             this.place = ascends ? selection.places() : sorted.length;
             advance();
@@ -93,7 +94,7 @@ final class TimeOrderedIterator {
         }
 
         private long time(int of) {
-            return Math.min(index.time(of), latestMillis);
+            return Math.min(index.lines().time(of), latestMillis);
         }
 
         void take() {

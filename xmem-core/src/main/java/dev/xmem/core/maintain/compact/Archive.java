@@ -36,7 +36,7 @@ final class Archive {
         Map<YearMonth, List<LineChange>> months = new TreeMap<>();
         for (LineChange change : plan.changes()) {
             if (change.why() == LineChange.Why.ARCHIVED) {
-                Instant time = Instant.ofEpochMilli(plan.index().time(change.ordinal()));
+                Instant time = Instant.ofEpochMilli(plan.index().lines().time(change.ordinal()));
                 months.computeIfAbsent(YearMonth.from(time.atZone(ZoneOffset.UTC)), month -> new ArrayList<>())
                         .add(change);
             }

@@ -114,9 +114,9 @@ final class BackupRestore {
     private LogPlan plan(LogIndex log, Set<Long> coming) throws IOException {
         Map<Integer, String> leaving = new HashMap<>();
         for (int ordinal = 0; ordinal < log.count(); ordinal++) {
-            if (coming.contains(log.digest(ordinal))) {
+            if (coming.contains(log.lines().digest(ordinal))) {
                 leaving.put(ordinal, "it comes back with the backup");
-            } else if (log.occurrences(ordinal) > 1 && isMade(log, ordinal)) {
+            } else if (log.lines().occurrences(ordinal) > 1 && isMade(log, ordinal)) {
                 leaving.put(ordinal, "it was made of lines that come back");
             }
         }
@@ -125,7 +125,7 @@ final class BackupRestore {
         long length = log.file().scan(new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
-                boolean known = next[0] < log.count() && log.offset(next[0]) == offset;
+                boolean known = next[0] < log.count() && log.lines().offset(next[0]) == offset;
                 int ordinal = known ? next[0]++ : -1;
                 int same = known ? ordinal : log.withBytes(Arrays.copyOfRange(buffer, start, start + bytes));
                 String reason = leaving.get(same);
@@ -150,7 +150,9 @@ final class BackupRestore {
     private void requireNewest(LogSnapshot view) throws IOException {
         LogIndex log = view.index();
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-            if (log.occurrences(ordinal) > 1 && view.shows(ordinal) && !reader.has(log.digest(ordinal))) {
+            if (log.lines().occurrences(ordinal) > 1
+                    && view.shows(ordinal)
+                    && !reader.has(log.lines().digest(ordinal))) {
                 Set<String> now = family(log, ordinal);
                 for (Set<String> then : reader.families()) {
                     boolean apart = then.stream().noneMatch(now::contains);
@@ -167,13 +169,13 @@ final class BackupRestore {
     }
 
     private boolean isMade(LogIndex log, int ordinal) throws IOException {
-        return !reader.has(log.digest(ordinal)) && reader.ids().containsAll(family(log, ordinal));
+        return !reader.has(log.lines().digest(ordinal)) && reader.ids().containsAll(family(log, ordinal));
     }
 
     /** The ids that a line stands for. */
     private static Set<String> family(LogIndex log, int ordinal) throws IOException {
         Set<String> ids = new HashSet<>(log.covers(ordinal));
-        ids.add(Objects.requireNonNullElse(log.ownId(ordinal), ""));
+        ids.add(Objects.requireNonNullElse(log.lines().id(ordinal), ""));
         return ids;
     }
 }

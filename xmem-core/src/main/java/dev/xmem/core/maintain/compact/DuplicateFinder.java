@@ -71,12 +71,12 @@ final class DuplicateFinder {
         Map<String, List<Line>> families = new LinkedHashMap<>();
         long kept = 0;
         for (int ordinal : ordinals) {
-            int length = index.length(ordinal);
+            int length = index.lines().length(ordinal);
             Map<String, Object> fields = fields(codec, index, batch.bytes(ordinal));
             String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
             kept += length;
             families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
-                    .add(new Line(ordinal, index.time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
+                    .add(new Line(ordinal, index.lines().time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
         }
         return families;
     }

@@ -108,7 +108,7 @@ final class Eraser {
         return log.file().scan(new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
-                boolean known = next[0] < log.count() && log.offset(next[0]) == offset;
+                boolean known = next[0] < log.count() && log.lines().offset(next[0]) == offset;
                 int ordinal = known ? next[0]++ : -1;
                 boolean shown = known && ids.contains(log.id(ordinal));
                 IndexedFields facts = facts(log, buffer, start, bytes);

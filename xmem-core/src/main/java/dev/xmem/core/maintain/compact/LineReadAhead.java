@@ -31,7 +31,7 @@ final class LineReadAhead {
         byte[] run = NOTHING;
         for (int first = 0; first < inOrder.length; ) {
             int last = first;
-            long from = index.offset(inOrder[first]);
+            long from = index.lines().offset(inOrder[first]);
             while (last + 1 < inOrder.length && isNear(from, inOrder[last], inOrder[last + 1])) {
                 last++;
             }
@@ -43,8 +43,10 @@ final class LineReadAhead {
                 throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
             }
             for (; first <= last; first++) {
-                int at = (int) (index.offset(inOrder[first]) - from);
-                lines.put(inOrder[first], Arrays.copyOfRange(run, at, at + index.length(inOrder[first])));
+                int at = (int) (index.lines().offset(inOrder[first]) - from);
+                lines.put(
+                        inOrder[first],
+                        Arrays.copyOfRange(run, at, at + index.lines().length(inOrder[first])));
             }
         }
     }
@@ -53,23 +55,23 @@ final class LineReadAhead {
     private int fitting(int[] wanted) {
         long bytes = 0;
         int n = 0;
-        while (n < wanted.length && bytes + index.length(wanted[n]) <= BYTES) {
-            bytes += index.length(wanted[n++]);
+        while (n < wanted.length && bytes + index.lines().length(wanted[n]) <= BYTES) {
+            bytes += index.lines().length(wanted[n++]);
         }
         return n;
     }
 
     /** Where a line ends, as the index knows it; the index may be wrong. */
     private long end(int ordinal) throws IOException {
-        int length = index.length(ordinal);
+        int length = index.lines().length(ordinal);
         if (length < 0 || length > index.file().lineBytes()) {
             throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
         }
-        return index.offset(ordinal) + length;
+        return index.lines().offset(ordinal) + length;
     }
 
     private boolean isNear(long from, int last, int next) throws IOException {
-        long gap = index.offset(next) - end(last);
+        long gap = index.lines().offset(next) - end(last);
         return gap >= 0 && gap <= GAP_BYTES && end(next) - from <= RUN_BYTES;
     }
 

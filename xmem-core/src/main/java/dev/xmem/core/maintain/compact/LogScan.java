@@ -34,7 +34,7 @@ final class LogScan implements LineSink {
     @Override
     public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
         LogIndex log = view.index();
-        if (next < log.count() && log.offset(next) == offset) {
+        if (next < log.count() && log.lines().offset(next) == offset) {
             next++;
             return true;
         }

@@ -10,6 +10,7 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.DailyIdCounter;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,7 +51,11 @@ final class Planner {
         this.namesakes = new DuplicateIds(snapshot);
         this.amended = snapshot.logs().stream()
                 .filter(view -> view.index().origin().own())
-                .filter(view -> view.index().withType(Schema.AMENDMENT.type()).countBelow(view.count()) > 0)
+                .filter(view -> view.index()
+                                .lines()
+                                .postings(IndexedField.TYPE, Schema.AMENDMENT.type())
+                                .countBelow(view.count())
+                        > 0)
                 .toList();
     }
 
@@ -121,13 +126,17 @@ final class Planner {
             byte @Nullable [] line,
             String reason) {
         LogIndex log = view.index();
-        changes.put(ordinal, new LineChange(log.offset(ordinal), log.length(ordinal), ordinal, why, line, reason));
+        changes.put(
+                ordinal,
+                new LineChange(log.lines().offset(ordinal), log.lines().length(ordinal), ordinal, why, line, reason));
     }
 
     /** Whether a line is an entry of its log's kind that a compaction may touch. */
     private static boolean isPlain(LogSnapshot view, int ordinal) {
         LogIndex log = view.index();
-        return view.shows(ordinal) && log.kind(ordinal) == log.kind() && log.time(ordinal) > 0;
+        return view.shows(ordinal)
+                && log.lines().kind(ordinal) == log.kind()
+                && log.lines().time(ordinal) > 0;
     }
 
     private void stale(LogSnapshot view, Map<Integer, LineChange> changes) throws IOException {
@@ -138,8 +147,8 @@ final class Planner {
         long before = nowMillis - millis(after);
         LogIndex log = view.index();
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-            boolean old = isPlain(view, ordinal) && log.time(ordinal) < before;
-            if (old && !isAmended(log.ownId(ordinal)) && lastSeen(log, ordinal) < before) {
+            boolean old = isPlain(view, ordinal) && log.lines().time(ordinal) < before;
+            if (old && !isAmended(log.lines().id(ordinal)) && lastSeen(log, ordinal) < before) {
                 put(
                         changes,
                         view,
@@ -155,8 +164,8 @@ final class Planner {
     /** What was said of entries that go goes with them. */
     private static void orphans(LogSnapshot view, Map<Integer, LineChange> changes) {
         for (LineChange change : List.copyOf(changes.values())) {
-            String id = view.index().ownId(change.ordinal());
-            for (int ordinal : lines(view, view.index().withTarget(id == null ? "" : id))) {
+            String id = view.index().lines().id(change.ordinal());
+            for (int ordinal : lines(view, view.index().lines().postings(IndexedField.TARGET, id == null ? "" : id))) {
                 put(changes, view, ordinal, LineChange.Why.STALE, null, "it speaks of " + id + ", which is stale");
             }
         }
@@ -170,7 +179,7 @@ final class Planner {
     private long lastSeen(LogIndex log, int ordinal) throws IOException {
         Map<String, Object> fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
         String hash = EntryMerger.text(fields, "ctx_hash");
-        long last = Math.max(log.time(ordinal), lastVote(log.ownId(ordinal)));
+        long last = Math.max(log.lines().time(ordinal), lastVote(log.lines().id(ordinal)));
         if (hash == null) {
             return last;
         }
@@ -178,9 +187,9 @@ final class Planner {
             boolean same =
                     view.index().kind() == log.kind() && view.index().origin().own();
             for (int other : same ? lines(view, view.index().withHash(hash)) : List.<Integer>of()) {
-                if (view.index().time(other) > last
+                if (view.index().lines().time(other) > last
                         && DuplicateFinder.sameSubject(codec, fields, view.index(), other)) {
-                    last = view.index().time(other);
+                    last = view.index().lines().time(other);
                 }
             }
         }
@@ -192,8 +201,8 @@ final class Planner {
         for (LogSnapshot view : snapshot.logs()) {
             for (int ordinal : id == null || !view.index().origin().own()
                     ? List.<Integer>of()
-                    : lines(view, view.index().withTarget(id))) {
-                last = Math.max(last, view.index().time(ordinal));
+                    : lines(view, view.index().lines().postings(IndexedField.TARGET, id))) {
+                last = Math.max(last, view.index().lines().time(ordinal));
             }
         }
         return last;
@@ -205,8 +214,8 @@ final class Planner {
             return false;
         }
         for (LogSnapshot view : amended) {
-            Postings amendments = view.index().withType(Schema.AMENDMENT.type());
-            for (int ordinal : lines(view, view.index().withTarget(id))) {
+            Postings amendments = view.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
+            for (int ordinal : lines(view, view.index().lines().postings(IndexedField.TARGET, id))) {
                 if (amendments.contains(ordinal)) {
                     return true;
                 }
@@ -250,7 +259,7 @@ final class Planner {
     private static long bytes(LogIndex log, List<Integer> lines) {
         long bytes = 0;
         for (int ordinal : lines) {
-            bytes += log.length(ordinal);
+            bytes += log.lines().length(ordinal);
         }
         return bytes;
     }
@@ -286,7 +295,7 @@ final class Planner {
     }
 
     private boolean canMerge(LogSnapshot view, int ordinal) {
-        String id = view.index().ownId(ordinal);
+        String id = view.index().lines().id(ordinal);
         return isPlain(view, ordinal)
                 && id != null
                 && DailyIdCounter.isId(id)
@@ -300,15 +309,15 @@ final class Planner {
                 Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
             LineChange merged = changes.get(ordinal);
-            String id = log.ownId(ordinal);
+            String id = log.lines().id(ordinal);
             boolean cold = isPlain(view, ordinal)
-                    && log.time(ordinal) < coldBefore
+                    && log.lines().time(ordinal) < coldBefore
                     && id != null
                     && DailyIdCounter.isId(id)
                     && id.compareTo(coldDay) < 0;
             if (cold && (merged == null || merged.why() == LineChange.Why.MERGED)) {
                 String month = YearMonth.from(
-                                Instant.ofEpochMilli(log.time(ordinal)).atZone(ZoneOffset.UTC))
+                                Instant.ofEpochMilli(log.lines().time(ordinal)).atZone(ZoneOffset.UTC))
                         .toString();
                 put(
                         changes,

@@ -3,21 +3,24 @@ package dev.xmem.core.maintain.verify;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.segment.CorruptSegmentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Asks again where an answer fails because somebody changed a log meanwhile, or as it only does when a segment tells nonsense:
- * then all segments are removed before, and the logs themselves are read. Checksums keep out damage, but not somebody who
- * may write files and computes them. Segments are removed once for an open store, so that nobody can keep it busy.
- * Thread-safe.
+ * Retries an operation once where it fails because a log or a segment is not what it was. If a log changed underneath it,
+ * the operation is simply run again. If a segment is damaged, the segments of its log are deleted and the log is read
+ * before. If it failed in a way that only an inconsistent index can cause, all segments are deleted and all logs are read
+ * before: checksums find damage, but not a change by a program that computes them. That is done once for an open store, so
+ * that such a program cannot keep it busy. Thread-safe.
  */
 public final class IndexRecovery {
     private final LogRegistry catalog;
-    private final ReentrantLock looking = new ReentrantLock();
-    private volatile boolean looked;
+    private final ReentrantLock rebuilding = new ReentrantLock();
+    private boolean distrusted;
+    private volatile int rebuilds;
 
     public IndexRecovery(LogRegistry catalog) {
         this.catalog = catalog;
@@ -28,20 +31,20 @@ public final class IndexRecovery {
         T run() throws IOException;
     }
 
-    /** Does what may be done twice. */
+    /** Runs an operation that may be run twice. */
     public <T> T withRetry(Work<T> question) throws IOException {
-        boolean before = looked;
+        int before = rebuilds;
         try {
             return afterAnyChange(question);
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfNonsense(e) || !look(before, e)) {
+            if (!rebuild(before, e)) {
                 throw e;
             }
             return question.run();
         }
     }
 
-    /** Where somebody changed a log meanwhile, the next look at the files sees it, unless it was changed in place. */
+    /** A log that was changed meanwhile is read again by the second run, unless it was changed in place. */
     private static <T> T afterAnyChange(Work<T> question) throws IOException {
         try {
             return question.run();
@@ -50,23 +53,29 @@ public final class IndexRecovery {
         }
     }
 
-    /** Does what changes something, and is not to be done twice. */
+    /** Runs an operation that must not be run twice: the caller has to find out what it did before it failed. */
     public <T> T once(Work<T> change) throws IOException {
-        boolean before = looked;
+        int before = rebuilds;
         try {
             return change.run();
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfNonsense(e) || !look(before, e)) {
+            if (!rebuild(before, e)) {
                 throw e;
             }
             throw new IOException(
-                    "a log was changed where it was read, or the index told nonsense: it was made anew; look whether this was"
-                            + " done, and call again if not",
+                    "A log changed while it was being read, or the index was damaged and has been rebuilt. The call may or"
+                            + " may not have taken effect: check before you call again.",
                     e);
         }
     }
 
-    private static boolean isOfNonsense(Throwable e) {
+    private static boolean isDamage(Throwable e) {
+        return e instanceof CorruptSegmentException
+                || e instanceof UncheckedIOException unchecked
+                        && unchecked.getCause() instanceof CorruptSegmentException;
+    }
+
+    private static boolean isInconsistency(Throwable e) {
         return e instanceof LogChangedException
                 || e instanceof UncheckedIOException unchecked && unchecked.getCause() instanceof LogChangedException
                 || e instanceof IndexOutOfBoundsException
@@ -75,18 +84,29 @@ public final class IndexRecovery {
                 || e instanceof InternalError;
     }
 
-    /** Reads the logs themselves, unless that was done before the work began. */
-    private boolean look(boolean before, Throwable because) throws IOException {
-        looking.lock();
+    /** Rebuilds the index unless it was since the operation began; false if a failure has nothing to do with the index. */
+    private boolean rebuild(int before, Throwable because) throws IOException {
+        boolean damage = isDamage(because);
+        if (!damage && !isInconsistency(because)) {
+            return false;
+        }
+        rebuilding.lock();
         try {
-            if (!looked) {
-                Log.warning("the index told nonsense; the logs are read again", because);
-                catalog.distrustSegments();
-                looked = true;
+            if (rebuilds != before) {
+                return true;
             }
-            return !before;
+            if (!damage || catalog.checkSegments(() -> false) == 0) {
+                if (distrusted) {
+                    return false;
+                }
+                Log.warning("the index was inconsistent; the logs are read again", because);
+                catalog.distrustSegments();
+                distrusted = true;
+            }
+            rebuilds = before + 1;
+            return true;
         } finally {
-            looking.unlock();
+            rebuilding.unlock();
         }
     }
 }

@@ -43,6 +43,7 @@ public final class IntegrityChecker {
      */
     public VerifyReport verify(@Nullable IndexJsonWriter index) throws IOException {
         LogVerifier verification = new LogVerifier(disk, codec, limits.lineBytes());
+        int damaged = catalog.checkSegments(() -> false);
         for (LogSnapshot log : catalog.whole().logs()) {
             verification.read(log.index().part());
         }
@@ -53,7 +54,6 @@ public final class IntegrityChecker {
         for (LogIndex changed : catalog.readAgainWhatChanged(() -> false)) {
             verification.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
         }
-        int damaged = catalog.checkSegments(() -> false);
         if (damaged > 0) {
             verification.found(damaged + " segments in " + places.segments() + " were damaged; they are derived and "
                     + (index == null ? "not used" : "were made again"));

@@ -54,7 +54,7 @@ final class SegmentFlusher {
         resources.cancel(seal);
         resources.cancel(look);
         try {
-            catalog.sealGrowing();
+            catalog.sealActive();
         } catch (IOException | RuntimeException e) {
             Log.debug("the newest lines were not sealed; they will be read again", e);
         }

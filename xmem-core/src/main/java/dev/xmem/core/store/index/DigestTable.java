@@ -1,5 +1,6 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.core.store.segment.LineColumns;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -10,6 +11,7 @@ import java.nio.ByteOrder;
  */
 final class DigestTable {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final long ROLLING_MULTIPLIER = 31;
 
     private volatile Table table = new Table(256);
     private int size;
@@ -62,6 +64,31 @@ final class DigestTable {
         }
         h = mix(mix(h ^ last));
         return h == 0 ? 1 : h;
+    }
+
+    /** The rolling digest of lines and one more. */
+    static long next(long rolling, long digest) {
+        return ROLLING_MULTIPLIER * rolling + digest;
+    }
+
+    /** The rolling digest of lines and {@code more} others, which have a rolling digest of their own. */
+    static long joined(long rolling, int more, long ofMore) {
+        long power = 1;
+        long square = ROLLING_MULTIPLIER;
+        for (int rest = more; rest > 0; rest >>= 1) {
+            power *= (rest & 1) == 1 ? square : 1;
+            square *= square;
+        }
+        return power * rolling + ofMore;
+    }
+
+    /** The rolling digest of the lines below a number. */
+    static long rolling(LineColumns lines, int cutoff) {
+        long rolling = 0;
+        for (int line = 0; line < cutoff; line++) {
+            rolling = next(rolling, lines.digest(line));
+        }
+        return rolling;
     }
 
     private static long mix(long h) {

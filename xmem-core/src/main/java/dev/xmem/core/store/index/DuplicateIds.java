@@ -17,7 +17,7 @@ public final class DuplicateIds {
         int n = 0;
         for (LogSnapshot log : snapshot.logs()) {
             for (int line = 0; line < log.count(); line++) {
-                String id = log.index().ownId(line);
+                String id = log.index().lines().id(line);
                 if (id != null) {
                     hashes[n++] = hash(log, id);
                 }
@@ -39,7 +39,7 @@ public final class DuplicateIds {
 
     /** The id that a line is shown under. */
     public String shownId(LogSnapshot log, int ordinal) {
-        String own = log.index().ownId(ordinal);
+        String own = log.index().lines().id(ordinal);
         return mayBeRepeated(log, own)
                 ? log.index().id(ordinal)
                 : own + log.index().origin().suffix();

@@ -47,7 +47,7 @@ public final class EntryReader {
             return Objects.requireNonNull(cached);
         }
         byte[] line = log.bytes(ordinal);
-        Entry entry = StoredEntries.of(codec, log.kind(ordinal), line, id);
+        Entry entry = StoredEntries.of(codec, log.lines().kind(ordinal), line, id);
         cache.put(key, entry, PARSED_OVERHEAD * line.length + 256);
         return entry;
     }

@@ -7,6 +7,7 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import java.io.ByteArrayOutputStream;
@@ -91,8 +92,8 @@ public final class IndexJson {
         long newest = 0;
         for (LogSnapshot log : snapshot.logs()) {
             for (int i = log.count() - 1; i >= 0; i--) {
-                newest = Math.max(newest, log.index().time(i));
-                if (log.index().ascendsBelow(i + 1)) {
+                newest = Math.max(newest, log.index().lines().time(i));
+                if (log.index().statistics().times().ascendsBelow(i + 1)) {
                     break;
                 }
             }
@@ -127,7 +128,7 @@ public final class IndexJson {
         DuplicateIds namesakes = new DuplicateIds(snapshot);
         SortedSet<String> hashes = new TreeSet<>();
         for (LogSnapshot log : snapshot.logs()) {
-            hashes.addAll(log.index().hashes());
+            hashes.addAll(log.index().keys(IndexedField.HASH));
         }
         json.writeObjectFieldStart("ctx_hash_index");
         for (String hash : hashes) {
@@ -147,11 +148,11 @@ public final class IndexJson {
             LogSnapshot log, String hash, DuplicateIds namesakes, boolean begun, JsonGenerator json)
             throws IOException {
         boolean any = begun;
-        Postings lines = log.index().withStoredHash(hash);
+        Postings lines = log.index().lines().postings(IndexedField.HASH, hash);
         int n = lines.countBelow(log.count());
         for (int i = 0; i < n; i++) {
             int line = lines.at(i);
-            Entry.Kind kind = log.index().kind(line);
+            Entry.Kind kind = log.index().lines().kind(line);
             boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
             if (counted && log.shows(line)) {
                 if (!any) {
@@ -208,8 +209,12 @@ public final class IndexJson {
                         ? log.index().kind().name().toLowerCase(Locale.ROOT)
                         : log.index().file().path().toString();
                 reach.put(name + "_lines", (long) log.count());
-                reach.put(name + "_last_offset", last < 0 ? 0 : log.index().offset(last));
-                reach.put(name + "_last_digest", last < 0 ? 0 : log.index().digest(last));
+                reach.put(
+                        name + "_last_offset",
+                        last < 0 ? 0 : log.index().lines().offset(last));
+                reach.put(
+                        name + "_last_digest",
+                        last < 0 ? 0 : log.index().lines().digest(last));
             }
         }
         return reach;

@@ -59,7 +59,7 @@ public final class LogSnapshot {
         if (!Names.WITHOUT_ID.matcher(name).matches()) {
             return false;
         }
-        int line = index.withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
+        int line = index.lines().withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
         return line >= 0 && line < count;
     }
 
@@ -69,7 +69,7 @@ public final class LogSnapshot {
     }
 
     long total(Entry.Kind kind) {
-        return index.tally().of(kind) - hidden.tally().of(kind);
+        return index.statistics().tally().of(kind) - hidden.tally().of(kind);
     }
 
     ShadowedLines hidden() {

@@ -1,12 +1,15 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -54,7 +57,7 @@ final class ShadowedLineFinder {
         overlap.hideRepeated(log, from);
         for (int ordinal = from; ordinal < grown.count(); ordinal++) {
             overlap.hideIfCovered(log, ordinal);
-            if (grown.occurrences(ordinal) > 1) {
+            if (grown.lines().occurrences(ordinal) > 1) {
                 overlap.hideCoveredBy(grown, ordinal);
             }
         }
@@ -75,9 +78,9 @@ final class ShadowedLineFinder {
         if (other == log || in.kind() != index.kind() || farApart(index, ordinal, in)) {
             return;
         }
-        int same = in.withDigest(index.digest(ordinal));
+        int same = in.lines().withDigest(index.lines().digest(ordinal));
         if (same >= 0 && Arrays.equals(in.bytes(same), index.bytes(ordinal))) {
-            boolean otherHasIt = goesFirst(other, log, index.time(ordinal));
+            boolean otherHasIt = goesFirst(other, log, index.lines().time(ordinal));
             hide(otherHasIt ? log : other, otherHasIt ? ordinal : same);
         }
     }
@@ -92,11 +95,11 @@ final class ShadowedLineFinder {
     private static boolean farApart(LogIndex index, int ordinal, LogIndex other) {
         boolean archives =
                 index.origin().tier() == Origin.Tier.ARCHIVE && other.origin().tier() == Origin.Tier.ARCHIVE;
-        return archives && index.part().holds(index.time(ordinal));
+        return archives && index.part().holds(index.lines().time(ordinal));
     }
 
     private void hideIfCovered(int log, int ordinal) throws IOException {
-        String id = logs.get(log).ownId(ordinal);
+        String id = logs.get(log).lines().id(ordinal);
         if (id == null) {
             return;
         }
@@ -109,11 +112,13 @@ final class ShadowedLineFinder {
     }
 
     private void hideCoveredBy(LogIndex by) throws IOException {
-        for (String id : by.covered()) {
+        for (String id : by.keys(IndexedField.COVERED)) {
             hide(id, by, by.covering(id));
         }
-        for (int ordinal : by.coveringLines()) {
-            String id = by.ownId(ordinal);
+        Set<Integer> covering = new HashSet<>();
+        by.lines().covering(covering::add);
+        for (int ordinal : covering) {
+            String id = by.lines().id(ordinal);
             if (id != null) {
                 hide(id, by, by.withId(id));
             }
@@ -121,8 +126,8 @@ final class ShadowedLineFinder {
     }
 
     private void hideCoveredBy(LogIndex by, int covering) throws IOException {
-        List<String> ids = new ArrayList<>(by.facts(covering).covers());
-        ids.add(Objects.requireNonNullElse(by.ownId(covering), ""));
+        List<String> ids = new ArrayList<>(by.fields(covering).covers());
+        ids.add(Objects.requireNonNullElse(by.lines().id(covering), ""));
         for (String id : ids) {
             hide(id, by, covering);
         }
@@ -137,7 +142,7 @@ final class ShadowedLineFinder {
 
     /** Hides the lines with an id that a line covers. */
     private void hide(String id, LogIndex by, int covering) throws IOException {
-        for (int log = 0; log < logs.size() && by.occurrences(covering) > 1; log++) {
+        for (int log = 0; log < logs.size() && by.lines().occurrences(covering) > 1; log++) {
             if (!mayCover(by, logs.get(log))) {
                 continue;
             }
@@ -157,14 +162,14 @@ final class ShadowedLineFinder {
     }
 
     private static boolean covers(LogIndex by, int covering, LogIndex log, int ordinal) throws IOException {
-        return by.occurrences(covering) > log.occurrences(ordinal)
+        return by.lines().occurrences(covering) > log.lines().occurrences(ordinal)
                 && Objects.equals(
-                        by.facts(covering).ctxHash(), log.facts(ordinal).ctxHash());
+                        by.fields(covering).ctxHash(), log.fields(ordinal).ctxHash());
     }
 
     private void hide(int log, int ordinal) throws IOException {
         if (!hidden.get(log).has(ordinal)) {
-            hidden.get(log).add(ordinal, logs.get(log).facts(ordinal));
+            hidden.get(log).add(ordinal, logs.get(log).fields(ordinal));
         }
     }
 }

@@ -83,9 +83,9 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
             String own = log.index().covers() ? log.index().origin().ownId(id) : "";
             Postings lines = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
             for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
-                if (log.index().occurrences(lines.at(i)) > 1) {
+                if (log.index().lines().occurrences(lines.at(i)) > 1) {
                     covered = new ArrayList<>(covered);
-                    for (String each : log.index().facts(lines.at(i)).covers()) {
+                    for (String each : log.index().fields(lines.at(i)).covers()) {
                         covered.add(each + log.index().origin().suffix());
                     }
                 }
@@ -98,7 +98,7 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
     public Map<String, Long> counts(Function<LogStatistics, Map<String, Long>> of) {
         Map<String, Long> all = new HashMap<>();
         for (LogSnapshot log : logs) {
-            of.apply(log.index().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
+            of.apply(log.index().statistics().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
             of.apply(log.hidden().tally()).forEach((key, n) -> all.merge(key, -n, Long::sum));
         }
         all.values().removeIf(n -> n <= 0);

@@ -114,11 +114,6 @@ public final class SectionFile {
         return KeyCodec.text(key);
     }
 
-    /** A section to be read from its beginning. */
-    public ByteBuffer stream(int id) throws CorruptSegmentException {
-        return section(id);
-    }
-
     /**
      * Checks all sections.
      *

@@ -17,11 +17,6 @@ import org.jspecify.annotations.Nullable;
  * to be damaged, the call throws {@link UncheckedIOException} with a {@link CorruptSegmentException}. Immutable and thread-safe.
  */
 public final class SegmentReader implements LineColumns {
-    private static final int COLUMNS = 1;
-    private static final int DIGESTS = 2;
-    private static final int COVERING = 3;
-    private static final int SUMMARY = 5;
-    private static final int DICTIONARIES = 16;
     private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final IndexedField[] FIELDS = IndexedField.values();
@@ -45,7 +40,7 @@ public final class SegmentReader implements LineColumns {
     /** The lines of a segment that {@link #write} made. */
     public SegmentReader(SectionFile segment) throws CorruptSegmentException {
         this.segment = segment;
-        ByteBuffer summary = segment.stream(SUMMARY);
+        ByteBuffer summary = segment.section(SectionIds.SUMMARY);
         this.count = summary.getInt();
         this.someWithoutId = summary.getInt() != 0;
         if (count < 0 || count > Integer.MAX_VALUE / LINE_BYTES) {
@@ -68,7 +63,7 @@ public final class SegmentReader implements LineColumns {
         for (IndexedField field : FIELDS) {
             TermDictionary.Builder builder = new TermDictionary.Builder();
             lines.keys(field, "", key -> {
-                builder.put(key, EncodedPostings.encode(lines.lines(field, key)));
+                builder.put(key, EncodedPostings.encode(lines.postings(field, key)));
                 return true;
             });
             builders[field.ordinal()] = builder;
@@ -79,7 +74,7 @@ public final class SegmentReader implements LineColumns {
         writeDigests(lines, out);
         writeCovering(lines, out);
         for (IndexedField field : FIELDS) {
-            out.section(DICTIONARIES + field.ordinal());
+            out.section(SectionIds.of(field));
             builders[field.ordinal()].write(out);
         }
     }
@@ -89,7 +84,7 @@ public final class SegmentReader implements LineColumns {
         for (int i = 0; i < lines.count(); i++) {
             someWithoutId |= lines.id(i) == null;
         }
-        out.section(SUMMARY);
+        out.section(SectionIds.SUMMARY);
         out.writeInt(lines.count());
         out.writeInt(someWithoutId ? 1 : 0);
         for (TermDictionary.Builder builder : builders) {
@@ -99,7 +94,7 @@ public final class SegmentReader implements LineColumns {
 
     private static void writeColumns(LineColumns lines, Map<String, Integer> idPlaces, SectionWriter out) {
         int count = lines.count();
-        out.section(COLUMNS);
+        out.section(SectionIds.COLUMNS);
         for (int i = 0; i < count; i++) {
             out.writeLong(lines.offset(i));
         }
@@ -132,7 +127,7 @@ public final class SegmentReader implements LineColumns {
             }
             table[slot] = i + 1;
         }
-        out.section(DIGESTS);
+        out.section(SectionIds.DIGESTS);
         for (int entry : table) {
             out.writeInt(entry);
         }
@@ -141,7 +136,7 @@ public final class SegmentReader implements LineColumns {
     private static void writeCovering(LineColumns lines, SectionWriter out) {
         TreeSet<Integer> covering = new TreeSet<>();
         lines.covering(covering::add);
-        out.section(COVERING);
+        out.section(SectionIds.COVERING);
         for (int line : covering) {
             out.writeLong(line);
             out.writeLong(lines.occurrences(line));
@@ -168,7 +163,7 @@ public final class SegmentReader implements LineColumns {
     private ByteBuffer columns() {
         ByteBuffer known = columns;
         if (known == null) {
-            known = section(COLUMNS);
+            known = section(SectionIds.COLUMNS);
             if (known.limit() != LINE_BYTES * count) {
                 throw new UncheckedIOException(new CorruptSegmentException("has columns of the wrong length"));
             }
@@ -180,7 +175,7 @@ public final class SegmentReader implements LineColumns {
     private ByteBuffer table() {
         ByteBuffer known = table;
         if (known == null) {
-            known = section(DIGESTS);
+            known = section(SectionIds.DIGESTS);
             if (known.limit() < Integer.BYTES * (count + 1L) || Integer.bitCount(known.limit()) != 1) {
                 throw new UncheckedIOException(new CorruptSegmentException("has a table of the wrong length"));
             }
@@ -192,7 +187,7 @@ public final class SegmentReader implements LineColumns {
     private ByteBuffer coveringLines() {
         ByteBuffer known = covering;
         if (known == null) {
-            known = section(COVERING);
+            known = section(SectionIds.COVERING);
             covering = known;
         }
         return known;
@@ -201,7 +196,7 @@ public final class SegmentReader implements LineColumns {
     private TermDictionary dictionary(IndexedField field) {
         TermDictionary known = dictionaries.get(field.ordinal());
         if (known == null) {
-            known = new TermDictionary(section(DICTIONARIES + field.ordinal()));
+            known = new TermDictionary(section(SectionIds.of(field)));
             dictionaries.set(field.ordinal(), known);
         }
         return known;
@@ -271,7 +266,7 @@ public final class SegmentReader implements LineColumns {
     }
 
     @Override
-    public Postings lines(IndexedField field, String key) {
+    public Postings postings(IndexedField field, String key) {
         if (!mayHave(field, key)) {
             return Postings.EMPTY;
         }

@@ -16,7 +16,6 @@ public final class SegmentStatistics {
      */
     public record Malformed(long offset, long length, String reason) {}
 
-    private static final int SECTION = 4;
     private static final int REPORTED_LINES = 1000;
 
     private final LogStatistics tally = new LogStatistics();
@@ -65,7 +64,7 @@ public final class SegmentStatistics {
     }
 
     public void write(SectionWriter out) {
-        out.section(SECTION);
+        out.section(SectionIds.STATISTICS);
         tally.write(out);
         days.write(out);
         times.write(out);
@@ -81,7 +80,7 @@ public final class SegmentStatistics {
     }
 
     public static SegmentStatistics read(SectionFile segment) throws CorruptSegmentException {
-        ByteBuffer in = segment.stream(SECTION);
+        ByteBuffer in = segment.section(SectionIds.STATISTICS);
         SegmentStatistics totals = new SegmentStatistics();
         totals.tally.read(in);
         totals.days.read(in);

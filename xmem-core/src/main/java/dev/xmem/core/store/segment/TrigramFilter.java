@@ -14,7 +14,6 @@ final class TrigramFilter {
     /** How many lines share a bit. */
     static final int BLOCK_LINES = 128;
 
-    private static final int SECTION = 8;
     private static final int ROWS = 1 << 16;
     private static final int LENGTH = 3;
     /** In the section: the number of blocks; of 64 rows each which have bits, and how many before have; those that have. */
@@ -28,7 +27,7 @@ final class TrigramFilter {
 
     /** Those of a segment of so many lines. */
     TrigramFilter(SectionFile segment, int lines) throws CorruptSegmentException {
-        this.in = segment.section(SECTION);
+        this.in = segment.section(SectionIds.TRIGRAMS);
         this.blocks = in.getInt(0);
         if (blocks != blocksOf(lines) || in.limit() != ROWS_START + rowsWithBits() * rowBytes(blocks)) {
             throw new CorruptSegmentException("has trigrams of the wrong length");
@@ -122,7 +121,7 @@ final class TrigramFilter {
         /** Writes them as a section. */
         void write(SectionWriter out) {
             flush();
-            out.section(SECTION);
+            out.section(SectionIds.TRIGRAMS);
             out.writeInt(blocks);
             long[] some = withBits();
             int before = 0;

@@ -17,7 +17,6 @@ final class WordPairFilter {
     /** How many lines share a bit. */
     static final int GROUP_LINES = 16;
 
-    static final int SECTION = 12;
     /** In the section: how many halves there are on each side, the halves, where each row ends, the rows. */
     private static final int HEADER = 2 * Integer.BYTES;
 
@@ -30,7 +29,7 @@ final class WordPairFilter {
 
     /** Those of a segment of so many lines. */
     WordPairFilter(SectionFile segment, int lines) throws CorruptSegmentException {
-        this.in = segment.section(SECTION);
+        this.in = segment.section(SectionIds.WORD_PAIRS);
         this.groups = groupsOf(lines);
         int left = in.getInt(0);
         int right = in.getInt(Integer.BYTES);

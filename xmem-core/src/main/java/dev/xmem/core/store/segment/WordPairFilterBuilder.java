@@ -145,7 +145,7 @@ final class WordPairFilterBuilder {
         }
 
         void write(SectionWriter out) {
-            out.section(WordPairFilter.SECTION);
+            out.section(SectionIds.WORD_PAIRS);
             out.writeInt(before.count());
             out.writeInt(behind.count());
             write(before, out);

@@ -11,12 +11,12 @@ import java.util.function.Consumer;
  * Takes the texts of one entry after the other and gathers its terms, each once, with the weights of the fields that have it
  * added up. One thread only.
  */
-public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
+final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     private static final char NOT = '!';
     private static final char TOOL = '@';
     private static final int HEAVIEST = 255;
 
-    private final TermIds numbering;
+    private final TermTable numbering;
     private final Analyzer analyzer = new Analyzer(this);
     private final char[] marked = new char[Analyzer.LONGEST_TERM + 3];
     /** The weight of each term in the entry so far, as an unsigned byte. */
@@ -28,7 +28,7 @@ public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsume
     private int words;
     private FieldBoost field = FieldBoost.DETAIL;
 
-    public DocumentTerms(TermIds numbering) {
+    DocumentTerms(TermTable numbering) {
         this.numbering = numbering;
     }
 

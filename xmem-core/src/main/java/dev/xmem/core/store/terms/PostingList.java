@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * same way before that, so that a reader that gets an end also gets an array that holds all below it; and all it decodes
  * beyond the cutoff it drops. {@code first} is set once and 32 bits wide: it is there and below the cutoff, or not.
  */
-public final class PostingList implements TextIndex.TermLines {
+final class PostingList implements TextIndex.TermLines {
     private static final VarHandle BYTES;
     private static final VarHandle END;
     private static final byte[] NONE = {};
+    private static final int LONGEST_POSTING = 7;
 
     static {
         try {
@@ -40,6 +41,7 @@ public final class PostingList implements TextIndex.TermLines {
     private byte firstWeight;
     // The writer's own:
     private int last;
+    private int count;
 
     PostingList(char[] chars, int length, int hash, int number) {
         this.term = CompactTerm.of(chars, length);
@@ -62,6 +64,7 @@ public final class PostingList implements TextIndex.TermLines {
 
     /** Adds a posting: an entry and the weight of its fields, from 1 on. */
     void add(int ordinal, int weight) {
+        count++;
         if (first < 0) {
             firstWeight = (byte) weight;
             last = ordinal;
@@ -78,7 +81,7 @@ public final class PostingList implements TextIndex.TermLines {
     }
 
     /** Writes a posting; returns where the next one goes. */
-    public static int put(byte[] target, int from, int distance, int weight) {
+    private static int put(byte[] target, int from, int distance, int weight) {
         int at = from;
         int code = weight <= PostingsIterator.ESCAPE ? weight - 1 : PostingsIterator.ESCAPE;
         long value = ((long) distance << 3) | code;
@@ -93,22 +96,23 @@ public final class PostingList implements TextIndex.TermLines {
         return at;
     }
 
-    /** How many bytes a posting takes. */
-    public static int length(int distance, int weight) {
-        int bytes = 1;
-        for (long rest = (long) distance << 3 >>> 7; rest != 0; rest >>>= 7) {
-            bytes++;
-        }
-        return weight <= PostingsIterator.ESCAPE ? bytes : bytes + 1;
-    }
-
     private byte[] roomy() {
-        if (bytes.length - end >= 7) {
+        if (bytes.length - end >= LONGEST_POSTING) {
             return bytes;
         }
         byte[] larger = Arrays.copyOf(bytes, Math.max(8, bytes.length + (bytes.length >> 1)) + 4);
         BYTES.setRelease(this, larger);
         return larger;
+    }
+
+    /** Hands the term over with all its postings, the first encoded like the others. For the writer. */
+    void visit(MemoryTextIndex.TermVisitor visitor) {
+        if (first >= 0) {
+            byte[] all = new byte[end + LONGEST_POSTING];
+            int start = put(all, 0, first, firstWeight & 0xFF);
+            System.arraycopy(bytes, 0, all, start, end);
+            visitor.term(term, count, all, start + end);
+        }
     }
 
     long memory() {

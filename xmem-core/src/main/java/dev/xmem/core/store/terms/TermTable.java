@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * empty to its term once and for ever, and a larger table is published as a whole, so readers need no lock. A reader
  * that still has the old table misses only terms that came after it took its cutoff.
  */
-final class TermTable implements TermIds {
+final class TermTable {
     private static final int SMALLEST = 1 << 10;
 
     private volatile AtomicReferenceArray<@Nullable PostingList> table = new AtomicReferenceArray<>(SMALLEST);
@@ -23,9 +23,8 @@ final class TermTable implements TermIds {
         return slots.getAcquire(slotOf(slots, chars, chars.length, WordChars.hash(chars, chars.length)));
     }
 
-    /** For the writer. */
-    @Override
-    public int number(char[] chars, int length, int hash) {
+    /** The number of a term, the next one if it is new. For the writer. */
+    int number(char[] chars, int length, int hash) {
         AtomicReferenceArray<@Nullable PostingList> slots = table;
         int slot = slotOf(slots, chars, length, hash);
         PostingList found = slots.getPlain(slot);
@@ -44,9 +43,8 @@ final class TermTable implements TermIds {
         return postings.number();
     }
 
-    /** For the writer. */
-    @Override
-    public int copy(int number, char[] into, int at) {
+    /** Puts the characters of a term into an array; returns how many there are. For the writer. */
+    int copy(int number, char[] into, int at) {
         return numbered[number].copy(into, at);
     }
 
