@@ -56,7 +56,6 @@ import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.maintain.verify.IndexRecovery;
 import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.AlternateHash;
-import dev.xmem.core.store.index.AuxiliaryLogs;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.HasherHistory;
 import dev.xmem.core.store.index.LogDiscovery;
@@ -128,9 +127,8 @@ final class Engine {
                 settings.limits());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         Embedder embedder = settings.embedder();
-        AuxiliaryLogs further = new AuxiliaryLogs(
-                new LogDiscovery(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0),
-                disk);
+        LogDiscovery further =
+                new LogDiscovery(disk, places.root(), places.archives(), places.peers(), settings.peerTrust() > 0);
         places.confine(disk);
         AlternateHash rehash = new HasherHistory(disk, places.hashers()).rehash(settings, codec);
         SegmentStore segments = new SegmentStore(

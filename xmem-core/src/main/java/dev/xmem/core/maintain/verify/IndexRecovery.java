@@ -10,11 +10,11 @@ import java.nio.BufferUnderflowException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Retries an operation once where it fails because a log or a segment is not what it was. If a log changed underneath it,
- * the operation is simply run again. If a segment is damaged, the segments of its log are deleted and the log is read
- * before. If it failed in a way that only an inconsistent index can cause, all segments are deleted and all logs are read
- * before: checksums find damage, but not a change by a program that computes them. That is done once for an open store, so
- * that such a program cannot keep it busy. Thread-safe.
+ * Retries an operation once where it fails because a log or a segment is not what it was. If a log changed underneath
+ * it, the operation is simply run again. If a segment is damaged, the segments of its log are deleted and the log is
+ * read before. If it failed in a way that only an inconsistent index can cause, all segments are deleted and all logs
+ * are read before: checksums find damage, but not a change by a program that computes them. That is done once for an
+ * open store, so that such a program cannot keep it busy. Thread-safe.
  */
 public final class IndexRecovery {
     private final LogRegistry catalog;
@@ -63,8 +63,8 @@ public final class IndexRecovery {
                 throw e;
             }
             throw new IOException(
-                    "A log changed while it was being read, or the index was damaged and has been rebuilt. The call may or"
-                            + " may not have taken effect: check before you call again.",
+                    "A log changed while it was being read, or the index was damaged and has been rebuilt."
+                            + " The call may or may not have taken effect: check before you call again.",
                     e);
         }
     }
@@ -84,7 +84,9 @@ public final class IndexRecovery {
                 || e instanceof InternalError;
     }
 
-    /** Rebuilds the index unless it was since the operation began; false if a failure has nothing to do with the index. */
+    /**
+     * Rebuilds the index unless it was since the operation began; false if a failure has nothing to do with the index.
+     */
     private boolean rebuild(int before, Throwable because) throws IOException {
         boolean damage = isDamage(because);
         if (!damage && !isInconsistency(because)) {

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest segment of a log, to which lines are added: a {@link Memtable}, behind a sealed <em>head</em> where an earlier
- * store was closed in the middle of the segment. One writer, many readers: see the package.
+ * The newest segment of a log, to which lines are added: a {@link Memtable}, behind a sealed <em>head</em> where an
+ * earlier store was closed in the middle of the segment. One writer, many readers: see the package.
  *
  * <p>Its words and n-grams are not indexed when a line is added, but when a search first needs them.
  */

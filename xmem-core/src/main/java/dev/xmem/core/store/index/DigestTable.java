@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Which line has which bytes: a table from a 64-bit digest to an ordinal. One writer; a reader finds every line that was
- * published before it began, and asks the columns whether what it found is one of those.
+ * A hash table from the 64-bit digest of a line to its ordinal, and the functions that compute digests. One writer; a
+ * reader finds every line that was published before it began, and checks with the columns that it found one of these.
  */
 final class DigestTable {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
@@ -16,7 +16,7 @@ final class DigestTable {
     private volatile Table table = new Table(256);
     private int size;
 
-    /** Made for the first line that is read. */
+    /** Initialized when the first line is read. */
     private static final class View {
         static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     }
@@ -51,7 +51,7 @@ final class DigestTable {
         }
     }
 
-    /** A digest that is equal on every machine; not one against forgery, so the bytes are compared too. */
+    /** A digest that is the same on every machine. It is not cryptographic: the bytes are compared, too. */
     static long of(byte[] bytes, int offset, int length) {
         long h = length * MULTIPLIER;
         int i = 0;
@@ -96,7 +96,7 @@ final class DigestTable {
         return m ^ (m >>> 29);
     }
 
-    /** The ordinal with this digest, or -1. */
+    /** The ordinal of a line with this digest, or -1. */
     int get(long digest) {
         return table.get(digest);
     }

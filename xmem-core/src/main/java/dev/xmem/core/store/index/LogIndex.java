@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of one log: its {@linkplain #lines() lines} with their columns and postings, their {@linkplain #words text
- * index}, and their {@linkplain #statistics() statistics}. A line is known by its ordinal: 0 is the first line of the log
- * that is an entry, and identical lines have one ordinal. One thread at a time adds lines, any thread reads: see the
- * package.
+ * The index of one log: its {@linkplain #lines() lines} with their columns and postings, their
+ * {@linkplain #words text index}, and their {@linkplain #statistics() statistics}. A line is known by its ordinal: 0 is
+ * the first line of the log that is an entry, and identical lines have one ordinal. One thread at a time adds lines,
+ * any thread reads: see the package.
  */
 public final class LogIndex {
     private final Object identity = new Object();
@@ -193,8 +193,8 @@ public final class LogIndex {
     }
 
     /**
-     * The id under which a line is shown: its own, with a suffix where several different lines have it; one derived from
-     * its bytes where it has none.
+     * The id under which a line is shown: its own, with a suffix where several different lines have it; one derived
+     * from its bytes where it has none.
      */
     public String id(int ordinal) {
         LineColumns lines = lines();
@@ -226,9 +226,7 @@ public final class LogIndex {
 
     /** Whether a line is an outcome or an amendment: no entry of its own, but an event of one. */
     public boolean isEvent(int ordinal) {
-        LineColumns lines = lines();
-        return lines.kind(ordinal) == Entry.Kind.UNKNOWN
-                && lines.postings(IndexedField.EVENT, "").contains(ordinal);
+        return TextIndexes.isEvent(lines(), ordinal);
     }
 
     /** The lines with this id. */

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * writes; any thread reads {@link #lines}: see the package.
  *
  * <p><strong>The life of a segment.</strong> A line is added to the {@link Memtable} of the {@link ActiveSegment}. When
- * that is full, {@link #rollOver} makes it a {@link Segment} in memory and begins the next one. In the background, or here
- * if more than {@value #MOST_UNSEALED} wait, {@link SegmentSealing} writes its facts; the segment then reads its columns
- * from the file, and the memtable is garbage. Its text index is written separately, by the background task or by the first
- * search that needs it, see {@link TextIndexes}. A store that closes seals the lines of the active segment, too; the next
- * process opens them as the head of its active segment, and the file is replaced when the segment is sealed with more
- * lines. A file that is missing, damaged, or of other bytes than the log has is ignored, and the log is read instead.
+ * that is full, {@link #rollOver} makes it a {@link Segment} in memory and begins the next one. In the background, or
+ * here if more than {@value #MOST_UNSEALED} wait, {@link SegmentSealing} writes its facts; the segment then reads its
+ * columns from the file, and the memtable is garbage. Its text index is written separately, by the background task or
+ * by the first search that needs it, see {@link TextIndexes}. A store that closes seals the lines of the active
+ * segment, too; the next process opens them as the head of its active segment, and the file is replaced when the
+ * segment is sealed with more lines. A file that is missing, damaged, or of other bytes than the log has is ignored,
+ * and the log is read instead.
  */
 final class LogIndexer implements LineSink {
     private static final int MOST_UNSEALED = 2;
@@ -146,7 +147,10 @@ final class LogIndexer implements LineSink {
         }
     }
 
-    /** Begins a segment with the line at an offset. Seals one here if many lines come at once, so that memory stays small. */
+    /**
+     * Begins a segment with the line at an offset. Seals one here if many lines come at once, so that memory stays
+     * small.
+     */
     private void rollOver(long offset) {
         lines = lines.rolledOver(offset);
         List<Segment> unsealed =

@@ -20,19 +20,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * All logs of a store with their indexes: the <em>hot</em> logs, to which the store appends; those that peers published; and
- * archives, which are read when a caller first asks for the {@link #whole} store.
+ * All logs of a store with their indexes: the <em>hot</em> logs, to which the store appends; those that peers
+ * published; and archives, which are read when a caller first asks for the {@link #whole} store.
  *
- * <p><strong>The set of logs</strong> is a {@link LogSetVersion}: an immutable list of indexes that grow. A reader takes a
- * {@link StoreSnapshot} of it and uses no lock. {@link #refreshed} begins every query: one stat of each file shows whether
- * another process appended, and only then is anything read. Where a log turns out to be another file than before, its
- * index cannot grow on: the log is read into a new index, and a new version of the set takes the place of the old one. A
- * reader that has the old version goes on with the old index and file.
+ * <p><strong>The set of logs</strong> is a {@link LogSetVersion}: an immutable list of indexes that grow. A reader
+ * takes a {@link StoreSnapshot} of it and uses no lock. {@link #refreshed} begins every query: one stat of each file
+ * shows whether another process appended, and only then is anything read. Where a log turns out to be another file than
+ * before, its index cannot grow on: the log is read into a new index, and a new version of the set takes the place of
+ * the old one. A reader that has the old version goes on with the old index and file.
  *
- * <p><strong>The lock.</strong> {@link #lock} is held by the one thread that adds lines or replaces the set. It is above
- * the locks of {@link TextIndexes} and {@link SegmentSealing}, and below the store's mutex between processes: an appender
- * acquires the mutex first. A background thread writes segments without this lock. So a replaced index is kept until
- * {@link #sweep} has retired it; it writes no segment after that.
+ * <p><strong>The lock.</strong> {@link #lock} is held by the one thread that adds lines or replaces the set. It is
+ * above the locks of {@link TextIndexes} and {@link SegmentSealing}, and below the store's mutex between processes: an
+ * appender acquires the mutex first. A background thread writes segments without this lock. So a replaced index is kept
+ * until {@link #sweep} has retired it; it writes no segment after that.
  */
 public final class LogRegistry implements Closeable {
     private static final long DAY_MILLIS = 86_400_000;
@@ -47,7 +47,7 @@ public final class LogRegistry implements Closeable {
     /** The place of each hot log in a set, by the ordinal of its name. */
     private final int[] places;
 
-    private final AuxiliaryLogs auxiliary;
+    private final LogDiscovery discovery;
     private volatile LogSetVersion now;
     /** Replaced indexes that a background thread may still be writing segments of. */
     private final Queue<LogIndex> replaced = new ConcurrentLinkedQueue<>();
@@ -55,7 +55,7 @@ public final class LogRegistry implements Closeable {
     /** A registry of the hot logs and the others, which reads no file before {@link #refreshed}. */
     public LogRegistry(
             Map<LogName, Path> hot,
-            AuxiliaryLogs auxiliary,
+            LogDiscovery discovery,
             Function<LogDescriptor, LogFile> opener,
             LineCodec codec,
             SegmentStore segments,
@@ -69,7 +69,7 @@ public final class LogRegistry implements Closeable {
         this.codec = codec;
         this.segments = segments;
         this.clock = clock;
-        this.auxiliary = auxiliary;
+        this.discovery = discovery;
         this.now = LogSetVersion.ofHot(List.of());
         List<LogIndex> logs = new ArrayList<>();
         for (LogName name : names) {
@@ -79,22 +79,20 @@ public final class LogRegistry implements Closeable {
     }
 
     private LogIndex fresh(LogDescriptor part) {
-        return new LogIndex(
-                opener.apply(part),
-                part,
-                codec,
-                segments,
-                id -> now.linesWithId(id, part.origin().replica()));
+        String owner = part.origin().replica();
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, segments, id -> now.linesWithId(id, owner));
+        log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
+        return log;
     }
 
-    /** The hot logs of this store, in their order. */
+    /** The names of the hot logs, in their order. */
     public List<LogName> names() {
         return names;
     }
 
     /** All logs but archives as they were last read. Reads no file. */
     public StoreSnapshot snapshot() {
-        return now.snapshot(false, auxiliary.archives().isEmpty());
+        return now.snapshot(false, discovery.archived().isEmpty());
     }
 
     /** All logs but archives, up to date with their files. */
@@ -121,7 +119,7 @@ public final class LogRegistry implements Closeable {
     }
 
     private boolean looksChanged(LogSetVersion known, boolean archives) throws IOException {
-        if (auxiliary.changed() || archives && !known.archives().equals(auxiliary.archives())) {
+        if (discovery.changed() || archives && !known.archives().equals(discovery.archived())) {
             return true;
         }
         for (LogIndex log : known.upTo(archives)) {
@@ -132,7 +130,9 @@ public final class LogRegistry implements Closeable {
         return false;
     }
 
-    /** All logs, up to date with their files unless another thread is adding: then as they were last read. Never waits. */
+    /**
+     * All logs, up to date with their files unless another thread is adding: then as they were last read. Never waits.
+     */
     public StoreSnapshot wholeIfFree() throws IOException {
         if (looksChanged(now, true) && adding.tryLock()) {
             try {
@@ -142,15 +142,14 @@ public final class LogRegistry implements Closeable {
             }
         }
         LogSetVersion known = now;
-        return known.snapshot(true, known.archives().equals(auxiliary.archives()));
+        return known.snapshot(true, known.archives().equals(discovery.archived()));
     }
 
-    /** Acquires the lock for adding lines. */
+    /** Acquires the lock for adding lines; {@link #unlock} releases it. */
     public void lock() {
         adding.lock();
     }
 
-    /** Releases the lock for adding lines. */
     public void unlock() {
         adding.unlock();
     }
@@ -178,7 +177,6 @@ public final class LogRegistry implements Closeable {
     private LogIndex reread(LogDescriptor part) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             LogIndex log = fresh(part);
-            log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
             if (log.refresh() != LogFile.Change.REPLACED) {
                 return log;
             }
@@ -188,12 +186,12 @@ public final class LogRegistry implements Closeable {
 
     private void refreshAll(boolean archives) throws IOException {
         refresh(names);
-        if (auxiliary.changed()) {
-            auxiliary.list();
+        if (discovery.changed()) {
+            discovery.list();
         }
-        List<LogDescriptor> wanted = new ArrayList<>(auxiliary.peers());
-        wanted.addAll(archives ? auxiliary.archives() : now.archives());
-        if (!wanted.equals(now.further())) {
+        List<LogDescriptor> wanted = new ArrayList<>(discovery.published());
+        wanted.addAll(archives ? discovery.archived() : now.archives());
+        if (!wanted.equals(now.auxiliary())) {
             List<LogIndex> logs = new ArrayList<>(now.logs().subList(0, names.size()));
             for (LogDescriptor part : wanted) {
                 LogIndex known = now.find(part);
@@ -219,7 +217,6 @@ public final class LogRegistry implements Closeable {
     /** An index of a file that will be renamed to a log. */
     public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());
-        log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         log.learnAhead(temporary);
         return log;
     }
@@ -239,15 +236,7 @@ public final class LogRegistry implements Closeable {
         return now.logs().contains(log);
     }
 
-    /**
-     * A prepared replacement of one index by another.
-     *
-     * @param base the set of logs that it was prepared for
-     * @param before the index to replace
-     * @param after the index that takes its place
-     * @param next the set after the replacement
-     * @param counts how many lines of each log the preparation has seen
-     */
+    /** A prepared replacement of an index in a set of logs, as of the first {@code counts} lines of each log. */
     public record Swap(LogSetVersion base, LogIndex before, LogIndex after, LogSetVersion next, List<Integer> counts) {}
 
     /** Prepares the replacement of an index: finds the shadowed lines, while other threads go on adding. */
@@ -280,27 +269,30 @@ public final class LogRegistry implements Closeable {
 
     /** Retires replaced indexes, and removes the files of segments that are not in use. */
     public void sweep() throws IOException {
-        for (LogIndex before = replaced.poll(); before != null; before = replaced.poll()) {
-            before.sealing().retire();
+        for (LogIndex old = replaced.poll(); old != null; old = replaced.poll()) {
+            old.sealing().retire();
         }
         for (LogIndex log : now.logs()) {
             log.sealing().sweep(log.segments().sealable());
         }
     }
 
-    /** Reads every log again whose segments were made of other bytes than it has, until it is stopped; returns which. */
+    /**
+     * Reads every log again whose segments were made of other bytes than it has, until it is stopped; returns which.
+     */
     public List<LogIndex> readAgainWhatChanged(BooleanSupplier stopped) throws IOException {
         List<LogIndex> changed = new ArrayList<>();
         for (LogIndex log : now.logs()) {
             if (!log.sealing().covers(log.segments().sealable(), stopped)) {
-                readAgain(log);
-                changed.add(log);
+                changed.add(readAgain(log));
             }
         }
         return changed;
     }
 
-    /** Removes all segments and reads all logs again: the segments contradict themselves, whatever their checksums are. */
+    /**
+     * Removes all segments and reads all logs again: the segments contradict themselves, whatever their checksums are.
+     */
     public void distrustSegments() throws IOException {
         adding.lock();
         try {
@@ -316,13 +308,14 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    private void readAgain(LogIndex log) throws IOException {
+    private LogIndex readAgain(LogIndex log) throws IOException {
         log.sealing().disown();
         adding.lock();
         try {
             if (has(log)) {
                 now = now.with(now.logs().indexOf(log), reread(log.part()));
             }
+            return log;
         } finally {
             adding.unlock();
         }

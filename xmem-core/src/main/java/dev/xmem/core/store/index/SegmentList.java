@@ -111,7 +111,9 @@ record SegmentList(List<Segment> full, ActiveSegment active, int shift) implemen
         return repeated;
     }
 
-    /** As {@link #withDigest(long)} of a line with this id, or without one: segments that have no such line are skipped. */
+    /**
+     * As {@link #withDigest(long)} of a line with this id, or without one: segments that have no such line are skipped.
+     */
     int withDigest(long digest, @Nullable String id) {
         for (int i = 0; i < parts(); i++) {
             LineColumns lines = part(i);

@@ -94,7 +94,9 @@ final class SegmentSealing {
         store.sweep(file, segments);
     }
 
-    /** Whether all segments were made of the bytes that the log has: those of a log that was edited in place were not. */
+    /**
+     * Whether all segments were made of the bytes that the log has: those of a log that was edited in place were not.
+     */
     boolean covers(List<Segment> segments, BooleanSupplier stopped) throws IOException {
         for (Segment segment : segments) {
             if (!stopped.getAsBoolean() && !store.covers(file, segment)) {

@@ -27,10 +27,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment. A name
- * is made of the log, the number of the segment and a checksum of the bytes of the log that it covers. So segments of
- * different files never share a name, and processes that seal the same lines write the same file. A file is written as a
- * whole and renamed into place. Thread-safe.
+ * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment. A
+ * name is made of the log, the number of the segment and a checksum of the bytes of the log that it covers. So segments
+ * of different files never share a name, and processes that seal the same lines write the same file. A file is written
+ * as a whole and renamed into place. Thread-safe.
  *
  * @param files the file system
  * @param root the folder that the paths of logs are relative to
@@ -88,8 +88,8 @@ public record SegmentStore(
     }
 
     /**
-     * Opens the segments of a log that were made of the bytes it has, from its beginning up to the first that is missing.
-     * The last may have fewer lines.
+     * Opens the segments of a log that were made of the bytes it has, from its beginning up to the first that is
+     * missing. The last may have fewer lines.
      */
     List<Segment> restore(LogFile log) throws IOException {
         FileSystem.Stat stat = files.exists(log.path()) ? files.stat(log.path()) : null;
@@ -199,8 +199,8 @@ public record SegmentStore(
     }
 
     /**
-     * Writes the facts of a segment, which reads them from the file from now on. A store that does not write uses the file
-     * that another process wrote of the same lines, if there is one.
+     * Writes the facts of a segment, which reads them from the file from now on. A store that does not write uses the
+     * file that another process wrote of the same lines, if there is one.
      */
     void seal(LogFile log, Segment segment) throws IOException {
         Object key = log.key();

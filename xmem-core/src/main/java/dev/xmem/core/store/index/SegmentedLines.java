@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that are stored in several parts, numbered consecutively. A column of a line is read from the part that stores it.
- * {@link #of} returns a {@link Memtable} or a {@link dev.xmem.core.store.segment.SegmentReader} and almost never another
- * class, so that the calls below are bimorphic and are inlined: filters and sorting make one for every line.
+ * Lines that are stored in several parts, numbered consecutively. A column of a line is read from the part that stores
+ * it. {@link #of} returns a {@link Memtable} or a {@link dev.xmem.core.store.segment.SegmentReader} and almost never
+ * another class, so that the calls below are bimorphic and are inlined: filters and sorting make one for every line.
  */
 interface SegmentedLines extends LineColumns {
     /** The part that stores a line. */

@@ -26,12 +26,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words and trigrams of a log's lines. Those of the newest lines are looked up when a request first needs them, not when
- * a line is added; those of a segment without a segment for them, too. Thread-safe.
+ * The text indexes of one log: words and n-grams, a file for each segment. Those of lines in memory are indexed when a
+ * search first needs them, not when a line is added; a segment without a text file is indexed then, too. Thread-safe.
  */
 final class TextIndexes {
     private static final String ANY = "";
-    /** Fewer new lines are looked through. */
+    /** A search reads fewer new lines than this one by one. */
     private static final int MANY_LINES = 512;
 
     private final LogFile file;
@@ -45,7 +45,7 @@ final class TextIndexes {
         this.sealing = sealing;
     }
 
-    /** The words of all lines below a count. */
+    /** The word indexes of all lines below a count. */
     List<LogSlice.Part> words(SegmentList now, int count) throws IOException {
         List<LogSlice.Part> words = new ArrayList<>();
         for (Segment segment : now.full()) {
@@ -85,52 +85,45 @@ final class TextIndexes {
         }
     }
 
-    /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
+    /** Whether a line is an outcome or an amendment: no entry of its own, but an event of one. */
     static boolean isEvent(LineColumns lines, int line) {
         return lines.kind(line) == Entry.Kind.UNKNOWN
                 && lines.postings(IndexedField.EVENT, ANY).contains(line);
     }
 
     private TextIndex words(Segment segment) throws IOException {
-        SegmentText known = text(segment);
-        try {
-            return known.words();
-        } catch (CorruptSegmentException e) {
-            return inPlaceOf(known, segment).words();
-        }
+        return part(segment, SegmentText::words);
     }
 
     private NgramFilter grams(Segment segment) throws IOException {
-        SegmentText known = text(segment);
+        return part(segment, SegmentText::grams);
+    }
+
+    private interface Part<T> {
+        T of(SegmentText text) throws CorruptSegmentException;
+    }
+
+    private <T> T part(Segment segment, Part<T> part) throws IOException {
+        SegmentText opened = text(segment);
         try {
-            return known.grams();
+            return part.of(opened);
         } catch (CorruptSegmentException e) {
-            return inPlaceOf(known, segment).grams();
+            return part.of(inPlaceOf(opened, segment));
         }
     }
 
-    /** Makes the texts of a segment unless they are there. */
+    /** The text index of a segment, which is made if it is missing. */
     SegmentText text(Segment segment) throws IOException {
-        SegmentText known = segment.text() != null ? segment.text() : sealing.text(segment);
-        if (known != null) {
-            segment.text(known);
-            return known;
+        SegmentText opened = segment.text() != null ? segment.text() : sealing.text(segment);
+        if (opened == null) {
+            return inPlaceOf(null, segment);
         }
-        adding.lock();
-        try {
-            known = segment.text();
-            if (known == null) {
-                known = make(segment);
-            }
-            segment.text(known);
-            return known;
-        } finally {
-            adding.unlock();
-        }
+        segment.text(opened);
+        return opened;
     }
 
-    /** Makes texts anew that turned out to be damaged, unless somebody did meanwhile. */
-    private SegmentText inPlaceOf(SegmentText damaged, Segment segment) throws IOException {
+    /** Makes a missing or damaged text index, unless another thread has done so. */
+    private SegmentText inPlaceOf(@Nullable SegmentText damaged, Segment segment) throws IOException {
         adding.lock();
         try {
             SegmentText known = segment.text();
@@ -167,7 +160,7 @@ final class TextIndexes {
         return sealing.text(segment, words, grams);
     }
 
-    /** Lines of which some may hold a text, and outside of which none does; null if nothing is known of the text. */
+    /** Lines outside of which none holds a text, while each of them may; null if nothing is known of the text. */
     @Nullable Postings mayHold(SegmentList now, String text) throws IOException {
         ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
         RequiredTerms inner = RequiredTerms.of(text);
@@ -188,7 +181,7 @@ final class TextIndexes {
         return some || blocks != null ? all.build() : null;
     }
 
-    /** Adds the lines of a segment that may hold a text; false if nothing is known of it there. */
+    /** Adds the lines of a segment that may hold a text: all, and returns false, if nothing is known of it there. */
     private boolean add(Segment segment, int base, String text, RequiredTerms inner, ConcatenatedPostings.Builder all)
             throws IOException {
         int lines = segment.lines().count();
@@ -202,7 +195,9 @@ final class TextIndexes {
         return blocks != null;
     }
 
-    /** The lines of some blocks that have all words, and those that are too long for all their words to be known. */
+    /**
+     * The lines of some blocks that have all words, and the lines that are too long for all their words to be indexed.
+     */
     private static IntStream within(BlockPostings blocks, BitSet exact, Segment segment) {
         exact.or(segment.longLines());
         return exact.stream().filter(blocks::contains);

@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of consecutive lines of a log, and the postings of their fields: all that an index knows of a line besides
- * its text. This is the one declaration of each column. Lines are numbered from 0. Thread-safe.
+ * The columns of consecutive lines of a log, and the postings of their fields: all that an index knows of a line
+ * besides its text. This is the one declaration of each column. Lines are numbered from 0. Thread-safe.
  *
- * <p>Where a section of a segment is damaged, a method throws an {@link java.io.UncheckedIOException} with a {@link
- * CorruptSegmentException} as its cause.
+ * <p>Where a section of a segment is damaged, a method throws an {@link java.io.UncheckedIOException} with a
+ * {@link CorruptSegmentException} as its cause.
  */
 public interface LineColumns {
     /** The number of lines. */
@@ -47,8 +47,8 @@ public interface LineColumns {
     Postings postings(IndexedField field, String key);
 
     /**
-     * Passes on the keys of a field that begin with a prefix, until {@code each} returns false. The keys of a hash field
-     * are in ascending order unless the prefix is empty; those of other fields in any order.
+     * Passes on the keys of a field that begin with a prefix, until {@code each} returns false. The keys of a hash
+     * field are in ascending order unless the prefix is empty; those of other fields in any order.
      */
     void keys(IndexedField field, String prefix, Predicate<String> each);
 

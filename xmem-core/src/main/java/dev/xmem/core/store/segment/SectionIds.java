@@ -2,8 +2,8 @@ package dev.xmem.core.store.segment;
 
 /**
  * The sections of segment files: the one list of their ids, with what their bytes are. A segment of <em>n</em> lines is
- * two files, each with a {@linkplain SegmentHeader header}: one of facts (sections 1 to 5 and from 16 on) and one of text
- * (sections 8 to 12). How sections are framed is described in {@link SectionFile}.
+ * two files, each with a {@linkplain SegmentHeader header}: one of facts (sections 1 to 5 and from 16 on) and one of
+ * text (sections 8 to 12). How sections are framed is described in {@link SectionFile}.
  *
  * <p>Numbers are little-endian: an <em>int</em> has four bytes, a <em>long</em> eight. A <em>varint</em> is written by
  * {@link Varints}. A <em>text</em> is an int with its length in bytes, then the bytes of {@link KeyCodec}. A
@@ -29,7 +29,9 @@ final class SectionIds {
     /** Statistics: see {@link SegmentStatistics#write}. */
     static final int STATISTICS = 4;
 
-    /** <em>n</em> (int), 1 if a line has no id, else 0 (int), and the {@link KeyRange} of every {@link IndexedField}. */
+    /**
+     * <em>n</em> (int), 1 if a line has no id, else 0 (int), and the {@link KeyRange} of every {@link IndexedField}.
+     */
     static final int SUMMARY = 5;
 
     /** Which blocks of lines have which trigrams: see {@link TrigramFilter}. */

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a stretch as a segment tells them. What is asked first is read and checked first; where a section turns out
- * to be damaged, the call throws {@link UncheckedIOException} with a {@link CorruptSegmentException}. Immutable and thread-safe.
+ * The columns and posting lists of a segment, read from its facts file. A section is checked when it is first used. The
+ * layouts are described in {@link SectionIds}. Immutable and thread-safe.
  */
 public final class SegmentReader implements LineColumns {
     private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
@@ -37,7 +37,7 @@ public final class SegmentReader implements LineColumns {
     private volatile @Nullable ByteBuffer table;
     private volatile @Nullable ByteBuffer covering;
 
-    /** The lines of a segment that {@link #write} made. */
+    /** Opens the lines that {@link #write} wrote. */
     public SegmentReader(SectionFile segment) throws CorruptSegmentException {
         this.segment = segment;
         ByteBuffer summary = segment.section(SectionIds.SUMMARY);
@@ -56,7 +56,7 @@ public final class SegmentReader implements LineColumns {
         this.kinds = ids + 4 * count;
     }
 
-    /** Writes what is known of lines. */
+    /** Writes lines as sections. */
     public static void write(LineColumns lines, SectionWriter out) {
         Map<String, Integer> idPlaces = new HashMap<>();
         TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
@@ -116,7 +116,6 @@ public final class SegmentReader implements LineColumns {
         }
     }
 
-    /** An open-addressed table, at most half full, from the low bits of a digest to a line and one; 0 is an empty slot. */
     private static void writeDigests(LineColumns lines, SectionWriter out) {
         int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count() - 1)) * 4);
         int[] table = new int[slots];
@@ -144,9 +143,9 @@ public final class SegmentReader implements LineColumns {
     }
 
     /**
-     * Checks all of it.
+     * Checks all sections.
      *
-     * @throws CorruptSegmentException if something is damaged
+     * @throws CorruptSegmentException if one is damaged
      */
     public void check() throws CorruptSegmentException {
         segment.check();
