@@ -130,9 +130,7 @@ public final class LogRegistry implements Closeable {
         return false;
     }
 
-    /**
-     * All logs, up to date with their files unless another thread is adding: then as they were last read. Never waits.
-     */
+    /** All logs, up to date unless another thread is adding: then as they were last read. Never waits. */
     public StoreSnapshot wholeIfFree() throws IOException {
         if (looksChanged(now, true) && adding.tryLock()) {
             try {
@@ -277,9 +275,7 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /**
-     * Reads every log again whose segments were made of other bytes than it has, until it is stopped; returns which.
-     */
+    /** Reads every log again that differs from the bytes its segments were made of, until stopped; returns which. */
     public List<LogIndex> readAgainWhatChanged(BooleanSupplier stopped) throws IOException {
         List<LogIndex> changed = new ArrayList<>();
         for (LogIndex log : now.logs()) {
@@ -290,17 +286,15 @@ public final class LogRegistry implements Closeable {
         return changed;
     }
 
-    /**
-     * Removes all segments and reads all logs again: the segments contradict themselves, whatever their checksums are.
-     */
+    /** Removes all segments, which contradict themselves although their checksums match, and reads all logs again. */
     public void distrustSegments() throws IOException {
         adding.lock();
         try {
-            now.logs().forEach(log -> log.sealing().retire());
+            List<LogIndex> logs = new ArrayList<>(now.logs());
+            logs.forEach(log -> log.sealing().retire());
             segments = segments.distrusted();
-            List<LogIndex> logs = new ArrayList<>();
-            for (LogIndex log : now.logs()) {
-                logs.add(reread(log.part()));
+            for (int place = 0; place < logs.size(); place++) {
+                logs.set(place, reread(logs.get(place).part()));
             }
             now = LogSetVersion.of(logs, names.size());
         } finally {
@@ -321,10 +315,7 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /**
-     * Checks all segments until it is stopped; returns how many are damaged. A log with damaged facts is read again, a
-     * damaged text index is made again when it is needed.
-     */
+    /** Checks all segments until stopped; returns how many are damaged. A log with damaged facts is read again. */
     public int checkSegments(BooleanSupplier stopped) throws IOException {
         int damaged = 0;
         for (LogIndex log : now.logs()) {
