@@ -151,6 +151,11 @@ final class DefaultStore implements XMemStore {
         if (recorded.stream().noneMatch(Directive.class::isInstance)) {
             return recorded;
         }
+        return parts.recovery.withRetry(() -> folded(recorded));
+    }
+
+    /** Directives with everything their lines say. */
+    private List<Entry> folded(List<Entry> recorded) throws IOException {
         StoreSnapshot snapshot = parts.registry.snapshot();
         List<Entry> folded = new ArrayList<>(recorded.size());
         for (Entry entry : recorded) {

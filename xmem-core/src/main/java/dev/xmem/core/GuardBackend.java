@@ -67,7 +67,7 @@ final class GuardBackend implements GuardStore {
         LogSnapshot view = parts.registry.wholeIfFree().logs().get(place);
         LogIndex log = view.index();
         for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
-            boolean failure = log.kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
+            boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
             if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
                 each.accept(stored);
             }

@@ -21,7 +21,6 @@ import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.maintain.verify.IndexRecovery;
 import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.AlternateHash;
-import dev.xmem.core.store.index.AuxiliaryLogs;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.HasherHistory;
 import dev.xmem.core.store.index.LogDiscovery;
@@ -71,9 +70,8 @@ final class StoreAssembly implements Closeable {
         this.resources = config.resources();
         this.redaction = new Redaction(config.redactor());
         this.entries = new EntryReader(codec, resources.cache(), reads);
-        LogDiscovery discovery =
+        LogDiscovery auxiliary =
                 new LogDiscovery(files, paths.root(), paths.archives(), paths.peers(), config.peerTrust() > 0);
-        AuxiliaryLogs auxiliary = new AuxiliaryLogs(discovery, files);
         paths.confine(files);
         AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);
         SegmentStore segments = new SegmentStore(

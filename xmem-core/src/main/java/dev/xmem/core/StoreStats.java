@@ -5,6 +5,7 @@ import dev.xmem.LatencyStats;
 import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.lookup.RulePromotion;
 import dev.xmem.core.answer.render.Plural;
@@ -74,7 +75,7 @@ record StoreStats(
                 newest(parts.files.list(parts.paths.backups())),
                 compactionDue(snapshot, parts.config.clock().millis()),
                 snapshot.logs().stream()
-                        .mapToLong(log -> log.index().malformed())
+                        .mapToLong(log -> log.index().statistics().malformed())
                         .sum(),
                 metrics.appended.sum(),
                 metrics.recalled.sum(),
@@ -129,12 +130,12 @@ record StoreStats(
             }
             lines += log.count();
             for (int ordinal = 0; ordinal < log.count(); ordinal++) {
-                old += index.time(ordinal) < oldBefore ? 1 : 0;
+                old += index.lines().time(ordinal) < oldBefore ? 1 : 0;
             }
-            for (String hash : index.hashes()) {
+            for (String hash : index.keys(IndexedField.HASH)) {
                 repeated += repeated(
                         log,
-                        index.withStoredHash(hash),
+                        index.lines().postings(IndexedField.HASH, hash),
                         retention.duplicateWindow().toMillis());
             }
         }
@@ -151,7 +152,7 @@ record StoreStats(
         int n = lines.countBelow(log.count());
         long repeated = 0;
         for (int i = 1; i < n; i++) {
-            long apart = log.index().time(lines.at(i)) - log.index().time(lines.at(i - 1));
+            long apart = log.index().lines().time(lines.at(i)) - log.index().lines().time(lines.at(i - 1));
             repeated += Math.abs(apart) <= window ? 1 : 0;
         }
         return repeated;

@@ -142,7 +142,7 @@ public final class XMem {
         private double peerTrust = 0.9;
         private long tailWindowBytes = 8L << 20;
         private long cacheBytes = 16L << 20;
-        private int segmentLines = SegmentStore.STRETCH_LINES;
+        private int segmentLines = SegmentStore.SEGMENT_LINES;
 
         Builder(Path directory, FileSystem files) {
             this.directory = Objects.requireNonNull(directory, "directory")

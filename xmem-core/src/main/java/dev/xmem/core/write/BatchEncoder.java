@@ -247,7 +247,7 @@ final class BatchEncoder {
             int n = log.kind() == Entry.Kind.NOTE ? 0 : log.withId(id).countBelow(Integer.MAX_VALUE);
             for (int i = 0; i < n; i++) {
                 int ordinal = log.withId(id).at(i);
-                Entry entry = StoredEntries.of(codec, log.kind(ordinal), log.bytes(ordinal), log.id(ordinal));
+                Entry entry = StoredEntries.of(codec, log.lines().kind(ordinal), log.bytes(ordinal), log.id(ordinal));
                 if (entry.json().equals(given)) {
                     return entry;
                 }
@@ -261,7 +261,7 @@ final class BatchEncoder {
     private long nextMillis() {
         long now = clock.millis();
         for (LogName log : numbered) {
-            long newest = registry.log(log).newestMillis();
+            long newest = registry.log(log).statistics().times().newest();
             lastMillis = newest <= now + DAY_MILLIS ? Math.max(lastMillis, newest) : lastMillis;
         }
         lastMillis = Math.max(lastMillis, now);
@@ -285,7 +285,7 @@ final class BatchEncoder {
         }
         int number = marks.highest(day);
         for (LogIndex log : logs) {
-            number = Math.max(number, log.highestNumber(day));
+            number = Math.max(number, log.statistics().days().highest(day));
         }
         return number;
     }

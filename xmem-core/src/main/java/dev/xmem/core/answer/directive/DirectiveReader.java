@@ -9,6 +9,7 @@ import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -132,7 +133,7 @@ public final class DirectiveReader {
     public @Nullable Directive withKey(List<LogIndex> logs, Directive.Scope scope, String key) throws IOException {
         DirectiveFold fold = new DirectiveFold();
         for (int log = 0; log < logs.size(); log++) {
-            Postings lines = logs.get(log).withDedupeKey(key);
+            Postings lines = logs.get(log).lines().postings(IndexedField.DEDUPE_KEY, key);
             for (int i = 0; i < lines.countBelow(Integer.MAX_VALUE); i++) {
                 if (entries.entry(logs.get(log), lines.at(i)) instanceof Directive line && line.scope() == scope) {
                     fold.add(log, lines.at(i), line);

@@ -10,6 +10,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -78,8 +79,8 @@ public final class RulePromotion {
 
     /** The lines that prove an entry, and the lines of entries with events, newest first. */
     private static PrimitiveIterator.OfInt maybeProven(LogSnapshot log) {
-        IntStream proven = ordinals(log.index().proven(), log);
-        IntStream voted = log.index().targets().stream()
+        IntStream proven = ordinals(log.index().lines().postings(IndexedField.PROVEN, ""), log);
+        IntStream voted = log.index().keys(IndexedField.TARGET).stream()
                 .flatMapToInt(id -> ordinals(log.index().withId(id), log));
         return IntStream.concat(proven, voted)
                 .distinct()

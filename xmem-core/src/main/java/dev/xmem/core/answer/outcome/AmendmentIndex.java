@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.outcome;
 
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -54,7 +55,7 @@ public final class AmendmentIndex {
 
     /** The lines of a log with the type of an amendment. */
     static Postings amendments(LogSnapshot log) {
-        return log.index().withType(Schema.AMENDMENT.type());
+        return log.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
     }
 
     public boolean isEmpty() {
@@ -82,7 +83,7 @@ public final class AmendmentIndex {
     }
 
     private EntryState state(LogIndex log, int ordinal) {
-        String ownId = log.ownId(ordinal);
+        String ownId = log.lines().id(ordinal);
         if (ownId == null ? !anyWithoutId : !ownIds.contains(ownId)) {
             return EntryState.NONE;
         }
@@ -96,7 +97,7 @@ public final class AmendmentIndex {
 
     /** The lines of a log whose entries have a tag after all amendments. */
     public Postings withTag(LogSnapshot log, String tag) {
-        Postings written = log.index().withTag(tag);
+        Postings written = log.index().withName(IndexedField.TAG, tag);
         if (!retags) {
             return written;
         }

@@ -1,6 +1,7 @@
 package dev.xmem.core.answer.outcome;
 
 import dev.xmem.Entry;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
@@ -241,7 +242,7 @@ public final class Outcomes {
         List<LineCount> events = new ArrayList<>(covering(snapshot, id));
         for (LogSnapshot log : snapshot.logs()) {
             events.add(
-                    new LineCount(log.index().identity(), log.index().events().countBelow(log.count())));
+                    new LineCount(log.index().identity(), log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count())));
         }
         return events;
     }
@@ -259,7 +260,7 @@ public final class Outcomes {
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
                 for (String name : log.index().origin().names(each)) {
-                    int lines = log.index().withTarget(name).countBelow(log.count());
+                    int lines = log.index().lines().postings(IndexedField.TARGET, name).countBelow(log.count());
                     if (lines > 0) {
                         counts = counts.isEmpty() ? new ArrayList<>() : counts;
                         counts.add(new LineCount(log.index().identity(), lines));
@@ -276,7 +277,7 @@ public final class Outcomes {
             for (LogSnapshot log : snapshot.logs()) {
                 boolean mayAmend = log.index().origin().mayAmend(each);
                 for (String name : log.index().origin().names(each)) {
-                    add(fold, log, log.index().withTarget(name), mayAmend);
+                    add(fold, log, log.index().lines().postings(IndexedField.TARGET, name), mayAmend);
                 }
             }
         }

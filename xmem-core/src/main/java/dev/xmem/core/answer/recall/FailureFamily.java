@@ -55,7 +55,7 @@ final class FailureFamily {
             if (!context.shows(log, ordinal)) {
                 continue;
             }
-            occurrences += failureLog && !plain ? log.index().occurrences(ordinal) : 0;
+            occurrences += failureLog && !plain ? log.index().lines().occurrences(ordinal) : 0;
             if (read++ >= MAX_READ) {
                 continue;
             }
@@ -81,7 +81,7 @@ final class FailureFamily {
 
     /** By time; lines of one time, and all lines of a log whose times ascend, by position. */
     private int[] newestFirst(LogSnapshot log, Postings lines, int n, int most) {
-        if (log.index().ascendsBelow(log.count())) {
+        if (log.index().statistics().times().ascendsBelow(log.count())) {
             int[] newest = new int[Math.min(n, most)];
             for (int i = 0; i < newest.length; i++) {
                 newest[i] = lines.at(n - 1 - i);

@@ -2,6 +2,7 @@ package dev.xmem.core.answer.recall;
 
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.recall.RecallContext.Line;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
@@ -45,9 +46,9 @@ final class KnownFixes {
 
     private void addLinked(String failureId) throws IOException {
         for (LogSnapshot log : context.snapshot().logs()) {
-            if (log.index().answers()) {
+            if (log.index().lines().has(IndexedField.ANSWERED)) {
                 for (String name : log.index().origin().names(failureId)) {
-                    addLinked(log, log.index().answering(name), "it answers " + failureId);
+                    addLinked(log, log.index().lines().postings(IndexedField.ANSWERED, name), "it answers " + failureId);
                 }
             }
         }

@@ -39,13 +39,13 @@ record RecallContext(
         return new Line(
                 entries.entry(log, ordinal),
                 millis(log, ordinal),
-                log.occurrences(ordinal),
+                log.lines().occurrences(ordinal),
                 log.origin().own() ? 1 : peerTrust);
     }
 
     /** The time of a line; a time far in the future becomes about now. */
     long millis(LogIndex log, int ordinal) {
-        return Math.min(log.time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
+        return Math.min(log.lines().time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
     }
 
     /** Whether a line is an entry of its own that is neither dismissed nor superseded. */

@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.Entry;
 import dev.xmem.Query;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
@@ -43,11 +44,11 @@ final class FilteredLines {
             IntPredicate shown) {
         List<Postings> lists = new ArrayList<>();
         add(lists, candidates);
-        add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
+        add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
         add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
-        add(lists, query.session() == null ? null : log.index().withSession(query.session()));
-        add(lists, query.type() == null ? null : log.index().withType(query.type()));
+        add(lists, query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
+        add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
         if (lists.size() > 1) {
             lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
         }
@@ -91,7 +92,7 @@ final class FilteredLines {
 
     /** The time of a line, in epoch milliseconds. */
     long time(int ordinal) {
-        return log.index().time(ordinal);
+        return log.index().lines().time(ordinal);
     }
 
     /** The number of positions; the line at a position need not pass. */
@@ -132,7 +133,7 @@ final class FilteredLines {
         if (!shown.test(ordinal)) {
             return false;
         }
-        if (!kinds.isEmpty() && !kinds.contains(log.index().kind(ordinal))) {
+        if (!kinds.isEmpty() && !kinds.contains(log.index().lines().kind(ordinal))) {
             return false;
         }
         long time = time(ordinal);

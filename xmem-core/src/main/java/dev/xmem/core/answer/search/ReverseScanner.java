@@ -68,8 +68,8 @@ final class ReverseScanner {
             candidates.set(0);
             return;
         }
-        long start = log.offset(first);
-        int length = (int) (log.offset(last) + log.length(last) - start);
+        long start = log.lines().offset(first);
+        int length = (int) (log.lines().offset(last) + log.lines().length(last) - start);
         if (buffer.length < length) {
             buffer = new byte[length];
         }
@@ -80,7 +80,7 @@ final class ReverseScanner {
     }
 
     private boolean fits(int from, int last) {
-        long bytes = log.offset(last) + log.length(last) - log.offset(from);
+        long bytes = log.lines().offset(last) + log.lines().length(last) - log.lines().offset(from);
         return bytes >= 0 && bytes <= MAX_BYTES;
     }
 
@@ -88,14 +88,14 @@ final class ReverseScanner {
     private void mark(long start, IntUnaryOperator nextOccurrence) {
         int line = first;
         for (int at = nextOccurrence.applyAsInt(0); at >= 0; ) {
-            while (line + 1 < end && log.offset(line + 1) - start <= at) {
+            while (line + 1 < end && log.lines().offset(line + 1) - start <= at) {
                 line++;
             }
             candidates.set(line - first);
             if (line + 1 == end) {
                 return;
             }
-            at = nextOccurrence.applyAsInt((int) (log.offset(line + 1) - start));
+            at = nextOccurrence.applyAsInt((int) (log.lines().offset(line + 1) - start));
         }
     }
 }

@@ -89,7 +89,7 @@ public final class Searcher {
             LogSnapshot view, int log, ActiveDirectives directives, AmendmentIndex amendments) {
         LogIndex index = view.index();
         return ordinal -> view.shows(ordinal)
-                && (index.kind(ordinal) == Entry.Kind.DIRECTIVE
+                && (index.lines().kind(ordinal) == Entry.Kind.DIRECTIVE
                         ? directives.at(log, ordinal) != null
                         : !index.isEvent(ordinal) && !amendments.hides(index, ordinal));
     }

@@ -74,7 +74,7 @@ final class TimeOrderedIterator {
             this.number = number;
             this.lines = lines;
             this.maxTime = maxTime;
-            this.ascends = index.ascendsBelow(lines.log().count());
+            this.ascends = index.statistics().times().ascendsBelow(lines.log().count());
             this.sorted = ascends ? new int[0] : sorted();
             this.position = ascends ? lines.positions() : sorted.length;
             advance();

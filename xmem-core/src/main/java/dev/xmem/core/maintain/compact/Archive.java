@@ -54,7 +54,7 @@ final class Archive implements Closeable {
         Map<YearMonth, List<LineChange>> months = new TreeMap<>();
         for (LineChange change : plan.changes()) {
             if (change.why() == LineChange.Why.ARCHIVED) {
-                months.computeIfAbsent(Planner.month(log.time(change.ordinal())), month -> new ArrayList<>())
+                months.computeIfAbsent(Planner.month(log.lines().time(change.ordinal())), month -> new ArrayList<>())
                         .add(change);
             }
         }

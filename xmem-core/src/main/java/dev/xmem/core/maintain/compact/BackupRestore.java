@@ -203,9 +203,9 @@ final class BackupRestore {
     private LogPlan plan(LogIndex log, Set<Long> coming) throws IOException {
         Map<Integer, String> leaving = new HashMap<>();
         for (int ordinal = 0; ordinal < log.count(); ordinal++) {
-            if (coming.contains(log.digest(ordinal))) {
+            if (coming.contains(log.lines().digest(ordinal))) {
                 leaving.put(ordinal, "it comes back with the backup");
-            } else if (log.occurrences(ordinal) > 1 && isMade(log, ordinal)) {
+            } else if (log.lines().occurrences(ordinal) > 1 && isMade(log, ordinal)) {
                 leaving.put(ordinal, "it was made of lines that come back");
             }
         }
@@ -223,7 +223,7 @@ final class BackupRestore {
     private void requireNewest(LogSnapshot view) throws IOException {
         LogIndex log = view.index();
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-            if (log.occurrences(ordinal) > 1 && view.shows(ordinal) && !has(log.digest(ordinal))) {
+            if (log.lines().occurrences(ordinal) > 1 && view.shows(ordinal) && !has(log.lines().digest(ordinal))) {
                 Set<String> now = family(log, ordinal);
                 for (Set<String> then : families) {
                     boolean apart = then.stream().noneMatch(now::contains);
@@ -240,13 +240,13 @@ final class BackupRestore {
     }
 
     private boolean isMade(LogIndex log, int ordinal) throws IOException {
-        return !has(log.digest(ordinal)) && ids.containsAll(family(log, ordinal));
+        return !has(log.lines().digest(ordinal)) && ids.containsAll(family(log, ordinal));
     }
 
     /** The ids that a line stands for. */
     private static Set<String> family(LogIndex log, int ordinal) throws IOException {
         Set<String> family = new HashSet<>(log.covers(ordinal));
-        family.add(Objects.requireNonNullElse(log.ownId(ordinal), ""));
+        family.add(Objects.requireNonNullElse(log.lines().id(ordinal), ""));
         return family;
     }
 }

@@ -75,20 +75,20 @@ final class DuplicateFinder {
         Map<String, List<Line>> families = new LinkedHashMap<>();
         long kept = 0;
         for (int ordinal : ordinals) {
-            int length = index.length(ordinal);
+            int length = index.lines().length(ordinal);
             Map<String, Object> fields = fields(codec, index, bytes(ordinal));
             String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
             kept += length;
             families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
-                    .add(new Line(ordinal, index.time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
+                    .add(new Line(ordinal, index.lines().time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
         }
         return families;
     }
 
     /** Reads a line past the cache, which a pass over all lines would only flush. The index may be wrong. */
     private byte[] bytes(int ordinal) throws IOException {
-        int length = index.length(ordinal);
-        long offset = index.offset(ordinal);
+        int length = index.lines().length(ordinal);
+        long offset = index.lines().offset(ordinal);
         if (offset < 0 || length < 0 || length > index.file().lineBytes()) {
             throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
         }

@@ -53,7 +53,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
         long length = log.file().scan(new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
-                boolean indexed = next[0] < log.count() && log.offset(next[0]) == offset;
+                boolean indexed = next[0] < log.count() && log.lines().offset(next[0]) == offset;
                 int ordinal = indexed ? next[0]++ : -1;
                 return add(decision.of(new Line(offset, buffer, start, bytes, ordinal, ended)));
             }

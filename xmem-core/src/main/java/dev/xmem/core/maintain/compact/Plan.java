@@ -60,7 +60,7 @@ public final class Plan implements CompactionPlan {
 
     private Entry entry(LogIndex index, int ordinal) {
         try {
-            return StoredEntries.of(codec, index.kind(ordinal), index.bytes(ordinal), index.id(ordinal));
+            return StoredEntries.of(codec, index.lines().kind(ordinal), index.bytes(ordinal), index.id(ordinal));
         } catch (IOException e) {
             throw new UncheckedIOException("a line of the plan can no longer be read", e);
         }

@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.compact;
 
 import dev.xmem.Entry;
 import dev.xmem.Retention;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.LineCodec;
@@ -51,7 +52,7 @@ final class Planner {
         this.duplicateIds = new DuplicateIds(snapshot);
         this.amended = snapshot.logs().stream()
                 .filter(view -> view.index().origin().own())
-                .filter(view -> view.index().withType(Schema.AMENDMENT.type()).countBelow(view.count()) > 0)
+                .filter(view -> view.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type()).countBelow(view.count()) > 0)
                 .toList();
     }
 
@@ -88,26 +89,26 @@ final class Planner {
     }
 
     private static List<Integer> linesAbout(LogSnapshot view, @Nullable String id) {
-        return id == null ? List.of() : lines(view, view.index().withTarget(id));
+        return id == null ? List.of() : lines(view, view.index().lines().postings(IndexedField.TARGET, id));
     }
 
     /** When a failure or success like this one was last recorded, or voted on. */
     private long lastSeen(LogIndex log, int ordinal) throws IOException {
         Map<String, Object> fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
         String hash = EntryMerger.text(fields, "ctx_hash");
-        long last = log.time(ordinal);
+        long last = log.lines().time(ordinal);
         for (LogSnapshot view : snapshot.logs()) {
             LogIndex own = view.index();
             if (!own.origin().own()) {
                 continue;
             }
-            for (int vote : linesAbout(view, log.ownId(ordinal))) {
-                last = Math.max(last, own.time(vote));
+            for (int vote : linesAbout(view, log.lines().id(ordinal))) {
+                last = Math.max(last, own.lines().time(vote));
             }
             List<Integer> same = hash == null || own.kind() != log.kind() ? List.of() : lines(view, own.withHash(hash));
             for (int other : same) {
-                if (own.time(other) > last && DuplicateFinder.sameSubject(codec, fields, own, other)) {
-                    last = own.time(other);
+                if (own.lines().time(other) > last && DuplicateFinder.sameSubject(codec, fields, own, other)) {
+                    last = own.lines().time(other);
                 }
             }
         }
@@ -117,7 +118,7 @@ final class Planner {
     /** Whether an entry was pinned, dismissed, replaced or tagged: then it stays as it is. */
     private boolean isAmended(@Nullable String id) {
         for (LogSnapshot view : amended) {
-            Postings amendments = view.index().withType(Schema.AMENDMENT.type());
+            Postings amendments = view.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
             if (linesAbout(view, id).stream().anyMatch(amendments::contains)) {
                 return true;
             }
@@ -137,7 +138,7 @@ final class Planner {
         }
 
         private void put(int ordinal, LineChange.Why why, byte @Nullable [] line, String reason) {
-            changes.put(ordinal, new LineChange(log.offset(ordinal), log.length(ordinal), ordinal, why, line, reason));
+            changes.put(ordinal, new LineChange(log.lines().offset(ordinal), log.lines().length(ordinal), ordinal, why, line, reason));
         }
 
         /** In a hot log lines that are not indexed go too. */
@@ -176,7 +177,7 @@ final class Planner {
 
         /** Whether a line is an entry of its log's kind that a compaction may touch. */
         private boolean isPlain(int ordinal) {
-            return view.shows(ordinal) && log.kind(ordinal) == log.kind() && log.time(ordinal) > 0;
+            return view.shows(ordinal) && log.lines().kind(ordinal) == log.kind() && log.lines().time(ordinal) > 0;
         }
 
         private void prune() throws IOException {
@@ -187,13 +188,13 @@ final class Planner {
             long before = nowMillis - millis(after);
             String reason = "nothing happened to it for " + Plural.of(after.toDays(), "day");
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-                boolean old = isPlain(ordinal) && log.time(ordinal) < before;
-                if (old && !isAmended(log.ownId(ordinal)) && lastSeen(log, ordinal) < before) {
+                boolean old = isPlain(ordinal) && log.lines().time(ordinal) < before;
+                if (old && !isAmended(log.lines().id(ordinal)) && lastSeen(log, ordinal) < before) {
                     put(ordinal, LineChange.Why.STALE, null, reason);
                 }
             }
             for (LineChange change : List.copyOf(changes.values())) {
-                String id = log.ownId(change.ordinal());
+                String id = log.lines().id(change.ordinal());
                 for (int ordinal : linesAbout(view, id)) {
                     put(ordinal, LineChange.Why.STALE, null, "its target is " + id + ", which is stale");
                 }
@@ -216,7 +217,7 @@ final class Planner {
         }
 
         private boolean canMerge(int ordinal) {
-            String id = log.ownId(ordinal);
+            String id = log.lines().id(ordinal);
             return isPlain(ordinal)
                     && id != null
                     && DailyIdCounter.isId(id)
@@ -229,15 +230,15 @@ final class Planner {
                     Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                 LineChange merged = changes.get(ordinal);
-                String id = log.ownId(ordinal);
+                String id = log.lines().id(ordinal);
                 boolean cold = isPlain(ordinal)
-                        && log.time(ordinal) < coldBefore
+                        && log.lines().time(ordinal) < coldBefore
                         && id != null
                         && DailyIdCounter.isId(id)
                         && id.compareTo(coldDay) < 0;
                 if (cold && (merged == null || merged.why() == LineChange.Why.MERGED)) {
                     byte[] line = merged == null ? null : merged.line();
-                    String reason = "it is old and moves to the archive of " + month(log.time(ordinal));
+                    String reason = "it is old and moves to the archive of " + month(log.lines().time(ordinal));
                     put(ordinal, LineChange.Why.ARCHIVED, line, reason);
                 }
             }

@@ -4,22 +4,30 @@ import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.segment.CorruptSegmentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Retries an operation once. If a log changed underneath it, the operation is simply rerun. If it failed in a way only
- * a corrupt index can cause, all segments are deleted and rebuilt from the logs first. Thread-safe.
+ * Retries an operation once.
  *
- * <p>Checksums detect damage, but not a segment forged by a program that computes them. Segments are rebuilt at most
- * once while a store is open, so that such a program cannot keep it busy.
+ * <ul>
+ *   <li>If a log changed underneath it, the operation is simply rerun: it refreshes the logs first.
+ *   <li>If a segment is damaged, the segments of its log are deleted and the log is read before the retry.
+ *   <li>If it failed in a way only an inconsistent index can cause, all segments are deleted and all logs are read
+ *       before the retry. Checksums detect damage, but not a segment forged by a program that computes them. This is
+ *       done once while a store is open, so that such a program cannot keep it busy.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 public final class IndexRecovery {
     private final LogRegistry registry;
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile boolean rebuilt;
+    private boolean allRebuilt;
+    private volatile int rebuilds;
 
     public IndexRecovery(LogRegistry registry) {
         this.registry = registry;
@@ -27,7 +35,7 @@ public final class IndexRecovery {
 
     /** Runs an operation that may be run twice. */
     public <T> T withRetry(IoSupplier<T> query) throws IOException {
-        boolean before = rebuilt;
+        int before = rebuilds;
         try {
             try {
                 return query.get();
@@ -35,7 +43,7 @@ public final class IndexRecovery {
                 return query.get(); // it refreshes the logs first, and so sees the change unless it was made in place
             }
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfCorruptIndex(e) || !rebuild(before, e)) {
+            if (!rebuild(before, e)) {
                 throw e;
             }
             return query.get();
@@ -44,45 +52,55 @@ public final class IndexRecovery {
 
     /** Runs an operation that changes something and must not be run twice. */
     public <T> T once(IoSupplier<T> change) throws IOException {
-        boolean before = rebuilt;
+        int before = rebuilds;
         try {
             return change.get();
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfCorruptIndex(e) || !rebuild(before, e)) {
+            if (!rebuild(before, e)) {
                 throw e;
             }
             throw new IOException(
-                    "A log changed while it was being read, or the index was inconsistent and has been rebuilt."
+                    "A log changed while it was being read, or the index was damaged and has been rebuilt."
                             + " The call may or may not have taken effect: check before retrying.",
                     e);
         }
     }
 
-    /**
-     * Rebuilds the index from the logs, unless another thread has done so meanwhile.
-     *
-     * @param before whether it was rebuilt before the operation began; then returns false
-     */
-    private boolean rebuild(boolean before, Throwable cause) throws IOException {
+    /** Rebuilds the index unless that was done since the operation began; false if the failure has another cause. */
+    private boolean rebuild(int before, Throwable cause) throws IOException {
+        boolean damage = isOf(CorruptSegmentException.class, cause);
+        if (!damage && !isInconsistency(cause)) {
+            return false;
+        }
         lock.lock();
         try {
-            if (!rebuilt) {
-                Log.warning("the index was inconsistent; it is rebuilt from the logs", cause);
-                registry.distrustSegments();
-                rebuilt = true;
+            if (rebuilds != before) {
+                return true;
             }
-            return !before;
+            if (!damage || registry.checkSegments(() -> false) == 0) {
+                if (allRebuilt) {
+                    return false;
+                }
+                Log.warning("the index was inconsistent; the logs are read again", cause);
+                registry.distrustSegments();
+                allRebuilt = true;
+            }
+            rebuilds = before + 1;
+            return true;
         } finally {
             lock.unlock();
         }
     }
 
-    private static boolean isOfCorruptIndex(Throwable e) {
-        return e instanceof LogChangedException
-                || e instanceof UncheckedIOException unchecked && unchecked.getCause() instanceof LogChangedException
+    private static boolean isInconsistency(Throwable e) {
+        return isOf(LogChangedException.class, e)
                 || e instanceof IndexOutOfBoundsException
                 || e instanceof BufferUnderflowException
                 || e instanceof NegativeArraySizeException
                 || e instanceof InternalError;
+    }
+
+    private static boolean isOf(Class<? extends IOException> type, Throwable e) {
+        return type.isInstance(e) || e instanceof UncheckedIOException unchecked && type.isInstance(unchecked.getCause());
     }
 }

@@ -42,6 +42,7 @@ public final class IntegrityChecker {
      * @param index repairs the derived files; null if the store is read-only
      */
     public VerifyReport verify(@Nullable IndexJsonWriter index) throws IOException {
+        int damaged = registry.checkSegments(() -> false);
         LogVerifier verifier = new LogVerifier(files, codec, limits.lineBytes());
         for (LogSnapshot log : registry.whole().logs()) {
             verifier.read(log.index().part());
@@ -53,7 +54,6 @@ public final class IntegrityChecker {
         for (LogIndex changed : registry.readAgainWhatChanged(() -> false)) {
             verifier.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
         }
-        int damaged = registry.checkSegments(() -> false);
         if (damaged > 0) {
             verifier.found(Plural.of(damaged, "damaged segment") + " in " + paths.segments() + "; "
                     + (index == null ? "the logs are read instead" : "they are rebuilt from the logs"));

@@ -52,7 +52,7 @@ final class SegmentFlusher {
         resources.background().cancel(flush);
         resources.background().cancel(check);
         try {
-            registry.sealGrowing();
+            registry.sealActive();
         } catch (IOException | RuntimeException e) {
             Log.debug("the newest lines were not written to a segment; the next open reads them from the logs", e);
         }

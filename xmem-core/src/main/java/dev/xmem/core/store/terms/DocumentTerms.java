@@ -11,12 +11,12 @@ import java.util.function.Consumer;
  * The terms of one entry at a time: each once, with the sum of the boosts of the fields that have it. Reused for entry
  * after entry. One thread only.
  */
-public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
+final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     private static final char NEGATED = '!';
     private static final char TOOL = '@';
     private static final int MAX_WEIGHT = 255;
 
-    private final TermIds ids;
+    private final TermTable ids;
     private final Analyzer analyzer = new Analyzer(this);
     private final char[] marked = new char[Analyzer.LONGEST_TERM + 3];
     /** The weight of each term by its number, as an unsigned byte; 0 unless the entry has it. */
@@ -28,7 +28,7 @@ public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsume
     private int words;
     private FieldBoost field = FieldBoost.DETAIL;
 
-    public DocumentTerms(TermIds ids) {
+    DocumentTerms(TermTable ids) {
         this.ids = ids;
     }
 

@@ -105,6 +105,27 @@ public final class MemoryTextIndex implements TextIndex {
         return (byte) Math.min(0xFF, words);
     }
 
+    /** Takes the terms of an index, each with its postings. */
+    @FunctionalInterface
+    public interface TermVisitor {
+        /**
+         * One term.
+         *
+         * @param term its characters, as {@link CompactTerm} encodes them
+         * @param count how many postings it has
+         * @param postings the postings, encoded as {@link PostingsIterator#over} reads them
+         * @param length how many bytes of the array they take
+         */
+        void term(byte[] term, int count, byte[] postings, int length);
+    }
+
+    /** Hands over every term that has postings, in no particular order. For the writer. */
+    public void eachTerm(TermVisitor visitor) {
+        for (int number = 0; number < terms.size(); number++) {
+            terms.get(number).visit(visitor);
+        }
+    }
+
     @Override
     public @Nullable TermPostings find(String term) {
         return terms.find(term);

@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Postings from the cutoff on are dropped. {@code first} is set once and is 32 bits wide, so it is either unset or
  * complete.
  */
-public final class PostingList implements TextIndex.TermPostings {
+final class PostingList implements TextIndex.TermPostings {
     private static final VarHandle BYTES;
     private static final VarHandle END;
     private static final byte[] NONE = {};
+    private static final int LONGEST_POSTING = 7;
 
     static {
         try {
@@ -41,6 +42,8 @@ public final class PostingList implements TextIndex.TermPostings {
     private byte firstWeight;
     /** Used by the writer only. */
     private int last;
+    /** The number of postings. Used by the writer only. */
+    private int count;
 
     PostingList(char[] chars, int length, int hash, int number) {
         this.term = CompactTerm.of(chars, length);
@@ -63,6 +66,7 @@ public final class PostingList implements TextIndex.TermPostings {
 
     /** Appends a posting. The weight is from 1 to 255. */
     void add(int ordinal, int weight) {
+        count++;
         if (first < 0) {
             firstWeight = (byte) weight;
             last = ordinal;
@@ -75,7 +79,7 @@ public final class PostingList implements TextIndex.TermPostings {
     }
 
     /** Encodes a posting; returns the index after it. */
-    public static int put(byte[] target, int from, int distance, int weight) {
+    private static int put(byte[] target, int from, int distance, int weight) {
         int at = from;
         int code = weight <= PostingsIterator.ESCAPE ? weight - 1 : PostingsIterator.ESCAPE;
         long value = ((long) distance << 3) | code;
@@ -90,17 +94,8 @@ public final class PostingList implements TextIndex.TermPostings {
         return at;
     }
 
-    /** The number of bytes of an encoded posting. */
-    public static int length(int distance, int weight) {
-        int bytes = 1;
-        for (long rest = (long) distance << 3 >>> 7; rest != 0; rest >>>= 7) {
-            bytes++;
-        }
-        return weight <= PostingsIterator.ESCAPE ? bytes : bytes + 1;
-    }
-
     private byte[] grown() {
-        if (bytes.length - end >= 7) {
+        if (bytes.length - end >= LONGEST_POSTING) {
             return bytes;
         }
         byte[] larger = Arrays.copyOf(bytes, Math.max(8, bytes.length + (bytes.length >> 1)) + 4);
@@ -126,5 +121,15 @@ public final class PostingList implements TextIndex.TermPostings {
     /** Copies the term's characters into an array; returns their number. */
     int copy(char[] into, int at) {
         return CompactTerm.copy(term, 0, term.length, into, at);
+    }
+
+    /** Passes the term and all its postings, the first encoded like the others, to a visitor. Called by the writer only. */
+    void visit(MemoryTextIndex.TermVisitor visitor) {
+        if (first >= 0) {
+            byte[] all = new byte[end + LONGEST_POSTING];
+            int start = put(all, 0, first, firstWeight & 0xFF);
+            System.arraycopy(bytes, 0, all, start, end);
+            visitor.term(term, count, all, start + end);
+        }
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * writer adds; a slot changes from empty to its term once, and a larger table is published as a whole, so readers need
  * no lock. A reader with the old table misses only terms that were added after its cutoff.
  */
-final class TermTable implements TermIds {
+final class TermTable {
     private static final int INITIAL = 1 << 10;
 
     private volatile AtomicReferenceArray<@Nullable PostingList> table = new AtomicReferenceArray<>(INITIAL);
@@ -25,9 +25,8 @@ final class TermTable implements TermIds {
         return slots.getAcquire(slotOf(slots, chars, chars.length, WordChars.hash(chars, chars.length)));
     }
 
-    /** Called by the writer only. */
-    @Override
-    public int number(char[] chars, int length, int hash) {
+    /** The number of a term, the next one if it is new. Called by the writer only. */
+    int number(char[] chars, int length, int hash) {
         AtomicReferenceArray<@Nullable PostingList> slots = table;
         int slot = slotOf(slots, chars, length, hash);
         PostingList found = slots.getPlain(slot);
@@ -46,10 +45,14 @@ final class TermTable implements TermIds {
         return postings.number();
     }
 
-    /** Called by the writer only. */
-    @Override
-    public int copy(int number, char[] into, int at) {
+    /** Copies the characters of a term into an array and returns how many there are. Called by the writer only. */
+    int copy(int number, char[] into, int at) {
         return numbered[number].copy(into, at);
+    }
+
+    /** The number of terms. Called by the writer only. */
+    int size() {
+        return size;
     }
 
     /** The posting list of the term with a number. Called by the writer only. */

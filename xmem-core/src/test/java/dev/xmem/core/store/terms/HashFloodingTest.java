@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SectionWriter;
 import dev.xmem.core.store.segment.SegmentTextIndex;
-import dev.xmem.core.store.segment.TextIndexWriter;
 import dev.xmem.core.text.analysis.Analyzer;
 import dev.xmem.core.text.analysis.WordChars;
 import java.io.IOException;
@@ -70,7 +69,6 @@ class HashFloodingTest {
         String[] blocks = how.split(" ");
         int lines = WORDS / WORDS_A_LINE;
         MemoryTextIndex inMemory = new MemoryTextIndex();
-        TextIndexWriter collected = new TextIndexWriter(lines);
         Map<String, BitSet> expected = new TreeMap<>();
         for (int i = 0; i < lines; i++) {
             int line = i;
@@ -82,13 +80,12 @@ class HashFloodingTest {
                         .append(' ');
             }
             inMemory.add(line, fields -> fields.text(FieldBoost.TEXT, text.toString()));
-            collected.add(line, fields -> fields.text(FieldBoost.TEXT, text.toString()));
             for (Analyzer.Term term : Analyzer.terms(text.toString())) {
                 expected.computeIfAbsent(term.text(), t -> new BitSet()).set(line);
             }
         }
         SectionWriter out = new SectionWriter();
-        collected.write(out);
+        SegmentTextIndex.write(inMemory, lines, out);
         SegmentTextIndex sealed = new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
         assertThat(expected).hasSizeGreaterThan(WORDS - 1);
         expected.forEach((term, in) -> {

@@ -3,8 +3,10 @@ package dev.xmem.core.text.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.answer.search.ParsedQuery;
-import dev.xmem.core.store.segment.TermInterner;
-import dev.xmem.core.store.terms.DocumentTerms;
+import dev.xmem.core.store.terms.CompactTerm;
+import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.PostingsIterator;
+import java.util.Arrays;
 import dev.xmem.core.store.terms.FieldBoost;
 import java.util.HashMap;
 import java.util.List;
@@ -147,15 +149,15 @@ final class AnalyzerTest {
 
     @Property(tries = 300)
     void terms_ofAnEntry_areThoseOfAQuery(@ForAll("texts") String text) {
-        TermInterner vocabulary = new TermInterner();
-        DocumentTerms entry = new DocumentTerms(vocabulary);
-        entry.read(fields -> fields.text(FieldBoost.DETAIL, text));
+        MemoryTextIndex index = new MemoryTextIndex();
+        index.add(0, fields -> fields.text(FieldBoost.DETAIL, text));
         Map<String, Integer> weights = new HashMap<>();
-        for (int i = 0; i < entry.count(); i++) {
-            char[] term = new char[Analyzer.LONGEST_TERM + 1];
-            int length = vocabulary.copy(entry.term(i), term, 0);
-            weights.put(new String(term, 0, length), entry.weight(i));
-        }
+        index.eachTerm((term, count, postings, length) -> {
+            char[] chars = new char[Analyzer.LONGEST_TERM + 1];
+            String decoded = new String(chars, 0, CompactTerm.copy(term, 0, term.length, chars, 0));
+            PostingsIterator only = PostingsIterator.over(Arrays.copyOf(postings, length), 0, 1);
+            weights.put(decoded, only.weight());
+        });
         Map<String, Integer> expected = new HashMap<>();
         for (Analyzer.Term term : Analyzer.terms(text)) {
             expected.merge(term.text(), 1, (a, b) -> Math.min(255, a + b));

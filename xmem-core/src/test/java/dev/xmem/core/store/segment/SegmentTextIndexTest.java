@@ -19,12 +19,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-final class TextIndexWriterTest {
+final class SegmentTextIndexTest {
     @Property(tries = 150)
     void words_throughASegment_areThoseInMemory(@ForAll("entries") List<String> entries)
             throws CorruptSegmentException {
         MemoryTextIndex inMemory = new MemoryTextIndex();
-        TextIndexWriter collected = new TextIndexWriter(entries.size() + 3);
         Set<String> terms = new HashSet<>();
         for (int i = 0; i < entries.size(); i++) {
             String text = entries.get(i);
@@ -33,13 +32,12 @@ final class TextIndexWriterTest {
             }
             FieldBoost field = FieldBoost.values()[i % FieldBoost.values().length];
             inMemory.add(i, fields -> fields.text(field, text));
-            collected.add(i, fields -> fields.text(field, text));
             for (Analyzer.Term term : Analyzer.terms(text)) {
                 terms.add(term.text());
                 terms.add("@" + term.text());
             }
         }
-        SegmentTextIndex sealed = sealed(collected, entries.size() + 3);
+        SegmentTextIndex sealed = sealed(inMemory, entries.size() + 3);
         for (String term : terms) {
             assertThat(postings(sealed, term, inMemory.end()))
                     .as(term)
@@ -55,14 +53,12 @@ final class TextIndexWriterTest {
 
     @Test
     void weights_beyondTheShortCodesAndDistances_comeBack() throws CorruptSegmentException {
-        TextIndexWriter collected = new TextIndexWriter(30_000);
         MemoryTextIndex inMemory = new MemoryTextIndex();
         for (int line : new int[] {0, 1, 20, 5_000, 29_999}) {
             String text = "disk ".repeat(1 + line % 100);
-            collected.add(line, fields -> fields.text(FieldBoost.TOOL, text));
             inMemory.add(line, fields -> fields.text(FieldBoost.TOOL, text));
         }
-        SegmentTextIndex sealed = sealed(collected, 30_000);
+        SegmentTextIndex sealed = sealed(inMemory, 30_000);
         assertThat(postings(sealed, "disk", 30_000))
                 .isEqualTo(postings(inMemory, "disk", 30_000))
                 .hasSize(5);
@@ -71,7 +67,7 @@ final class TextIndexWriterTest {
 
     @Test
     void entry_thatFails_leavesNothing() throws CorruptSegmentException {
-        TextIndexWriter collected = new TextIndexWriter(2);
+        MemoryTextIndex collected = new MemoryTextIndex();
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> collected.add(0, fields -> {
                     fields.text(FieldBoost.TEXT, "half an entry");
                     throw new IllegalStateException("stop");
@@ -86,9 +82,9 @@ final class TextIndexWriterTest {
                 .isEqualTo(1);
     }
 
-    private static SegmentTextIndex sealed(TextIndexWriter collected, int lines) throws CorruptSegmentException {
+    private static SegmentTextIndex sealed(MemoryTextIndex collected, int lines) throws CorruptSegmentException {
         SectionWriter out = new SectionWriter();
-        collected.write(out);
+        SegmentTextIndex.write(collected, lines, out);
         return new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
     }
 
