@@ -5,7 +5,6 @@ import dev.xmem.LatencyStats;
 import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
-import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.lookup.RulePromotion;
 import dev.xmem.core.answer.render.Plural;
@@ -14,6 +13,7 @@ import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.spi.TokenEstimator;
@@ -152,7 +152,8 @@ record StoreStats(
         int n = lines.countBelow(log.count());
         long repeated = 0;
         for (int i = 1; i < n; i++) {
-            long apart = log.index().lines().time(lines.at(i)) - log.index().lines().time(lines.at(i - 1));
+            long apart =
+                    log.index().lines().time(lines.at(i)) - log.index().lines().time(lines.at(i - 1));
             repeated += Math.abs(apart) <= window ? 1 : 0;
         }
         return repeated;

@@ -1,10 +1,10 @@
 package dev.xmem.core.answer.outcome;
 
-import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.BitSet;

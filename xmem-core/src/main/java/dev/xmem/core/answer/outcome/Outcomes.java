@@ -1,7 +1,6 @@
 package dev.xmem.core.answer.outcome;
 
 import dev.xmem.Entry;
-import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
@@ -11,6 +10,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -241,8 +241,9 @@ public final class Outcomes {
     private static List<LineCount> events(StoreSnapshot snapshot, String id) {
         List<LineCount> events = new ArrayList<>(covering(snapshot, id));
         for (LogSnapshot log : snapshot.logs()) {
-            events.add(
-                    new LineCount(log.index().identity(), log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count())));
+            events.add(new LineCount(
+                    log.index().identity(),
+                    log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count())));
         }
         return events;
     }
@@ -260,7 +261,10 @@ public final class Outcomes {
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
                 for (String name : log.index().origin().names(each)) {
-                    int lines = log.index().lines().postings(IndexedField.TARGET, name).countBelow(log.count());
+                    int lines = log.index()
+                            .lines()
+                            .postings(IndexedField.TARGET, name)
+                            .countBelow(log.count());
                     if (lines > 0) {
                         counts = counts.isEmpty() ? new ArrayList<>() : counts;
                         counts.add(new LineCount(log.index().identity(), lines));

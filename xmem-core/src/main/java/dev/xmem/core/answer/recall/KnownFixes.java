@@ -2,9 +2,9 @@ package dev.xmem.core.answer.recall;
 
 import dev.xmem.Match;
 import dev.xmem.Success;
-import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.recall.RecallContext.Line;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,7 +48,8 @@ final class KnownFixes {
         for (LogSnapshot log : context.snapshot().logs()) {
             if (log.index().lines().has(IndexedField.ANSWERED)) {
                 for (String name : log.index().origin().names(failureId)) {
-                    addLinked(log, log.index().lines().postings(IndexedField.ANSWERED, name), "it answers " + failureId);
+                    addLinked(
+                            log, log.index().lines().postings(IndexedField.ANSWERED, name), "it answers " + failureId);
                 }
             }
         }

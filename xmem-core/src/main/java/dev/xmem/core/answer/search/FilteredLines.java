@@ -2,9 +2,9 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.Entry;
 import dev.xmem.Query;
-import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +47,9 @@ final class FilteredLines {
         add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
         add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
-        add(lists, query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
+        add(
+                lists,
+                query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
         add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
         if (lists.size() > 1) {
             lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));

@@ -80,7 +80,9 @@ final class ReverseScanner {
     }
 
     private boolean fits(int from, int last) {
-        long bytes = log.lines().offset(last) + log.lines().length(last) - log.lines().offset(from);
+        long bytes = log.lines().offset(last)
+                + log.lines().length(last)
+                - log.lines().offset(from);
         return bytes >= 0 && bytes <= MAX_BYTES;
     }
 

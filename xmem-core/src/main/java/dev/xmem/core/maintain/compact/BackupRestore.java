@@ -223,7 +223,9 @@ final class BackupRestore {
     private void requireNewest(LogSnapshot view) throws IOException {
         LogIndex log = view.index();
         for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-            if (log.lines().occurrences(ordinal) > 1 && view.shows(ordinal) && !has(log.lines().digest(ordinal))) {
+            if (log.lines().occurrences(ordinal) > 1
+                    && view.shows(ordinal)
+                    && !has(log.lines().digest(ordinal))) {
                 Set<String> now = family(log, ordinal);
                 for (Set<String> then : families) {
                     boolean apart = then.stream().noneMatch(now::contains);

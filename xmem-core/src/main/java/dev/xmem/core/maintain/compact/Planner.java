@@ -2,7 +2,6 @@ package dev.xmem.core.maintain.compact;
 
 import dev.xmem.Entry;
 import dev.xmem.Retention;
-import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.LineCodec;
@@ -13,6 +12,7 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.DailyIdCounter;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,7 +52,11 @@ final class Planner {
         this.duplicateIds = new DuplicateIds(snapshot);
         this.amended = snapshot.logs().stream()
                 .filter(view -> view.index().origin().own())
-                .filter(view -> view.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type()).countBelow(view.count()) > 0)
+                .filter(view -> view.index()
+                                .lines()
+                                .postings(IndexedField.TYPE, Schema.AMENDMENT.type())
+                                .countBelow(view.count())
+                        > 0)
                 .toList();
     }
 
@@ -138,7 +142,10 @@ final class Planner {
         }
 
         private void put(int ordinal, LineChange.Why why, byte @Nullable [] line, String reason) {
-            changes.put(ordinal, new LineChange(log.lines().offset(ordinal), log.lines().length(ordinal), ordinal, why, line, reason));
+            changes.put(
+                    ordinal,
+                    new LineChange(
+                            log.lines().offset(ordinal), log.lines().length(ordinal), ordinal, why, line, reason));
         }
 
         /** In a hot log lines that are not indexed go too. */
@@ -177,7 +184,9 @@ final class Planner {
 
         /** Whether a line is an entry of its log's kind that a compaction may touch. */
         private boolean isPlain(int ordinal) {
-            return view.shows(ordinal) && log.lines().kind(ordinal) == log.kind() && log.lines().time(ordinal) > 0;
+            return view.shows(ordinal)
+                    && log.lines().kind(ordinal) == log.kind()
+                    && log.lines().time(ordinal) > 0;
         }
 
         private void prune() throws IOException {
@@ -238,7 +247,8 @@ final class Planner {
                         && id.compareTo(coldDay) < 0;
                 if (cold && (merged == null || merged.why() == LineChange.Why.MERGED)) {
                     byte[] line = merged == null ? null : merged.line();
-                    String reason = "it is old and moves to the archive of " + month(log.lines().time(ordinal));
+                    String reason = "it is old and moves to the archive of "
+                            + month(log.lines().time(ordinal));
                     put(ordinal, LineChange.Why.ARCHIVED, line, reason);
                 }
             }

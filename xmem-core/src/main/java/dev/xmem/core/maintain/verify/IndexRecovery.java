@@ -101,6 +101,7 @@ public final class IndexRecovery {
     }
 
     private static boolean isOf(Class<? extends IOException> type, Throwable e) {
-        return type.isInstance(e) || e instanceof UncheckedIOException unchecked && type.isInstance(unchecked.getCause());
+        return type.isInstance(e)
+                || e instanceof UncheckedIOException unchecked && type.isInstance(unchecked.getCause());
     }
 }

@@ -168,7 +168,7 @@ final class TrigramFilter {
             int at = start.applyAsInt(hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)));
             boolean some = false;
             for (int b = 0; b < rowBytes && at != NO_BITS; b++) {
-                all[b] &= get.applyAsInt(at + b);
+                all[b] = (byte) (all[b] & get.applyAsInt(at + b));
                 some |= all[b] != 0;
             }
             if (!some) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.answer.search.ParsedQuery;
 import dev.xmem.core.store.terms.CompactTerm;
+import dev.xmem.core.store.terms.FieldBoost;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
 import java.util.Arrays;
-import dev.xmem.core.store.terms.FieldBoost;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
