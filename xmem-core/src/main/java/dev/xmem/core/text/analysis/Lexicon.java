@@ -57,7 +57,7 @@ public final class Lexicon {
         /** The base of an irregular form, stemmed. */
         @Nullable String form;
         /** The phrases that begin with this word. */
-        final Node start = new Node();
+        final PhraseNode start = new PhraseNode();
 
         LexiconEntry(String word, int number) {
             this.word = word;
@@ -85,103 +85,6 @@ public final class Lexicon {
         @Override
         public String toString() {
             return new String(term);
-        }
-    }
-
-    /** A node of the trie of phrases: the phrases that end here and the words that may follow. */
-    static final class Node {
-        private @Nullable LexiconEntry[] words = {};
-        private @Nullable Node[] next = {};
-        private int size;
-        private boolean gap;
-        private boolean says;
-        private boolean leadsToCause;
-        private final List<Cause> causes = new ArrayList<>(1);
-        private final List<Synonyms> synonyms = new ArrayList<>(1);
-
-        @Nullable Node after(LexiconEntry word) {
-            if (size == 0) {
-                return null;
-            }
-            int mask = words.length - 1;
-            int slot = word.number & mask;
-            while (words[slot] != word && words[slot] != null) {
-                slot = (slot + 1) & mask;
-            }
-            return next[slot];
-        }
-
-        private Node open(LexiconEntry word) {
-            Node known = after(word);
-            return known != null ? known : put(word, new Node());
-        }
-
-        private Node put(LexiconEntry word, Node node) {
-            if (2 * size >= words.length) {
-                grow();
-            }
-            int mask = words.length - 1;
-            int slot = word.number & mask;
-            while (words[slot] != null) {
-                slot = (slot + 1) & mask;
-            }
-            words[slot] = word;
-            next[slot] = node;
-            size++;
-            return node;
-        }
-
-        private void grow() {
-            @Nullable LexiconEntry[] oldWords = words;
-            @Nullable Node[] oldNext = next;
-            words = new LexiconEntry[Math.max(2, oldWords.length * 2)];
-            next = new Node[words.length];
-            size = 0;
-            for (int i = 0; i < oldWords.length; i++) {
-                if (oldWords[i] != null) {
-                    put(oldWords[i], oldNext[i]);
-                }
-            }
-        }
-
-        /** Whether up to two other words may precede the next one. */
-        boolean hasGap() {
-            return gap;
-        }
-
-        List<Cause> causes() {
-            return causes;
-        }
-
-        List<Synonyms> synonyms() {
-            return synonyms;
-        }
-
-        /** Whether a phrase ends here. */
-        boolean says() {
-            return says;
-        }
-
-        /** Whether a useful phrase ends here or below: any for a query, only one that names a cause for an entry. */
-        boolean isOfUse(boolean inQuery) {
-            return inQuery ? size > 0 || says : leadsToCause;
-        }
-
-        private boolean findCauses() {
-            leadsToCause = !causes.isEmpty();
-            for (Node node : next) {
-                leadsToCause |= node != null && node.findCauses();
-            }
-            return leadsToCause;
-        }
-
-        /** The number of words to the end of the longest phrase below, with {@code inGap} words in each gap. */
-        int longest(int inGap) {
-            int longest = 0;
-            for (Node node : next) {
-                longest = Math.max(longest, node == null ? 0 : 1 + (gap ? inGap : 0) + node.longest(inGap));
-            }
-            return longest;
         }
     }
 
@@ -311,7 +214,7 @@ public final class Lexicon {
 
     private void asked(List<String> phrases, Synonyms synonyms) {
         for (String phrase : phrases) {
-            Node node = nodeOf(phrase);
+            PhraseNode node = nodeOf(phrase);
             if (!node.synonyms.contains(synonyms)) {
                 node.synonyms.add(synonyms);
                 node.says = true;
@@ -336,7 +239,7 @@ public final class Lexicon {
 
     private void said(List<String> phrases, Cause cause) {
         for (String phrase : phrases) {
-            Node node = nodeOf(phrase);
+            PhraseNode node = nodeOf(phrase);
             if (!node.causes.contains(cause)) {
                 node.causes.add(cause);
                 node.says = true;
@@ -344,8 +247,8 @@ public final class Lexicon {
         }
     }
 
-    private Node nodeOf(String phrase) {
-        Node node = null;
+    private PhraseNode nodeOf(String phrase) {
+        PhraseNode node = null;
         boolean onlyNot = true;
         for (String raw : wordsOf(phrase.strip())) {
             if (raw.equals("*") && node != null) {

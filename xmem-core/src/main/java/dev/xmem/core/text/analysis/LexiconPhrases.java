@@ -21,7 +21,7 @@ final class LexiconPhrases {
     /** The consumer's term number plus one of each cause, by the number of the cause. */
     private int[] terms = new int[16];
 
-    private final Lexicon.Node[] nodes = new Lexicon.Node[MOST];
+    private final PhraseNode[] nodes = new PhraseNode[MOST];
     private final int[] begins = new int[MOST];
     private final int[] skipped = new int[MOST];
     private int open;
@@ -61,8 +61,8 @@ final class LexiconPhrases {
     private void advance(Lexicon.@Nullable LexiconEntry word) {
         int kept = 0;
         for (int i = 0; i < open; i++) {
-            Lexicon.Node node = nodes[i];
-            Lexicon.Node next = word == null ? null : node.after(word);
+            PhraseNode node = nodes[i];
+            PhraseNode next = word == null ? null : node.after(word);
             boolean passes = next == null && node.hasGap() && skipped[i] < GAP;
             if (passes || next != null && next.isOfUse(inQuery)) {
                 skipped[kept] = passes ? skipped[i] + 1 : 0;
@@ -73,7 +73,7 @@ final class LexiconPhrases {
         open = kept;
     }
 
-    private void begin(Lexicon.Node start, int position) {
+    private void begin(PhraseNode start, int position) {
         if (open < MOST && start.isOfUse(inQuery)) {
             nodes[open] = start;
             skipped[open] = 0;
@@ -81,7 +81,7 @@ final class LexiconPhrases {
         }
     }
 
-    private void report(Lexicon.Node node, int from, int to) {
+    private void report(PhraseNode node, int from, int to) {
         for (Lexicon.Cause cause : node.causes()) {
             consumer.term(term(cause), TokenType.CAUSE, from, to);
         }
