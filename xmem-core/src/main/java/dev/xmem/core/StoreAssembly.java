@@ -65,8 +65,8 @@ final class StoreAssembly implements Closeable {
     /** Opens the files and reads the logs. */
     StoreAssembly(StoreConfig config) throws IOException {
         this.config = config;
-        this.paths = config.places();
-        this.files = config.disk().within(paths.root());
+        this.paths = config.paths();
+        this.files = config.fileSystem().within(paths.root());
         this.resources = config.resources();
         this.redaction = new Redaction(config.redactor());
         this.entries = new EntryReader(codec, resources.cache(), reads);

@@ -67,7 +67,7 @@ final class CanonicalLines {
 
     private Line line(byte[] line) {
         try {
-            IndexedFields fields = codec.facts(kind, line, 0, line.length);
+            IndexedFields fields = codec.indexedFields(kind, line, 0, line.length);
             return new Line(fields.tsMillis(), fields.id() == null ? "" : fields.id(), line);
         } catch (MalformedLineException e) {
             return new Line(Long.MAX_VALUE, "", line);

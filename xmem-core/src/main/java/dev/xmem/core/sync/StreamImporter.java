@@ -178,7 +178,7 @@ final class StreamImporter {
             return "is longer than the limit of " + maxLineBytes + " bytes";
         }
         try {
-            codec.facts(kind, bytes, start, length);
+            codec.indexedFields(kind, bytes, start, length);
             return null;
         } catch (MalformedLineException e) {
             return String.valueOf(e.getMessage());

@@ -40,7 +40,7 @@ final class BatchWriter {
         this.locks = locks;
         this.encoder = encoder;
         this.limits = config.limits();
-        this.shared = config.places().shared();
+        this.shared = config.paths().shared();
     }
 
     /** Writes one batch if a condition holds under the lock. */

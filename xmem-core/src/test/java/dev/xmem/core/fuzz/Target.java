@@ -31,7 +31,7 @@ enum Target {
         void read(byte[] bytes) {
             for (Entry.Kind kind : KINDS) {
                 try {
-                    IndexedFields facts = CODEC.facts(kind, bytes, 0, bytes.length);
+                    IndexedFields facts = CODEC.indexedFields(kind, bytes, 0, bytes.length);
                     require(facts.tags() != null, "tags");
                     CODEC.fields(bytes);
                     CODEC.texts(bytes, false, (field, text) -> true);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The configuration of a store: the values of the builder, with defaults for the missing ones. */
 public record StoreConfig(
-        FileSystem disk,
-        StorePaths places,
+        FileSystem fileSystem,
+        StorePaths paths,
         boolean readOnly,
         Durability durability,
         Limits limits,

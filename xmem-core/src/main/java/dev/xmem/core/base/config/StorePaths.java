@@ -59,7 +59,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
     }
 
     /** Checks that no path is a symbolic link out of the store. */
-    public void confine(FileSystem disk) throws IOException {
+    public void confine(FileSystem files) throws IOException {
         for (Path path : List.of(
                 local(),
                 lock(),
@@ -75,10 +75,10 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
                 archives(),
                 data(),
                 index())) {
-            disk.confine(root, path);
+            files.confine(root, path);
         }
         for (Path path : logs.values()) {
-            disk.confine(root, path);
+            files.confine(root, path);
         }
     }
 

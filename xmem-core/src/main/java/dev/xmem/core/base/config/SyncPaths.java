@@ -24,9 +24,9 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
     }
 
     /** The logs and archives of this replica, by the names of their streams. */
-    public Map<String, Path> own(FileSystem disk) throws IOException {
+    public Map<String, Path> own(FileSystem files) throws IOException {
         Map<String, Path> own = new TreeMap<>(hot);
-        for (Path file : disk.list(archive)) {
+        for (Path file : files.list(archive)) {
             String name = streamOf(String.valueOf(file.getFileName()));
             if (!name.isEmpty() && name.indexOf('-') > 0) {
                 own.putIfAbsent(name, file);
@@ -36,12 +36,12 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
     }
 
     /** The local copies of the streams of other replicas. */
-    public Map<Stream, Path> peers(FileSystem disk) throws IOException {
+    public Map<Stream, Path> peers(FileSystem files) throws IOException {
         Map<Stream, Path> published =
                 new TreeMap<>(Comparator.comparing(Stream::replica).thenComparing(Stream::name));
-        for (Path folder : disk.list(peers)) {
+        for (Path folder : files.list(peers)) {
             String replica = String.valueOf(folder.getFileName());
-            for (Path file : Stream.isReplica(replica) ? disk.list(folder) : List.<Path>of()) {
+            for (Path file : Stream.isReplica(replica) ? files.list(folder) : List.<Path>of()) {
                 String name = streamOf(String.valueOf(file.getFileName()));
                 if (!name.isEmpty()) {
                     published.put(new Stream(replica, name), file);
@@ -55,10 +55,10 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
      * A value that changes when a log of this replica changes: lengths, identities and times. Length and identity are
      * not enough, because a file that replaces another one may have the same length and the same inode number.
      */
-    public List<Object> signature(FileSystem disk) throws IOException {
+    public List<Object> signature(FileSystem files) throws IOException {
         List<Object> seen = new ArrayList<>();
-        for (Path file : own(disk).values()) {
-            FileSystem.Stat stat = disk.exists(file) ? disk.stat(file) : null;
+        for (Path file : own(files).values()) {
+            FileSystem.Stat stat = files.exists(file) ? files.stat(file) : null;
             seen.add(stat == null ? "" : List.of(stat.length(), stat.key(), stat.modifiedMillis()));
         }
         return seen;

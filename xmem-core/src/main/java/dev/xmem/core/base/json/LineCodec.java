@@ -51,7 +51,8 @@ public final class LineCodec {
      * @param log the kind of the log that contains the line
      * @throws MalformedLineException if it is not one JSON object
      */
-    public IndexedFields facts(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
+    public IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
+            throws MalformedLineException {
         IndexedFields.Reader reader = new IndexedFields.Reader(log);
         read(bytes, offset, length, (name, parser) -> reader.field(name, parser));
         return reader.fields();

@@ -46,7 +46,7 @@ final class BackupRestore {
     BackupRestore(FileSystem files, LogRegistry registry, StoreConfig config, Compactor compactor, LineCodec codec) {
         this.files = files;
         this.registry = registry;
-        this.paths = config.places();
+        this.paths = config.paths();
         this.compactor = compactor;
         this.codec = codec;
         this.lineBytes = config.limits().lineBytes();
@@ -164,7 +164,7 @@ final class BackupRestore {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 try {
-                    IndexedFields fields = codec.facts(kind(file), buffer, start, length);
+                    IndexedFields fields = codec.indexedFields(kind(file), buffer, start, length);
                     each.accept(fields, Arrays.copyOfRange(buffer, start, start + length));
                     return true;
                 } catch (MalformedLineException e) {

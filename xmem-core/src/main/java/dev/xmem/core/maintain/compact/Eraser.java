@@ -115,7 +115,7 @@ final class Eraser {
 
     private @Nullable IndexedFields fields(Entry.Kind kind, byte[] buffer, int start, int length) {
         try {
-            return codec.facts(kind, buffer, start, length);
+            return codec.indexedFields(kind, buffer, start, length);
         } catch (MalformedLineException e) {
             return null;
         }

@@ -180,7 +180,7 @@ final class LogRewriter implements Closeable {
         }
         expected += file.copy(copied, to, out);
         copied = to;
-        index.learnAhead(temporary);
+        index.indexAhead(temporary);
         return true;
     }
 

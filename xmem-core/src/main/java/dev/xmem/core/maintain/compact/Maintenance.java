@@ -53,7 +53,7 @@ public final class Maintenance {
         this.integrity = integrity;
         this.lateWrites = new LateWrites(appender);
         this.lastCollection = () -> lateWrites.collect(true);
-        this.compactor = new Compactor(files, registry, marks, config.places(), appender, lateWrites);
+        this.compactor = new Compactor(files, registry, marks, config.paths(), appender, lateWrites);
     }
 
     public static Plan plan(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
@@ -83,9 +83,9 @@ public final class Maintenance {
     public int purge(Set<String> ids, boolean backups) throws IOException {
         Eraser eraser = new Eraser(files, codec, compactor, config.limits().lineBytes(), ids);
         int gone = eraser.fromLogs(registry);
-        eraser.fromFolder(config.places().quarantine());
+        eraser.fromFolder(config.paths().quarantine());
         if (backups) {
-            eraser.fromFolder(config.places().backups());
+            eraser.fromFolder(config.paths().backups());
         }
         registry.sweep();
         updateDerived();

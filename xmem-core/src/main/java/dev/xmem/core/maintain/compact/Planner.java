@@ -155,7 +155,7 @@ final class Planner {
                 return changes.get(line.ordinal());
             }
             try {
-                codec.facts(log.kind(), line.buffer(), line.start(), line.length());
+                codec.indexedFields(log.kind(), line.buffer(), line.start(), line.length());
                 return line.ended() ? line.leaves(LineChange.Why.REPEATED, "the same line stands before it") : null;
             } catch (MalformedLineException e) {
                 return line.ended() ? ofUnreadable(line.offset(), line.length(), String.valueOf(e.getMessage())) : null;

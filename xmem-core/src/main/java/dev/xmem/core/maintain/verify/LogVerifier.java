@@ -59,7 +59,7 @@ final class LogVerifier {
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 lines++;
                 try {
-                    check(part, offset, codec.facts(kind, buffer, start, length), buffer, start, length);
+                    check(part, offset, codec.indexedFields(kind, buffer, start, length), buffer, start, length);
                     return true;
                 } catch (MalformedLineException e) {
                     String torn = ended ? "" : " (the last line, without a line end: torn, or being written)";
@@ -94,31 +94,31 @@ final class LogVerifier {
         return new Report(List.copyOf(findings), lines);
     }
 
-    private void check(LogDescriptor part, long offset, IndexedFields facts, byte[] buffer, int start, int length)
+    private void check(LogDescriptor part, long offset, IndexedFields fields, byte[] buffer, int start, int length)
             throws MalformedLineException {
         Path file = part.file();
         Entry.Kind kind = part.kind();
         String owner = part.origin().replica() + "/";
-        facts.covers().forEach(id -> covered.add(owner + id));
-        if (!part.holds(facts.tsMillis())) {
+        fields.covers().forEach(id -> covered.add(owner + id));
+        if (!part.holds(fields.tsMillis())) {
             found(file, offset, "ts is not in the month of the archive");
         }
-        if (part.origin().own() && (kind == Entry.Kind.SUCCESS || facts.target() != null)) {
+        if (part.origin().own() && (kind == Entry.Kind.SUCCESS || fields.target() != null)) {
             references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
         }
-        if (facts.tsMillis() == 0) {
+        if (fields.tsMillis() == 0) {
             found(file, offset, "ts is missing or not a time");
         }
-        if (kind == Entry.Kind.NOTE || facts.target() != null) {
+        if (kind == Entry.Kind.NOTE || fields.target() != null) {
             return;
         }
-        if (facts.kind() == Entry.Kind.UNKNOWN) {
-            found(file, offset, "the type \"" + facts.type() + "\" is not known to this version; the line is kept");
+        if (fields.kind() == Entry.Kind.UNKNOWN) {
+            found(file, offset, "the type \"" + fields.type() + "\" is not known to this version; the line is kept");
         }
-        String id = facts.id();
+        String id = fields.id();
         if (id == null || !DailyIdCounter.isId(id)) {
             found(file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
-        } else if (facts.kind() != Entry.Kind.DIRECTIVE) {
+        } else if (fields.kind() != Entry.Kind.DIRECTIVE) {
             Place here = new Place(file, offset, Arrays.hashCode(Arrays.copyOfRange(buffer, start, start + length)));
             Place before = ids.putIfAbsent(owner + id, here);
             if (before != null && before.hash != here.hash) {

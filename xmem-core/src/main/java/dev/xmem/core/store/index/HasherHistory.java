@@ -26,19 +26,19 @@ public final class HasherHistory {
     }
 
     /** The alternate hashes to index: none where the hasher in use hashed all entries. */
-    public AlternateHash rehash(StoreConfig settings, LineCodec codec) throws IOException {
-        String id = settings.hasher().id();
+    public AlternateHash rehash(StoreConfig config, LineCodec codec) throws IOException {
+        String id = config.hasher().id();
         String byDefault = new RuleBasedHasher().id();
         boolean empty = true;
-        for (Path log : settings.places().logs().values()) {
+        for (Path log : config.paths().logs().values()) {
             FileSystem.Stat stat = files.exists(log) ? files.stat(log) : null;
             empty &= stat == null || stat.length() == 0;
         }
         boolean only = isOnly(id, byDefault, empty);
-        if (!settings.readOnly()) {
+        if (!config.readOnly()) {
             add(id, byDefault, empty);
         }
-        return new AlternateHash(codec, only ? null : settings.hasher());
+        return new AlternateHash(codec, only ? null : config.hasher());
     }
 
     /** Whether this hasher hashed all entries; true in a store without entries. */

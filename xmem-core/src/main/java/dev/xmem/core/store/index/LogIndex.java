@@ -72,9 +72,9 @@ public final class LogIndex {
     }
 
     /** Adds the lines of a file that will be renamed to the log. */
-    public void learnAhead(Path temporary) throws IOException {
+    public void indexAhead(Path temporary) throws IOException {
         restored = true;
-        file.learnAhead(temporary, indexer);
+        file.indexAhead(temporary, indexer);
     }
 
     /** A key for caches, which must not keep an index alive that was replaced. */
@@ -181,7 +181,7 @@ public final class LogIndex {
     IndexedFields fields(int ordinal) throws IOException {
         byte[] line = bytes(ordinal);
         try {
-            return codec.facts(kind(), line, 0, line.length);
+            return codec.indexedFields(kind(), line, 0, line.length);
         } catch (MalformedLineException e) {
             throw new LogChangedException(file.path() + " was changed where it was read before", e);
         }
@@ -221,7 +221,7 @@ public final class LogIndex {
 
     /** Whether every line is an entry of its log's kind. */
     public boolean isUniform() {
-        return statistics().tally().of(kind()) == count();
+        return statistics().logStatistics().of(kind()) == count();
     }
 
     /** Whether a line is an outcome or an amendment: no entry of its own, but an event of one. */

@@ -87,7 +87,7 @@ final class LogIndexer implements LineSink {
     @Override
     public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
         try {
-            IndexedFields fields = codec.facts(kind, buffer, start, length);
+            IndexedFields fields = codec.indexedFields(kind, buffer, start, length);
             add(fields, currentHash(fields, buffer, start, length), offset, buffer, start, length);
             return true;
         } catch (MalformedLineException e) {

@@ -215,7 +215,7 @@ public final class LogRegistry implements Closeable {
     /** An index of a file that will be renamed to a log. */
     public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());
-        log.learnAhead(temporary);
+        log.indexAhead(temporary);
         return log;
     }
 

@@ -68,7 +68,7 @@ public final class LogSnapshot {
     }
 
     long total(Entry.Kind kind) {
-        return index.statistics().tally().of(kind) - hidden.tally().of(kind);
+        return index.statistics().logStatistics().of(kind) - hidden.statistics().of(kind);
     }
 
     ShadowedLines hidden() {

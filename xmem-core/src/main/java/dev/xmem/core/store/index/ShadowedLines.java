@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The shadowed lines of one log, usually none: see {@link ShadowedLineFinder}. One writer, many readers. */
 final class ShadowedLines {
-    private final LogStatistics tally = new LogStatistics();
+    private final LogStatistics statistics = new LogStatistics();
     private volatile @Nullable BitSet lines;
 
     boolean has(int ordinal) {
@@ -19,16 +19,16 @@ final class ShadowedLines {
         return lines == null;
     }
 
-    void add(int ordinal, IndexedFields facts) {
+    void add(int ordinal, IndexedFields fields) {
         BitSet known = lines;
         BitSet more = known == null ? new BitSet() : (BitSet) known.clone();
         more.set(ordinal);
-        tally.add(facts);
+        statistics.add(fields);
         lines = more;
     }
 
     /** The counts of these lines, to be subtracted from those of their log. */
-    LogStatistics tally() {
-        return tally;
+    LogStatistics statistics() {
+        return statistics;
     }
 }

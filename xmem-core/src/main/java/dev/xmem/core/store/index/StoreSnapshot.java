@@ -98,8 +98,8 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
     public Map<String, Long> counts(Function<LogStatistics, Map<String, Long>> of) {
         Map<String, Long> all = new HashMap<>();
         for (LogSnapshot log : logs) {
-            of.apply(log.index().statistics().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
-            of.apply(log.hidden().tally()).forEach((key, n) -> all.merge(key, -n, Long::sum));
+            of.apply(log.index().statistics().logStatistics()).forEach((key, n) -> all.merge(key, n, Long::sum));
+            of.apply(log.hidden().statistics()).forEach((key, n) -> all.merge(key, -n, Long::sum));
         }
         all.values().removeIf(n -> n <= 0);
         return all;

@@ -45,7 +45,7 @@ public final class LogFile implements Closeable {
     private static final int COMPARED_BYTES = 512;
     private static final int COPIED_BYTES = 256 << 10;
 
-    private final FileSystem disk;
+    private final FileSystem files;
     private final Path path;
     private final int lineBytes;
     private final BlockCache blocks;
@@ -80,8 +80,8 @@ public final class LogFile implements Closeable {
     }
 
     /** Creates the object of a log that may not exist yet. */
-    public LogFile(FileSystem disk, Path path, int lineBytes, long tailBytes, ByteCache cache, ReadStats reads) {
-        this.disk = disk;
+    public LogFile(FileSystem files, Path path, int lineBytes, long tailBytes, ByteCache cache, ReadStats reads) {
+        this.files = files;
         this.path = path;
         this.lineBytes = lineBytes;
         this.blocks = new BlockCache(tailBytes, cache, reads);
@@ -134,7 +134,7 @@ public final class LogFile implements Closeable {
     }
 
     private FileSystem.@Nullable Stat stat() throws IOException {
-        return key == null && !disk.exists(path) ? null : disk.stat(path);
+        return key == null && !files.exists(path) ? null : files.stat(path);
     }
 
     /** Reads the lines that were added since the last call. */
@@ -220,9 +220,9 @@ public final class LogFile implements Closeable {
         if (appender != null) {
             appender.close();
         }
-        FileSystem.Output opened = disk.append(path);
+        FileSystem.Output opened = files.append(path);
         appender = opened;
-        FileSystem.Stat stat = disk.stat(path);
+        FileSystem.Stat stat = files.stat(path);
         appenderKey = stat == null ? null : stat.key();
         if (key == null) {
             key = appenderKey;
@@ -323,13 +323,13 @@ public final class LogFile implements Closeable {
     }
 
     /** Reads a file that will be renamed to this one; in later calls, what was added to it since. */
-    public void learnAhead(Path temporary, LineSink sink) throws IOException {
-        FileSystem.Stat stat = disk.stat(temporary);
+    public void indexAhead(Path temporary, LineSink sink) throws IOException {
+        FileSystem.Stat stat = files.stat(temporary);
         if (stat == null) {
             throw new IOException(temporary + " is gone");
         }
         if (source == null) {
-            source = disk.open(temporary);
+            source = files.open(temporary);
         }
         key = stat.key();
         readOn(source(), stat.length(), sink);
@@ -343,7 +343,7 @@ public final class LogFile implements Closeable {
     private FileSystem.Input source() throws IOException {
         FileSystem.Input open = source;
         if (open == null) {
-            open = disk.open(path);
+            open = files.open(path);
             source = open;
         }
         return open;
@@ -369,12 +369,12 @@ public final class LogFile implements Closeable {
     /**
      * Reads a file without an object for it; returns the start of an unfinished last line, or the length of the file.
      */
-    public static long readAll(FileSystem disk, Path path, int lineBytes, LineSink sink) throws IOException {
-        FileSystem.Stat stat = disk.stat(path);
+    public static long readAll(FileSystem files, Path path, int lineBytes, LineSink sink) throws IOException {
+        FileSystem.Stat stat = files.stat(path);
         if (stat == null) {
             return 0;
         }
-        try (FileSystem.Input source = disk.open(path)) {
+        try (FileSystem.Input source = files.open(path)) {
             return new LineReader(source, lineBytes, sink, null).read(0, stat.length());
         }
     }

@@ -75,16 +75,16 @@ public final class LogStatistics {
         }
     }
 
-    public void add(IndexedFields facts) {
-        kinds.incrementAndGet(facts.kind().ordinal());
-        boolean failure = facts.kind() == Entry.Kind.FAILURE;
-        if (!failure && facts.kind() != Entry.Kind.SUCCESS) {
+    public void add(IndexedFields fields) {
+        kinds.incrementAndGet(fields.kind().ordinal());
+        boolean failure = fields.kind() == Entry.Kind.FAILURE;
+        if (!failure && fields.kind() != Entry.Kind.SUCCESS) {
             return;
         }
-        if (facts.tool() != null) {
-            add(failure ? toolFailures : toolSuccesses, facts.tool(), 1);
+        if (fields.tool() != null) {
+            add(failure ? toolFailures : toolSuccesses, fields.tool(), 1);
         }
-        List<String> given = facts.tags();
+        List<String> given = fields.tags();
         for (int i = 0; i < given.size(); i++) {
             if (given.indexOf(given.get(i)) == i) {
                 add(tags, given.get(i), 1);

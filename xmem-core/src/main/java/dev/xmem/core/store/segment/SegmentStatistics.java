@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Statistics of lines, of a segment or a whole log: counts, the highest ids, times, and the malformed lines. One
- * writer. Any thread may read {@link #tally} and what concerns malformed and repeated lines, the rest is for the
+ * writer. Any thread may read {@link #logStatistics} and what concerns malformed and repeated lines, the rest is for the
  * writer.
  */
 public final class SegmentStatistics {
@@ -22,7 +22,7 @@ public final class SegmentStatistics {
 
     private static final int REPORTED_LINES = 1000;
 
-    private final LogStatistics tally = new LogStatistics();
+    private final LogStatistics logStatistics = new LogStatistics();
     private final DailyIdCounter days = new DailyIdCounter();
     private final TimeStatistics times = new TimeStatistics();
     private final List<Malformed> malformedLines = new ArrayList<>();
@@ -30,11 +30,11 @@ public final class SegmentStatistics {
     private volatile long repeated;
 
     /** Adds the line with this number. */
-    public void add(IndexedFields facts, int line) {
-        times.see(facts.tsMillis(), line);
-        tally.add(facts);
-        days.see(facts.id());
-        for (String id : facts.covers()) {
+    public void add(IndexedFields fields, int line) {
+        times.see(fields.tsMillis(), line);
+        logStatistics.add(fields);
+        days.see(fields.id());
+        for (String id : fields.covers()) {
             days.see(id);
         }
     }
@@ -58,7 +58,7 @@ public final class SegmentStatistics {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void add(SegmentStatistics other, int line) {
         times.add(other.times, line);
-        tally.add(other.tally);
+        logStatistics.add(other.logStatistics);
         days.add(other.days);
         for (Malformed each : other.malformedLines()) {
             malformed(each);
@@ -72,7 +72,7 @@ public final class SegmentStatistics {
      */
     public void write(SectionWriter out) {
         out.section(SectionIds.STATISTICS);
-        tally.write(out);
+        logStatistics.write(out);
         days.write(out);
         times.write(out);
         out.writeLong(malformed);
@@ -89,7 +89,7 @@ public final class SegmentStatistics {
     public static SegmentStatistics read(SectionFile segment) throws CorruptSegmentException {
         ByteBuffer in = segment.section(SectionIds.STATISTICS);
         SegmentStatistics totals = new SegmentStatistics();
-        totals.tally.read(in);
+        totals.logStatistics.read(in);
         totals.days.read(in);
         totals.times.read(in);
         totals.malformed = in.getLong();
@@ -101,8 +101,8 @@ public final class SegmentStatistics {
         return totals;
     }
 
-    public LogStatistics tally() {
-        return tally;
+    public LogStatistics logStatistics() {
+        return logStatistics;
     }
 
     public DailyIdCounter days() {

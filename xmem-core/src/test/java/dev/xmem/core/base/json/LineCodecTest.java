@@ -63,7 +63,7 @@ class LineCodecTest {
     void facts_badUtf8_areReadLikeJq() throws MalformedLineException {
         byte[] line = "{\"type\":\"tool_failure\",\"tool\":\"a?b\"}".getBytes(StandardCharsets.UTF_8);
         line[new String(line, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0xFF;
-        IndexedFields facts = codec.facts(Entry.Kind.FAILURE, line, 0, line.length);
+        IndexedFields facts = codec.indexedFields(Entry.Kind.FAILURE, line, 0, line.length);
         assertThat(facts.tool()).isEqualTo("a\uFFFDb");
     }
 }
