@@ -37,7 +37,7 @@ run() { # a name for the results, a step, a benchmark, options
 
 files=$engines${peers:+,lucene,rocksdb,mvstore}
 echo "$(date +%T) stores"
-java -cp "$jar" dev.xmem.benchmarks.Stock "$stores" "$sizes" "$files"
+java -cp "$jar" dev.xmem.benchmarks.DatasetCache "$stores" "$sizes" "$files"
 
 exact=LITERAL_COMMON,LITERAL_ABSENT,LITERAL_NEAR_MISS,LITERAL_FAR,PHRASE_ABSENT
 run 1-append append '\.AppendBenchmark' -p engine=xmem,floor,sqlite -p entries="$smallest,$largest"
@@ -49,8 +49,8 @@ if [ "$engines" != xmem,sqlite ]; then
   run 3-search-start search SearchStartBenchmark
 fi
 if [ -n "$peers" ]; then
-  run 4-search-lucene search '\.SearchBenchmark' -p engine=lucene -p entries="$sizes" -p ask="PAGE_FIRST,PAGE_AGAIN,$exact"
-  run 4-search-maps search '\.SearchBenchmark' -p engine=rocksdb,mvstore -p entries="$sizes" -p ask=PAGE_FIRST,PAGE_AGAIN
+  run 4-search-lucene search '\.SearchBenchmark' -p engine=lucene -p entries="$sizes" -p query="PAGE_FIRST,PAGE_AGAIN,$exact"
+  run 4-search-maps search '\.SearchBenchmark' -p engine=rocksdb,mvstore -p entries="$sizes" -p query=PAGE_FIRST,PAGE_AGAIN
 fi
 run 5-ranked ranked SearchRankedBenchmark -p engine="xmem,sqlite${peers:+,lucene}" -p entries="$sizes"
 run 6-compact compact CompactBenchmark -p entries="$smallest,100000"

@@ -41,20 +41,20 @@ public class AppendBenchmark {
     @Param("10000")
     public int entries;
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** Where the filled folders are and stay, see {@link DatasetCache}; empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
-    private @Nullable Bench bench;
+    private @Nullable BenchmarkFixture bench;
     private @Nullable Peer peer;
-    private Item[] items = {};
+    private CorpusEntry[] input = {};
     private int next;
 
     /** Makes the input and compares the answers. */
     @Setup(Level.Trial)
     public void compare() throws Exception {
-        bench = new Bench(engine, new Stock(folder, entries));
-        items = bench().items().toArray(Item[]::new);
+        bench = new BenchmarkFixture(engine, new DatasetCache(folder, entries));
+        input = bench().input().toArray(CorpusEntry[]::new);
         bench().compareAppends();
     }
 
@@ -67,8 +67,8 @@ public class AppendBenchmark {
     /** The measured call. */
     @Benchmark
     public String append() throws Exception {
-        Item item = items[next++ & (items.length - 1)];
-        return peer().append(item);
+        CorpusEntry entry = input[next++ & (input.length - 1)];
+        return peer().append(entry);
     }
 
     /** Removes what was appended. */
@@ -84,7 +84,7 @@ public class AppendBenchmark {
         bench().delete();
     }
 
-    private Bench bench() {
+    private BenchmarkFixture bench() {
         return Objects.requireNonNull(bench);
     }
 

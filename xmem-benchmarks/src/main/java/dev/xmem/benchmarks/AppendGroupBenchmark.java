@@ -40,20 +40,20 @@ public class AppendGroupBenchmark {
     @Param("10000")
     public int entries;
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** Where the filled folders are and stay, see {@link DatasetCache}; empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
     private final AtomicInteger next = new AtomicInteger();
-    private @Nullable Bench bench;
+    private @Nullable BenchmarkFixture bench;
     private @Nullable Peer peer;
-    private Item[] items = {};
+    private CorpusEntry[] input = {};
 
     /** Makes the input and compares the answers. */
     @Setup(Level.Trial)
     public void compare() throws Exception {
-        bench = new Bench(engine, new Stock(folder, entries));
-        items = bench().items().toArray(Item[]::new);
+        bench = new BenchmarkFixture(engine, new DatasetCache(folder, entries));
+        input = bench().input().toArray(CorpusEntry[]::new);
         bench().compareDurableAppends();
     }
 
@@ -78,7 +78,7 @@ public class AppendGroupBenchmark {
     }
 
     private String append() throws Exception {
-        return Objects.requireNonNull(peer).append(items[next.getAndIncrement() & (items.length - 1)]);
+        return Objects.requireNonNull(peer).append(input[next.getAndIncrement() & (input.length - 1)]);
     }
 
     /** Removes what was appended. */
@@ -94,7 +94,7 @@ public class AppendGroupBenchmark {
         bench().delete();
     }
 
-    private Bench bench() {
+    private BenchmarkFixture bench() {
         return Objects.requireNonNull(bench);
     }
 }

@@ -45,7 +45,7 @@ public class CompactBenchmark {
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = Files.createTempDirectory("xmem-compact");
-        Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
+        DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
         store = XMem.open(directory);
     }
 

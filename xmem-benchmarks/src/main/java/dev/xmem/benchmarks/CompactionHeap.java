@@ -29,7 +29,7 @@ public final class CompactionHeap {
         int entries = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Path directory = Files.createTempDirectory("xmem-heap");
-        Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
+        DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
         try (XMemStore store = XMem.open(directory)) {
             out.println("opened: " + peak());
             CompactionReport report = store.compact(store.planCompaction(Retention.defaults()));

@@ -27,12 +27,12 @@ public final class Corpus {
 
     private static final List<Template> FAILURES = Template.failures();
     private static final List<Template> SUCCESSES = Template.successes();
-    private static final Zipf FAILURE = new Zipf(FAILURES.size(), 0.9);
-    private static final Zipf SUCCESS = new Zipf(SUCCESSES.size(), 0.9);
-    private static final Zipf SUBJECT = new Zipf(2000, 1.1);
-    private static final Zipf TAG = new Zipf(Vocabulary.TAGS.size(), 1.0);
-    private static final Zipf WORD = new Zipf(Vocabulary.WORDS.size(), 1.0);
-    private static final Zipf RARE = new Zipf(20_000, 0.7);
+    private static final ZipfDistribution FAILURE = new ZipfDistribution(FAILURES.size(), 0.9);
+    private static final ZipfDistribution SUCCESS = new ZipfDistribution(SUCCESSES.size(), 0.9);
+    private static final ZipfDistribution SUBJECT = new ZipfDistribution(2000, 1.1);
+    private static final ZipfDistribution TAG = new ZipfDistribution(Vocabulary.TAGS.size(), 1.0);
+    private static final ZipfDistribution WORD = new ZipfDistribution(Vocabulary.WORDS.size(), 1.0);
+    private static final ZipfDistribution RARE = new ZipfDistribution(20_000, 0.7);
 
     private final Random random;
     private int made;
@@ -43,20 +43,20 @@ public final class Corpus {
     }
 
     /** The next entries. */
-    List<Item> next(int count) {
-        List<Item> items = new ArrayList<>(count);
+    List<CorpusEntry> next(int count) {
+        List<CorpusEntry> entries = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            items.add(next());
+            entries.add(next());
         }
-        return items;
+        return entries;
     }
 
-    private Item next() {
+    private CorpusEntry next() {
         made++;
         return random.nextInt(SUCCESS_OF) == 0 ? success() : failure();
     }
 
-    private Item failure() {
+    private CorpusEntry failure() {
         Template template = FAILURES.get(FAILURE.next(random));
         String subject = Vocabulary.subject(SUBJECT.next(random));
         String code = Integer.toString(1000 + SUBJECT.next(random) % 300);
@@ -68,7 +68,7 @@ public final class Corpus {
         fields.put("type", "tool_failure");
         fields.put("tool", template.tool());
         fields.put("action", template.action(subject, code));
-        fields.put("error", template.said(subject, code));
+        fields.put("error", template.message(subject, code));
         fields.put("pattern_avoid", random.nextInt(4) == 0 ? null : words(8 + random.nextInt(6)));
         fields.put("tried_also", tried(template, subject));
         fields.put("block_level", "warning");
@@ -78,10 +78,10 @@ public final class Corpus {
         fields.put("session_id", session());
         fields.put("notes", null);
         fields.put("notes", notes(bytes - BYTES_BESIDE_TEXTS - chars(fields)));
-        return Item.failure(fields, hash);
+        return CorpusEntry.failure(fields, hash);
     }
 
-    private Item success() {
+    private CorpusEntry success() {
         Template template = SUCCESSES.get(SUCCESS.next(random));
         String name = Vocabulary.subject(SUBJECT.next(random));
         ContextHash hash = template.hash("");
@@ -89,7 +89,7 @@ public final class Corpus {
         fields.put("type", "tool_success");
         fields.put("tool", template.tool());
         fields.put("action", template.action(name, ""));
-        fields.put("pattern_name", template.said(name, ""));
+        fields.put("pattern_name", template.message(name, ""));
         fields.put("key_steps", List.of(words(9), words(12), words(8), words(10)));
         fields.put("critical_params", Map.of());
         fields.put("confidence", 0.5);
@@ -97,7 +97,7 @@ public final class Corpus {
         fields.put("tags", tags(template));
         fields.put("ctx_hash", hash.value());
         fields.put("session_id", session());
-        return Item.success(fields, hash);
+        return CorpusEntry.success(fields, hash);
     }
 
     private List<String> tried(Template template, String subject) {

@@ -13,13 +13,13 @@ import java.util.Set;
  * A way to keep entries and to find them again. What is built for everybody is named here; what comes with the Maven
  * profile {@code peers} is found by a {@link ServiceLoader}.
  */
-interface Engine extends Filled {
+interface Engine extends DatasetFormat {
     /** What it is called in a parameter. */
     String name();
 
     /** Engines whose files have one name read the same ones. */
     @Override
-    default String files() {
+    default String formatName() {
         return name();
     }
 
@@ -29,27 +29,27 @@ interface Engine extends Filled {
     }
 
     /** What it answers. */
-    Set<Ask> asks();
+    Set<QueryType> supportedTypes();
 
     /** Opens a folder that was filled. */
-    Answers open(Path folder) throws Exception;
+    Searcher open(Path folder) throws Exception;
 
     /** An engine that is open. Used by one thread. */
-    interface Answers extends AutoCloseable {
+    interface Searcher extends AutoCloseable {
         /**
          * The ids of an answer, every field of every entry of it parsed.
          *
-         * @throws GaveUp if it stops looking after so much work
+         * @throws LimitExceeded if it stops looking after so much work
          */
-        List<String> ids(Question question) throws Exception;
+        List<String> ids(TestQuery query) throws Exception;
 
         @Override
         void close() throws IOException;
     }
 
     /** An engine's own limit on the work for one question was reached. */
-    final class GaveUp extends Exception {
-        GaveUp(Exception cause) {
+    final class LimitExceeded extends Exception {
+        LimitExceeded(Exception cause) {
             super(cause);
         }
     }
@@ -62,13 +62,13 @@ interface Engine extends Filled {
             case "sqlite-trigram" -> new SqliteEngine("trigram");
             case "ripgrep" -> new ProcessEngine("ripgrep", "rg");
             case "grep" -> new ProcessEngine("grep", "grep");
-            case "seed" -> new SeedEngine();
-            default -> found(name);
+            case "recipe" -> new ShellRecipeEngine();
+            default -> discovered(name);
         };
     }
 
     /** The engines of the profile. A build with it leaves their names behind for one without it. */
-    static List<Engine> found() {
+    static List<Engine> discovered() {
         List<Engine> found = new ArrayList<>();
         Iterator<Engine> engines = ServiceLoader.load(Engine.class).iterator();
         while (true) {
@@ -83,8 +83,8 @@ interface Engine extends Filled {
         }
     }
 
-    private static Engine found(String name) {
-        for (Engine engine : found()) {
+    private static Engine discovered(String name) {
+        for (Engine engine : discovered()) {
             if (engine.name().equals(name)) {
                 return engine;
             }

@@ -23,7 +23,7 @@ final class ErrorCorpus {
     /** One failure; equal scenarios are the same failure with other names. */
     record Event(String scenario, String tool, String action, String error, int exitCode) {}
 
-    /** What somebody asks, and the scenarios that answer it. */
+    /** What somebody types, and the scenarios that answer it. */
     record Request(String words, Set<String> relevant) {}
 
     /** The failures of the resource of this name, or of a file. */

@@ -26,7 +26,7 @@ import java.util.Map;
  */
 final class FloorPeer implements Peer {
     private final Path folder;
-    private final Ids ids;
+    private final IdGenerator ids;
     private final LineWriter writer = new LineWriter();
     private final LineParser parser = new LineParser();
     private final FileChannel lockFile;
@@ -35,10 +35,10 @@ final class FloorPeer implements Peer {
 
     FloorPeer(Path folder, InstantSource clock) throws IOException {
         this.folder = folder;
-        this.ids = new Ids(clock);
+        this.ids = new IdGenerator(clock);
         this.lockFile = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        this.failures = new Log(Logs.of(folder, Entry.Kind.FAILURE));
-        this.successes = new Log(Logs.of(folder, Entry.Kind.SUCCESS));
+        this.failures = new Log(LogFiles.of(folder, Entry.Kind.FAILURE));
+        this.successes = new Log(LogFiles.of(folder, Entry.Kind.SUCCESS));
     }
 
     /** A log and where the lines of each context hash stand in it. */
@@ -99,15 +99,15 @@ final class FloorPeer implements Peer {
     }
 
     @Override
-    public String append(Item item) throws IOException {
+    public String append(CorpusEntry entry) throws IOException {
         String id = ids.next();
-        writer.write(item, id, ids.ts());
+        writer.write(entry, id, ids.ts());
         FileLock lock = lockFile.tryLock();
         if (lock == null) {
             throw new IOException("somebody else holds the lock");
         }
         try {
-            (item.kind() == Entry.Kind.FAILURE ? failures : successes).append(writer.bytes(), writer.length());
+            (entry.kind() == Entry.Kind.FAILURE ? failures : successes).append(writer.bytes(), writer.length());
         } finally {
             lock.release();
         }
@@ -123,11 +123,11 @@ final class FloorPeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) throws IOException {
-        List<Map<String, Object>> found = failures.newest(item.hash().value());
-        String subject = item.hash().subject();
+    public List<String> advice(CorpusEntry entry) throws IOException {
+        List<Map<String, Object>> found = failures.newest(entry.hash().value());
+        String subject = entry.hash().subject();
         found.sort(Comparator.comparing(fields -> !subject.equals(fields.get("subject"))));
-        found.addAll(successes.newest(item.hash().value()));
+        found.addAll(successes.newest(entry.hash().value()));
         return ids(found);
     }
 
@@ -143,7 +143,7 @@ final class FloorPeer implements Peer {
 
     @Override
     public List<String> last(Entry.Kind kind, int lines) throws IOException {
-        return Logs.last(folder, kind, lines);
+        return LogFiles.last(folder, kind, lines);
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class GroupFloorPeer implements Peer {
     private final Path folder;
-    private final Ids ids;
+    private final IdGenerator ids;
     private final FileChannel out;
     private final ThreadLocal<LineWriter> writers = ThreadLocal.withInitial(LineWriter::new);
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,18 +30,18 @@ final class GroupFloorPeer implements Peer {
 
     GroupFloorPeer(Path folder, InstantSource clock) throws IOException {
         this.folder = folder;
-        this.ids = new Ids(clock);
+        this.ids = new IdGenerator(clock);
         this.out = FileChannel.open(
-                Logs.of(folder, Entry.Kind.FAILURE), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+                LogFiles.of(folder, Entry.Kind.FAILURE), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
     }
 
     @Override
-    public String append(Item item) throws IOException {
+    public String append(CorpusEntry entry) throws IOException {
         LineWriter writer = writers.get();
         lock.lock();
         try {
             String id = ids.next();
-            writer.write(item, id, ids.ts());
+            writer.write(entry, id, ids.ts());
             waiting.write(writer.bytes(), 0, writer.length());
             long mine = ++brought;
             while (durable < mine) {
@@ -83,13 +83,13 @@ final class GroupFloorPeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) {
+    public List<String> advice(CorpusEntry entry) {
         throw new UnsupportedOperationException("it only appends");
     }
 
     @Override
     public List<String> last(Entry.Kind kind, int lines) throws IOException {
-        return Logs.last(folder, Entry.Kind.FAILURE, lines);
+        return LogFiles.last(folder, Entry.Kind.FAILURE, lines);
     }
 
     @Override

@@ -124,6 +124,6 @@ public class GuardBenchmark {
     @TearDown(Level.Trial)
     public void delete() throws IOException {
         Objects.requireNonNull(store).close();
-        Logs.delete(Objects.requireNonNull(folder));
+        LogFiles.delete(Objects.requireNonNull(folder));
     }
 }

@@ -54,10 +54,10 @@ public class HashBenchmark {
 
     /** An error of the corpus and, up to 200 characters, what tools say around one. */
     private static HashInput input(Template template) {
-        String said = template.said("orders-service", "2304");
+        String message = template.message("orders-service", "2304");
         String around = "\n    at step 3 of 7 (/srv/build/agent-17/work/orders-service/pipeline.log:118)"
                 + "\nhint: see https://ci.internal/jobs/81723/log?step=3 for what happened before 2026-02-14T16:30:00Z";
-        String error = said + around.substring(0, Math.max(0, Math.min(around.length(), 200 - said.length())));
+        String error = message + around.substring(0, Math.max(0, Math.min(around.length(), 200 - message.length())));
         return HashInput.of(template.tool(), template.action("orders-service", "2304"))
                 .error(error, 1);
     }

@@ -16,13 +16,13 @@ final class LineWriter {
     private final Buffer buffer = new Buffer();
 
     /** Encodes one line and its line end. */
-    void write(Item item, String id, String ts) {
+    void write(CorpusEntry entry, String id, String ts) {
         buffer.length = 0;
         try (JsonGenerator out = factory.createGenerator(buffer)) {
             out.writeStartObject();
             out.writeStringField("id", id);
             out.writeStringField("ts", ts);
-            for (Map.Entry<String, @Nullable Object> field : item.fields().entrySet()) {
+            for (Map.Entry<String, @Nullable Object> field : entry.fields().entrySet()) {
                 out.writeFieldName(field.getKey());
                 write(field.getValue(), out);
             }

@@ -19,16 +19,16 @@ import java.util.Objects;
  * java -cp benchmarks.jar dev.xmem.benchmarks.OpenTime RESULT.json ROUNDS FOLDER 10000,1000000 xmem,sqlite
  * </pre>
  *
- * {@code FOLDER} as in {@link Stock}; the result has the form of JMH's.
+ * {@code FOLDER} as in {@link DatasetCache}; the result has the form of JMH's.
  */
 final class OpenTime {
-    private final Stock stock;
+    private final DatasetCache cache;
     private final int entries;
     private final Path archives;
     private final Map<Start, List<Double>> millis = new LinkedHashMap<>();
 
-    private OpenTime(Stock stock, int entries, Path archives) {
-        this.stock = stock;
+    private OpenTime(DatasetCache cache, int entries, Path archives) {
+        this.cache = cache;
         this.entries = entries;
         this.archives = archives;
     }
@@ -37,31 +37,31 @@ final class OpenTime {
     private record Start(String engine, boolean archive) {}
 
     public static void main(String[] args) throws Exception {
-        List<ResultFile.Row> rows = new ArrayList<>();
+        List<JmhResultFile.Row> rows = new ArrayList<>();
         Path archives = Files.createTempDirectory("xmem-open");
         try {
             for (String entries : args[3].split(",")) {
                 int count = Integer.parseInt(entries);
-                OpenTime time = new OpenTime(new Stock(args[2], count), count, archives);
+                OpenTime time = new OpenTime(new DatasetCache(args[2], count), count, archives);
                 rows.addAll(time.measure(List.of(args[4].split(",")), Integer.parseInt(args[1])));
             }
         } finally {
-            Logs.delete(archives);
+            LogFiles.delete(archives);
         }
-        ResultFile.write(Path.of(args[0]), rows);
+        JmhResultFile.write(Path.of(args[0]), rows);
     }
 
-    private List<ResultFile.Row> measure(List<String> engines, int rounds) throws Exception {
-        List<Question> pages = Objects.requireNonNull(stock.questions().get(Ask.PAGE_FIRST));
+    private List<JmhResultFile.Row> measure(List<String> engines, int rounds) throws Exception {
+        List<TestQuery> pages = Objects.requireNonNull(cache.queries().get(QueryType.PAGE_FIRST));
         for (String engine : engines) {
-            stock.filled(Engine.named(engine));
+            cache.directory(Engine.named(engine));
             start(new Start(engine, false), pages.get(0), "-XX:ArchiveClassesAtExit=" + archive(engine));
             if (!Files.exists(archive(engine))) {
                 throw new IOException("the JVM made no archive of the classes; the class path must have jars only");
             }
         }
         for (int round = -1; round < rounds; round++) { // the first time only warms the files
-            Question page = pages.get(Math.floorMod(round, pages.size()));
+            TestQuery page = pages.get(Math.floorMod(round, pages.size()));
             timed(new Start("", false), page, round);
             for (String engine : engines) {
                 timed(new Start(engine, false), page, round);
@@ -77,7 +77,7 @@ final class OpenTime {
         return archives.resolve(engine + ".jsa");
     }
 
-    private void timed(Start start, Question page, int round) throws Exception {
+    private void timed(Start start, TestQuery page, int round) throws Exception {
         double taken = start.archive()
                 ? start(start, page, "-XX:SharedArchiveFile=" + archive(start.engine()))
                 : start(start, page);
@@ -87,13 +87,13 @@ final class OpenTime {
     }
 
     /** Starts a JVM and waits for its answer. */
-    private double start(Start start, Question page, String... options) throws Exception {
+    private double start(Start start, TestQuery page, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-Xlog:disable"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OpenChild.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OpenTimeChild.class.getName()));
         if (!start.engine().isEmpty()) {
-            String folder = stock.filled(Engine.named(start.engine())).toString();
+            String folder = cache.directory(Engine.named(start.engine())).toString();
             command.addAll(List.of(start.engine(), folder, page.text()));
         }
         long began = System.nanoTime();
@@ -112,7 +112,7 @@ final class OpenTime {
         return archives.resolve("errors");
     }
 
-    private void check(Start start, Question page, String answer) throws IOException {
+    private void check(Start start, TestQuery page, String answer) throws IOException {
         int right = start.engine().isEmpty() ? 0 : page.ids().size();
         if (!String.valueOf(right).equals(answer)) {
             throw new IOException(
@@ -120,11 +120,11 @@ final class OpenTime {
         }
     }
 
-    private ResultFile.Row row(Start start, List<Double> taken) {
+    private JmhResultFile.Row row(Start start, List<Double> taken) {
         Map<String, String> params = new LinkedHashMap<>();
         params.put("engine", start.engine().isEmpty() ? "nothing" : start.engine());
         params.put("archive", String.valueOf(start.archive()));
         params.put("entries", String.valueOf(entries));
-        return new ResultFile.Row("dev.xmem.benchmarks.OpenTime.open", params, "ms/op", taken);
+        return new JmhResultFile.Row("dev.xmem.benchmarks.OpenTime.open", params, "ms/op", taken);
     }
 }

@@ -13,10 +13,10 @@ interface Peer extends AutoCloseable {
     int PAGE = 70;
 
     /** The engine of this name, opened on a copy of {@link #files}. */
-    static Peer open(String engine, Path folder, Given given, InstantSource clock) throws Exception {
+    static Peer open(String engine, Path folder, PrecomputedHasher hasher, InstantSource clock) throws Exception {
         return switch (engine) {
-            case "xmem" -> new XMemPeer(folder, given, clock, XMemPeer.CACHE_BYTES, Durability.OS);
-            case "xmem-uncached" -> new XMemPeer(folder, given, clock, 0, Durability.OS);
+            case "xmem" -> new XMemPeer(folder, hasher, clock, XMemPeer.CACHE_BYTES, Durability.OS);
+            case "xmem-uncached" -> new XMemPeer(folder, hasher, clock, 0, Durability.OS);
             case "xmem-hashing" -> new XMemPeer(folder, null, clock, XMemPeer.CACHE_BYTES, Durability.OS);
             case "floor" -> new FloorPeer(folder, clock);
             case "sqlite" -> new SqlitePeer(folder, clock, "normal");
@@ -25,9 +25,10 @@ interface Peer extends AutoCloseable {
     }
 
     /** The same engines with what they acknowledge on stable storage, for many threads. */
-    static Peer openDurable(String engine, Path folder, Given given, InstantSource clock) throws Exception {
+    static Peer openDurable(String engine, Path folder, PrecomputedHasher hasher, InstantSource clock)
+            throws Exception {
         return switch (engine) {
-            case "xmem" -> new XMemPeer(folder, given, clock, XMemPeer.CACHE_BYTES, Durability.GROUP);
+            case "xmem" -> new XMemPeer(folder, hasher, clock, XMemPeer.CACHE_BYTES, Durability.GROUP);
             case "floor" -> new GroupFloorPeer(folder, clock);
             case "sqlite" -> new SqlitePeer(folder, clock, "full");
             default -> throw new IllegalArgumentException("no engine of group commits is called " + engine);
@@ -35,17 +36,17 @@ interface Peer extends AutoCloseable {
     }
 
     /** The files that the engine of this name is opened on. */
-    static Filled files(String engine) {
+    static DatasetFormat format(String engine) {
         return switch (engine) {
             case "xmem", "xmem-uncached" -> new XMemEngine();
-            case "xmem-hashing" -> new HashedStore();
+            case "xmem-hashing" -> new HashedStoreFormat();
             case "sqlite" -> new SqliteEngine("porter");
-            default -> new PlainLogs();
+            default -> new PlainLogFormat();
         };
     }
 
     /** Appends an entry and returns its id. */
-    String append(Item item) throws Exception;
+    String append(CorpusEntry entry) throws Exception;
 
     /** The ids of the newest entries of a context hash, newest first, every field of every entry parsed. */
     List<String> page(String ctxHash) throws Exception;
@@ -54,7 +55,7 @@ interface Peer extends AutoCloseable {
      * The ids of the newest failures of an item's context hash, those about the same subject first, then of its newest
      * successes; every field of every failure parsed.
      */
-    List<String> advice(Item item) throws Exception;
+    List<String> advice(CorpusEntry entry) throws Exception;
 
     /** The last lines of a kind on disk, oldest first. */
     List<String> last(Entry.Kind kind, int lines) throws Exception;

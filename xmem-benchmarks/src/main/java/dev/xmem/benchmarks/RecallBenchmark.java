@@ -40,21 +40,21 @@ public class RecallBenchmark {
     @Param("10000")
     public int entries;
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** Where the filled folders are and stay, see {@link DatasetCache}; empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
-    private @Nullable Bench bench;
+    private @Nullable BenchmarkFixture bench;
     private @Nullable Peer peer;
-    private Item[] items = {};
+    private CorpusEntry[] input = {};
     private int next;
 
     /** Makes the input, compares the answers and opens. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        Bench made = new Bench(engine, new Stock(folder, entries));
+        BenchmarkFixture made = new BenchmarkFixture(engine, new DatasetCache(folder, entries));
         bench = made;
-        items = made.items().toArray(Item[]::new);
+        input = made.input().toArray(CorpusEntry[]::new);
         made.compareRecalls();
         peer = made.open(InstantSource.system());
     }
@@ -71,8 +71,8 @@ public class RecallBenchmark {
         return peer().advice(next());
     }
 
-    private Item next() {
-        return items[next++ & (items.length - 1)];
+    private CorpusEntry next() {
+        return input[next++ & (input.length - 1)];
     }
 
     private Peer peer() {

@@ -64,10 +64,10 @@ public final class RecallQuality {
         System.out.println("## " + Path.of(corpus).getFileName() + ": " + events.size() + " failures, "
                 + scenarios.size() + " scenarios\n");
         System.out.println(pairs(events));
-        Quality recalled = new Quality();
-        Quality fullText = new Quality();
+        RetrievalMetrics recalled = new RetrievalMetrics();
+        RetrievalMetrics fullText = new RetrievalMetrics();
         recalled(scenarios, recalled, fullText);
-        System.out.println(Quality.header());
+        System.out.println(RetrievalMetrics.header());
         System.out.println(recalled.row("recall, one entry a scenario"));
         System.out.println(fullText.row("FTS5, the same entries and failures"));
         System.out.println(withoutTool(scenarios).row("recall, nothing of the tool stored"));
@@ -76,8 +76,8 @@ public final class RecallQuality {
         groups.add(new BarPlot.Group("failures @1", recalled.first(), fullText.first()));
         groups.add(new BarPlot.Group("precision", recalled.precision(), fullText.precision()));
         if (corpus.equals(DEV)) {
-            Quality words = new Quality();
-            Quality wordsFullText = new Quality();
+            RetrievalMetrics words = new RetrievalMetrics();
+            RetrievalMetrics wordsFullText = new RetrievalMetrics();
             searched(scenarios, words, wordsFullText);
             System.out.println(words.row("search, requests in other words"));
             System.out.println(wordsFullText.row("FTS5, the same requests"));
@@ -120,10 +120,11 @@ public final class RecallQuality {
         return counts.values().stream().mapToDouble(n -> n * (n - 1) / 2.0).sum();
     }
 
-    private static void recalled(Map<String, List<ErrorCorpus.Event>> scenarios, Quality recalled, Quality fullText)
+    private static void recalled(
+            Map<String, List<ErrorCorpus.Event>> scenarios, RetrievalMetrics recalled, RetrievalMetrics fullText)
             throws Exception {
         try (Memory memory = new Memory();
-                FullText entries = new FullText()) {
+                Fts5Index entries = new Fts5Index()) {
             for (List<ErrorCorpus.Event> scenario : scenarios.values()) {
                 memory.store(scenario.get(0));
                 entries.add(scenario.get(0));
@@ -131,7 +132,7 @@ public final class RecallQuality {
             for (Map.Entry<String, List<ErrorCorpus.Event>> scenario : scenarios.entrySet()) {
                 for (ErrorCorpus.Event event : others(scenario.getValue())) {
                     recalled.add(Set.of(scenario.getKey()), memory.recall(event));
-                    fullText.add(Set.of(scenario.getKey()), entries.search(FullText.text(event)));
+                    fullText.add(Set.of(scenario.getKey()), entries.search(Fts5Index.text(event)));
                 }
             }
         }
@@ -142,10 +143,10 @@ public final class RecallQuality {
     }
 
     /** Every failure of a tool, asked where nothing of that tool is stored: nothing should be shown. */
-    private static Quality withoutTool(Map<String, List<ErrorCorpus.Event>> scenarios) {
+    private static RetrievalMetrics withoutTool(Map<String, List<ErrorCorpus.Event>> scenarios) {
         Set<String> tools = new HashSet<>();
         scenarios.values().forEach(scenario -> tools.add(scenario.get(0).tool()));
-        Quality quality = new Quality();
+        RetrievalMetrics quality = new RetrievalMetrics();
         for (String tool : tools) {
             try (Memory memory = new Memory()) {
                 scenarios.values().stream()
@@ -162,8 +163,8 @@ public final class RecallQuality {
     }
 
     /** Every failure, asked where all other scenarios of its tool are stored but not its own: what is shown is wrong. */
-    private static Quality withoutScenario(Map<String, List<ErrorCorpus.Event>> scenarios) {
-        Quality quality = new Quality();
+    private static RetrievalMetrics withoutScenario(Map<String, List<ErrorCorpus.Event>> scenarios) {
+        RetrievalMetrics quality = new RetrievalMetrics();
         scenarios.forEach((left, asked) -> {
             try (Memory memory = new Memory()) {
                 scenarios.forEach((name, events) -> {
@@ -178,10 +179,11 @@ public final class RecallQuality {
         return quality;
     }
 
-    private static void searched(Map<String, List<ErrorCorpus.Event>> scenarios, Quality words, Quality fullText)
+    private static void searched(
+            Map<String, List<ErrorCorpus.Event>> scenarios, RetrievalMetrics words, RetrievalMetrics fullText)
             throws Exception {
         try (Memory memory = new Memory();
-                FullText entries = new FullText()) {
+                Fts5Index entries = new Fts5Index()) {
             for (List<ErrorCorpus.Event> scenario : scenarios.values()) {
                 memory.store(scenario.get(0));
                 entries.add(scenario.get(0));

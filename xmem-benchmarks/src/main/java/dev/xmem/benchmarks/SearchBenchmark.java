@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Questions with one right answer, the newest entries of a context hash, with a text, or that a regular expression finds; see
- * {@link Ask}. Every engine gives the entries, all their fields parsed; xmem also renders the page as text and counts its
+ * {@link QueryType}. Every engine gives the entries, all their fields parsed; xmem also renders the page as text and counts its
  * tokens. Other engines: {@code grep}, {@code seed} (the recipe of the seed), {@code sqlite-trigram}; {@code lucene} for the
  * literals and {@code rocksdb} and {@code mvstore} for the pages, where the benchmarks are built with {@code -Ppeers}.
  */
@@ -52,9 +52,9 @@ public class SearchBenchmark {
         "REGEX_OPEN",
         "REGEX_OPEN_ABSENT"
     })
-    public String ask = "";
+    public String query = "";
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** Where the filled folders are and stay, see {@link DatasetCache}; empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
@@ -63,7 +63,7 @@ public class SearchBenchmark {
     /** Opens, and compares the answers. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        trial = new SearchTrial(engine, Ask.valueOf(ask), new Stock(folder, entries));
+        trial = new SearchTrial(engine, QueryType.valueOf(query), new DatasetCache(folder, entries));
     }
 
     /** One answer, every field of every entry of it parsed. */

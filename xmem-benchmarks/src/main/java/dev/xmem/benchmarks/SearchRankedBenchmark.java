@@ -40,9 +40,9 @@ public class SearchRankedBenchmark {
 
     /** What is asked. */
     @Param({"RANKED_ONE", "RANKED_THREE"})
-    public String ask = "";
+    public String query = "";
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** Where the filled folders are and stay, see {@link DatasetCache}; empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
@@ -51,7 +51,7 @@ public class SearchRankedBenchmark {
     /** Opens, and compares the answers. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        trial = new SearchTrial(engine, Ask.valueOf(ask), new Stock(folder, entries));
+        trial = new SearchTrial(engine, QueryType.valueOf(query), new DatasetCache(folder, entries));
     }
 
     /** One answer, every field of every entry of it parsed. */

@@ -29,18 +29,18 @@ public class SearchStartBenchmark {
     @Param({"rg", "grep"})
     public String program = "";
 
-    private Engine.@Nullable Answers answers;
+    private Engine.@Nullable Searcher answers;
 
     /** Makes a file without a line. */
     @Setup(Level.Trial)
     public void open() throws Exception {
         ProcessEngine engine = new ProcessEngine(program, program);
-        answers = engine.openEmpty(new Stock("", 1).filled(engine));
+        answers = engine.openEmpty(new DatasetCache("", 1).directory(engine));
     }
 
     /** One search in nothing. */
     @Benchmark
     public List<String> start() throws Exception {
-        return Objects.requireNonNull(answers).ids(new Question(Ask.LITERAL_ABSENT, "zqxv", List.of()));
+        return Objects.requireNonNull(answers).ids(new TestQuery(QueryType.LITERAL_ABSENT, "zqxv", List.of()));
     }
 }

@@ -30,7 +30,7 @@ final class SqlitePeer implements Peer {
             + NEWEST_OF_TYPE + ")) order by ts desc, seq desc limit " + PAGE;
 
     private final ReentrantLock turns = new ReentrantLock(true);
-    private final Ids ids;
+    private final IdGenerator ids;
     private final LineWriter writer = new LineWriter();
     private final LineParser parser = new LineParser();
     private final Connection connection;
@@ -45,7 +45,7 @@ final class SqlitePeer implements Peer {
      * @param synchronous {@code normal}, or {@code full} where a commit is to survive a power cut
      */
     SqlitePeer(Path folder, InstantSource clock, String synchronous) throws SQLException {
-        this.ids = new Ids(clock);
+        this.ids = new IdGenerator(clock);
         this.connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
         prepare(synchronous);
         this.insert = connection.prepareStatement(
@@ -80,11 +80,11 @@ final class SqlitePeer implements Peer {
     }
 
     /** Writes entries into an empty folder in one transaction. */
-    static void fill(Path folder, History history) throws Exception {
+    static void fill(Path folder, Dataset dataset) throws Exception {
         try (SqlitePeer peer = new SqlitePeer(folder, InstantSource.system(), "normal")) {
-            history.each(chunk -> {
-                for (Stored stored : chunk) {
-                    peer.insert(stored.item(), stored.id(), stored.ts(), stored.line());
+            dataset.forEachChunk(chunk -> {
+                for (StoredEntry stored : chunk) {
+                    peer.insert(stored.entry(), stored.id(), stored.ts(), stored.line());
                 }
             });
             peer.connection.commit();
@@ -92,12 +92,12 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public String append(Item item) throws SQLException {
+    public String append(CorpusEntry entry) throws SQLException {
         turns.lock();
         try {
             String id = ids.next();
-            writer.write(item, id, ids.ts());
-            insert(item, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
+            writer.write(entry, id, ids.ts());
+            insert(entry, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
             connection.commit();
             return id;
         } finally {
@@ -105,31 +105,31 @@ final class SqlitePeer implements Peer {
         }
     }
 
-    private void insert(Item item, String id, String ts, String line) throws SQLException {
+    private void insert(CorpusEntry entry, String id, String ts, String line) throws SQLException {
         seq++;
         insert.setLong(1, seq);
         insert.setString(2, id);
         insert.setString(3, ts);
-        insert.setString(4, item.text("type"));
-        insert.setString(5, item.text("tool"));
-        insert.setString(6, item.text("ctx_hash"));
-        insert.setString(7, item.text("session_id"));
+        insert.setString(4, entry.text("type"));
+        insert.setString(5, entry.text("tool"));
+        insert.setString(6, entry.text("ctx_hash"));
+        insert.setString(7, entry.text("session_id"));
         insert.setString(8, line);
         insert.executeUpdate();
-        for (String tag : item.texts("tags")) {
+        for (String tag : entry.texts("tags")) {
             insertTag.setString(1, tag);
             insertTag.setLong(2, seq);
             insertTag.executeUpdate();
         }
         insertWords.setLong(1, seq);
-        insertWords.setString(2, words(item));
+        insertWords.setString(2, words(entry));
         insertWords.executeUpdate();
     }
 
     /** All texts of an entry. */
-    static String words(Item item) {
+    static String words(CorpusEntry entry) {
         StringBuilder words = new StringBuilder(600);
-        for (Object value : item.fields().values()) {
+        for (Object value : entry.fields().values()) {
             if (value instanceof String text) {
                 words.append(text).append('\n');
             } else if (value instanceof List<?> texts) {
@@ -149,11 +149,11 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) throws Exception {
-        List<Map<String, Object>> found = newest(item.hash().value(), "tool_failure");
-        String subject = item.hash().subject();
+    public List<String> advice(CorpusEntry entry) throws Exception {
+        List<Map<String, Object>> found = newest(entry.hash().value(), "tool_failure");
+        String subject = entry.hash().subject();
         found.sort(Comparator.comparing(fields -> !subject.equals(fields.get("subject"))));
-        found.addAll(newest(item.hash().value(), "tool_success"));
+        found.addAll(newest(entry.hash().value(), "tool_success"));
         return ids(found);
     }
 

@@ -4,10 +4,10 @@ import dev.xmem.spi.ContextHash;
 import java.util.List;
 
 /**
- * A way to fail or to succeed. In {@code action} and {@code said} <code>{s}</code> stands for the subject and
+ * A way to fail or to succeed. In {@code action} and {@code message} <code>{s}</code> stands for the subject and
  * <code>{c}</code> for a code; one with a code is a family of families.
  */
-record Template(String tool, String operation, String pattern, String action, String said) {
+record Template(String tool, String operation, String pattern, String action, String message) {
     static List<Template> failures() {
         return parse("""
                 git|push|no-upstream|push origin feature/{s}|fatal: The current branch feature/{s} has no upstream branch.
@@ -71,8 +71,8 @@ record Template(String tool, String operation, String pattern, String action, St
         return filled(action, subject, code);
     }
 
-    String said(String subject, String code) {
-        return filled(said, subject, code);
+    String message(String subject, String code) {
+        return filled(message, subject, code);
     }
 
     private static String filled(String text, String subject, String code) {

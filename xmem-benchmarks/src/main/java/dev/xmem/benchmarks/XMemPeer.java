@@ -28,18 +28,23 @@ final class XMemPeer implements Peer {
     private final Resources resources;
     private final XMemStore store;
 
-    XMemPeer(Path folder, @Nullable Given given, InstantSource clock, long cacheBytes, Durability durability) {
+    XMemPeer(
+            Path folder,
+            @Nullable PrecomputedHasher hasher,
+            InstantSource clock,
+            long cacheBytes,
+            Durability durability) {
         this.folder = folder;
         this.resources = Resources.of(background, cacheBytes);
         XMem.Builder builder =
                 XMem.builder(folder).clock(clock).resources(resources).durability(durability);
-        this.store = (given == null ? builder : builder.hasher(given)).open();
+        this.store = (hasher == null ? builder : builder.hasher(hasher)).open();
         store.flush();
     }
 
     @Override
-    public String append(Item item) {
-        return store.recordAll(List.of(item.draft())).get(0).id();
+    public String append(CorpusEntry entry) {
+        return store.recordAll(List.of(entry.draft())).get(0).id();
     }
 
     @Override
@@ -48,9 +53,9 @@ final class XMemPeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) {
-        ToolCall call = ToolCall.json(item.text("tool"), item.text("action"));
-        return parsed(store.recall(call, ToolError.text(item.said())).matches());
+    public List<String> advice(CorpusEntry entry) {
+        ToolCall call = ToolCall.json(entry.text("tool"), entry.text("action"));
+        return parsed(store.recall(call, ToolError.text(entry.hashKey())).matches());
     }
 
     /** Asks each entry for a field, which has all of them parsed. */
@@ -67,7 +72,7 @@ final class XMemPeer implements Peer {
 
     @Override
     public List<String> last(Entry.Kind kind, int lines) throws IOException {
-        return Logs.last(folder, kind, lines);
+        return LogFiles.last(folder, kind, lines);
     }
 
     @Override

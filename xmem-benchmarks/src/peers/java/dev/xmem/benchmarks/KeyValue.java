@@ -12,13 +12,13 @@ import java.util.Set;
 final class KeyValue {
     private KeyValue() {}
 
-    static Set<Ask> asks() {
-        return EnumSet.of(Ask.PAGE_FIRST, Ask.PAGE_AGAIN);
+    static Set<QueryType> supportedTypes() {
+        return EnumSet.of(QueryType.PAGE_FIRST, QueryType.PAGE_AGAIN);
     }
 
     /** Keys in the order of the hash, then the newest first. */
-    static String key(Stored stored, long seq) {
-        return prefix(stored.item().hash().value()) + String.format(Locale.ROOT, "%016x", Long.MAX_VALUE - seq);
+    static String key(StoredEntry stored, long seq) {
+        return prefix(stored.entry().hash().value()) + String.format(Locale.ROOT, "%016x", Long.MAX_VALUE - seq);
     }
 
     static String prefix(String hash) {

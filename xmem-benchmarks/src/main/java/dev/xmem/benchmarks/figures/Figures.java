@@ -1,6 +1,6 @@
 package dev.xmem.benchmarks.figures;
 
-import dev.xmem.benchmarks.Agreement;
+import dev.xmem.benchmarks.AnswerOverlap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,20 +33,20 @@ public final class Figures {
     public static void main(String[] args) throws IOException {
         Path docs = Path.of(args[1]);
         Results results = Results.read(Path.of(args[0]));
-        Optional<String> plot = SizePlots.svg(results);
+        Optional<String> plot = ScalingPlot.svg(results);
         if (plot.isPresent()) {
             Files.writeString(docs.resolve(PLOT), plot.get());
         }
         String agreement = agreement(results, args.length > 2 ? args[2] : "");
-        String figures = "\n" + Machine.text() + "\n" + settings(results) + Goals.table(results) + agreement
+        String figures = "\n" + MachineInfo.text() + "\n" + settings(results) + GoalTable.table(results) + agreement
                 + (plot.isPresent() ? "\n![Cost against size, by engine](" + PLOT + ")\n" : "")
                 + tables(results) + "\n";
         Path page = docs.resolve("BENCHMARKS.md");
-        Files.writeString(page, filled(Files.readString(page), figures));
+        Files.writeString(page, replaceFigures(Files.readString(page), figures));
     }
 
     /** The page with other figures between its marks. */
-    static String filled(String page, String figures) {
+    static String replaceFigures(String page, String figures) {
         int begin = page.indexOf(BEGIN);
         int end = page.indexOf(END, begin);
         if (begin < 0 || end < 0) {
@@ -56,15 +56,15 @@ public final class Figures {
     }
 
     private static String settings(Results results) {
-        List<String> settings = new Tables(results).settings();
+        List<String> settings = new ResultTables(results).settings();
         return settings.isEmpty() ? "" : "As run: " + String.join("; ", settings) + ".\n";
     }
 
     private static String tables(Results results) {
-        Tables tables = new Tables(results);
+        ResultTables tables = new ResultTables(results);
         StringBuilder out = new StringBuilder();
         for (String operation : results.operations()) {
-            if (!operation.equals(Measured.START)) {
+            if (!operation.equals(Measurement.START)) {
                 out.append(tables.table(operation));
             }
         }
@@ -81,7 +81,7 @@ public final class Figures {
         sizes.remove(0);
         StringBuilder out = new StringBuilder();
         for (int size : sizes) {
-            Agreement.sentences(folder, size, engines)
+            AnswerOverlap.sentences(folder, size, engines)
                     .forEach(sentence -> out.append("- ").append(sentence).append('\n'));
         }
         return out.isEmpty() ? "" : "\n" + out;

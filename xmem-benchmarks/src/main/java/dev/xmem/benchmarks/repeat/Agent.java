@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 final class Agent {
     private static final int MOST_CALLS = 4;
 
-    private final Arm arm;
-    private final Tally tally;
+    private final ExperimentArm arm;
+    private final OutcomeCounters counters;
     private final TokenEstimator tokens = TokenEstimator.heuristic();
 
-    Agent(Arm arm, Tally tally) {
+    Agent(ExperimentArm arm, OutcomeCounters counters) {
         this.arm = arm;
-        this.tally = tally;
+        this.counters = counters;
     }
 
-    void work(Scenario scenario, boolean goodAdvice, String session, Names names, Workshop workshop)
+    void work(Scenario scenario, boolean goodAdvice, String session, TaskNames names, Sandbox sandbox)
             throws IOException, InterruptedException {
-        String task = Scenario.named(scenario.task(), names);
+        String task = Scenario.substitute(scenario.task(), names);
         StringBuilder context = new StringBuilder(task).append('\n').append(arm.atStart(task));
         List<String> tried = new ArrayList<>();
         boolean believed = false;
@@ -42,36 +42,38 @@ final class Agent {
                 command = again == null ? command : again;
             }
             tried.add(command);
-            Workshop.Result result = workshop.shell(command);
+            Sandbox.Result result = sandbox.shell(command);
             String advice = arm.after(session, command, result);
             context.append("\n$ ")
                     .append(command)
                     .append('\n')
                     .append(result.shown())
                     .append(advice);
-            tally.called(goodAdvice, command, result, isBad(scenario, names, command));
+            counters.called(goodAdvice, command, result, isBad(scenario, names, command));
             believed = result.worked();
         }
-        boolean done = scenario.done().passes(workshop, names);
-        tally.ended(goodAdvice, believed, done, tokens.estimate(context));
+        boolean done = scenario.done().passes(sandbox, names);
+        counters.ended(goodAdvice, believed, done, tokens.estimate(context));
     }
 
     /** The command to run next; null if the agent gives up. */
-    private static @Nullable String chosen(Scenario scenario, Names names, StringBuilder context, List<String> tried) {
+    private static @Nullable String chosen(
+            Scenario scenario, TaskNames names, StringBuilder context, List<String> tried) {
         String read = context.toString();
-        List<Fix> known = new ArrayList<>(List.of(scenario.good(), scenario.bad()));
-        known.removeIf(fix -> !read.contains(fix.literal()) || tried.contains(Scenario.named(fix.command(), names)));
-        known.sort(Comparator.comparingInt((Fix fix) -> -read.lastIndexOf(fix.literal())));
-        if (!known.isEmpty()) {
-            return Scenario.named(known.get(0).command(), names);
+        List<Fix> candidates = new ArrayList<>(List.of(scenario.good(), scenario.bad()));
+        candidates.removeIf(
+                fix -> !read.contains(fix.literal()) || tried.contains(Scenario.substitute(fix.command(), names)));
+        candidates.sort(Comparator.comparingInt((Fix fix) -> -read.lastIndexOf(fix.literal())));
+        if (!candidates.isEmpty()) {
+            return Scenario.substitute(candidates.get(0).command(), names);
         }
-        String obvious = Scenario.named(scenario.obvious(), names);
+        String obvious = Scenario.substitute(scenario.obvious(), names);
         long times = tried.stream().filter(obvious::equals).count();
         boolean onlyObvious = times == tried.size();
         return times == 0 || times == 1 && onlyObvious ? obvious : null;
     }
 
-    private static boolean isBad(Scenario scenario, Names names, String command) {
-        return command.equals(Scenario.named(scenario.bad().command(), names));
+    private static boolean isBad(Scenario scenario, TaskNames names, String command) {
+        return command.equals(Scenario.substitute(scenario.bad().command(), names));
     }
 }

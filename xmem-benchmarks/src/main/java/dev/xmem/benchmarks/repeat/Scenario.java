@@ -7,7 +7,7 @@ import java.util.List;
  * A kind of task that goes wrong if it is done as one would think.
  *
  * @param tools what has to be on the PATH
- * @param task what the user asks for; <code>{w}</code> and <code>{o}</code> stand for names, here and in the commands
+ * @param task what the user types for; <code>{w}</code> and <code>{o}</code> stand for names, here and in the commands
  * @param setting makes the folder of a task in which the obvious command fails
  * @param easy makes one in which it works
  * @param obvious the command that one thinks of first
@@ -19,8 +19,8 @@ record Scenario(
         String name,
         List<String> tools,
         String task,
-        Setting setting,
-        Setting easy,
+        Setup setup,
+        Setup easy,
         String obvious,
         Fix good,
         Fix bad,
@@ -42,20 +42,20 @@ record Scenario(
     }
 
     /** Makes the folder of a task. */
-    interface Setting {
-        void make(Workshop workshop, Names names) throws IOException, InterruptedException;
+    interface Setup {
+        void make(Sandbox sandbox, TaskNames names) throws IOException, InterruptedException;
     }
 
     /** Looks into the folder of a task. */
     interface Check {
-        boolean passes(Workshop workshop, Names names) throws IOException, InterruptedException;
+        boolean passes(Sandbox sandbox, TaskNames names) throws IOException, InterruptedException;
     }
 
-    boolean possible() {
-        return tools.stream().allMatch(Workshop::has);
+    boolean isRunnable() {
+        return tools.stream().allMatch(Sandbox::has);
     }
 
-    static String named(String text, Names names) {
+    static String substitute(String text, TaskNames names) {
         return text.replace("{w}", names.word()).replace("{o}", names.other());
     }
 }

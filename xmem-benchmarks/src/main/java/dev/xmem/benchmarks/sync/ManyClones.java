@@ -30,7 +30,7 @@ public final class ManyClones {
 
     /** Makes a clone's backend. */
     private interface Backends {
-        SyncBackend of(Path store, Path remote, Counts counts) throws IOException;
+        SyncBackend of(Path store, Path remote, BackendCounters counts) throws IOException;
     }
 
     /** Runs both and prints a table. */
@@ -47,7 +47,7 @@ public final class ManyClones {
             GitSyncBackend git = GitSyncBackend.of(store, remote.toString())
                     .transport(Transport.JGIT)
                     .build();
-            return new Counted(git, counts, true);
+            return new CountingBackend(git, counts, true);
         });
         row(
                 out,
@@ -55,7 +55,7 @@ public final class ManyClones {
                 clones,
                 entries,
                 seconds,
-                (store, remote, counts) -> new Counted(
+                (store, remote, counts) -> new CountingBackend(
                         new SharedBranch(store.resolve(".xmem").resolve("git"), remote, counts), counts, false));
     }
 
@@ -63,8 +63,8 @@ public final class ManyClones {
             throws Exception {
         Path folder = Files.createTempDirectory("xmem-clones");
         try {
-            Path remote = Folders.remote(folder);
-            Counts counts = new Counts();
+            Path remote = TempRepositories.remote(folder);
+            BackendCounters counts = new BackendCounters();
             double took = run(folder, remote, clones, entries, seconds, backends, counts);
             out.printf(
                     Locale.ROOT,
@@ -75,14 +75,14 @@ public final class ManyClones {
                     counts.failures.sum(),
                     counts.longestPublishNanos.get() / 1e9,
                     took < 0 ? "not within " + seconds + " s" : String.format(Locale.ROOT, "%.1f s", took),
-                    Folders.bytes(remote) / 1e6);
+                    TempRepositories.bytes(remote) / 1e6);
         } finally {
-            Folders.delete(folder);
+            TempRepositories.delete(folder);
         }
     }
 
     private static double run(
-            Path folder, Path remote, int clones, int entries, int seconds, Backends backends, Counts counts)
+            Path folder, Path remote, int clones, int entries, int seconds, Backends backends, BackendCounters counts)
             throws Exception {
         List<XMemStore> stores = new ArrayList<>();
         try {

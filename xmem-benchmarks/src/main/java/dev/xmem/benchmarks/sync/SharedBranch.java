@@ -51,10 +51,10 @@ final class SharedBranch implements SyncBackend {
 
     private final Repository repository;
     private final URIish remote;
-    private final Counts counts;
+    private final BackendCounters counts;
     private final Random random = new Random();
 
-    SharedBranch(Path folder, Path remote, Counts counts) throws IOException {
+    SharedBranch(Path folder, Path remote, BackendCounters counts) throws IOException {
         this.counts = counts;
         this.repository =
                 new FileRepositoryBuilder().setBare().setGitDir(folder.toFile()).build();

@@ -112,14 +112,14 @@ public final class SyncInterference {
             Arrays.sort(nanos);
             return new Run(nanos[(int) (nanos.length * 0.99)] / 1e3, close, published);
         } finally {
-            Folders.delete(folder);
+            TempRepositories.delete(folder);
         }
     }
 
     private static @Nullable String remote(With with, Path folder, ServerSocket silent) throws IOException {
         return switch (with) {
             case NOBODY -> null;
-            case A_REPOSITORY -> Folders.remote(folder).toString();
+            case A_REPOSITORY -> TempRepositories.remote(folder).toString();
             case NO_ANSWER -> "git://127.0.0.1:" + silent.getLocalPort() + "/x.git";
         };
     }

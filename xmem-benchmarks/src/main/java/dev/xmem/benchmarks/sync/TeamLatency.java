@@ -52,7 +52,7 @@ public final class TeamLatency {
         double[] seconds = new double[times];
         Random random = new Random(1);
         try {
-            Path remote = Folders.remote(folder);
+            Path remote = TempRepositories.remote(folder);
             try (XMemStore a = open(folder.resolve("a"), remote, transport);
                     XMemStore b = open(folder.resolve("b"), remote, transport)) {
                 for (int i = 0; i < times; i++) {
@@ -61,7 +61,7 @@ public final class TeamLatency {
                 }
             }
         } finally {
-            Folders.delete(folder);
+            TempRepositories.delete(folder);
         }
         return seconds;
     }

@@ -35,11 +35,11 @@ class FiguresTest {
         result("AppendBenchmark.append", Map.of("engine", "xmem", "entries", "10"), "us/op", 7, 9);
         result("OpenTime.open", Map.of("engine", "xmem", "entries", "10", "archive", "true"), "ms/op", 80, 90);
         result("AppendGroupBenchmark.threads16", Map.of("engine", "xmem", "entries", "10"), "ops/ms", 3, 3);
-        List<Measured> all = read().all();
-        assertThat(all).extracting(Measured::mean).containsExactly(3.0, 9.0, 90_000.0, 3000.0);
-        assertThat(all).extracting(Measured::p50).containsExactly(1.5, 7.0, 80_000.0, 3000.0);
-        assertThat(all).extracting(Measured::rate).containsExactly(false, false, false, true);
-        assertThat(all.get(2).operation()).isEqualTo(Measured.OPEN_ARCHIVE);
+        List<Measurement> all = read().all();
+        assertThat(all).extracting(Measurement::mean).containsExactly(3.0, 9.0, 90_000.0, 3000.0);
+        assertThat(all).extracting(Measurement::p50).containsExactly(1.5, 7.0, 80_000.0, 3000.0);
+        assertThat(all).extracting(Measurement::rate).containsExactly(false, false, false, true);
+        assertThat(all.get(2).operation()).isEqualTo(Measurement.OPEN_ARCHIVE);
     }
 
     @Test
@@ -47,7 +47,7 @@ class FiguresTest {
         search("xmem", 1000, 10, 20);
         search("ripgrep", 1000, 6000, 8000);
         result("SearchStartBenchmark.start", Map.of("program", "rg"), "us/op", 5000, 6000);
-        Tables tables = new Tables(read());
+        ResultTables tables = new ResultTables(read());
         assertThat(tables.ratio(ABSENT, "ripgrep", "xmem", 1000, false, true)).contains(100.0);
         assertThat(tables.ratio(ABSENT, "ripgrep", "xmem", 1000, true, true)).contains(100.0);
         assertThat(tables.ratio(ABSENT, "ripgrep", "xmem", 1000, false, false)).contains(600.0);
@@ -61,12 +61,12 @@ class FiguresTest {
         result("AppendGroupBenchmark.threads64", Map.of("engine", "floor", "entries", "10"), "ops/ms", 10, 10);
         Results read = read();
         String operation = "append, group commit, 64 threads";
-        assertThat(new Tables(read)
+        assertThat(new ResultTables(read)
                         .ratio(operation, "floor", "xmem", 10, true, false)
                         .orElseThrow())
                 .isCloseTo(0.9, within(1e-9));
-        assertThat(Goals.table(read)).contains("beside a bare group commit | ≥ 0.8× |  | 0.90× | reached |");
-        assertThat(new Tables(read).table(operation))
+        assertThat(GoalTable.table(read)).contains("beside a bare group commit | ≥ 0.8× |  | 0.90× | reached |");
+        assertThat(new ResultTables(read).table(operation))
                 .contains("| xmem | 9,000/s |")
                 .contains("| floor | 10,000/s |");
     }
@@ -77,7 +77,7 @@ class FiguresTest {
         search("ripgrep", 1000, 1_000_000, 1_000_000);
         search("xmem", 100_000, 10, 40);
         search("ripgrep", 100_000, 10_000, 10_000);
-        assertThat(Goals.table(read()))
+        assertThat(GoalTable.table(read()))
                 .contains(
                         "literal, absent: ripgrep, its start taken off, beside xmem | ≥ 500× | 1,000× | 250× | **not reached** |")
                 .contains(
@@ -90,7 +90,7 @@ class FiguresTest {
         open("xmem", "false", 160);
         open("xmem", "true", 155);
         open("sqlite", "false", 300);
-        assertThat(Goals.table(read()))
+        assertThat(GoalTable.table(read()))
                 .contains("open and answer, new JVM, over a JVM's start | ≤ 100 ms | 90.0 ms |  | reached |")
                 .contains("class archive, over a JVM's start | ≤ 80.0 ms | 85.0 ms |  | **not reached** |")
                 .contains("sqlite beside xmem, a JVM's start taken off | ≥ 2.00× | 2.56× |  | reached |");
@@ -103,7 +103,7 @@ class FiguresTest {
         search("sqlite", 1000, 300, 400);
         search("sqlite", 100_000, 9000, 9000);
         result("HashBenchmark.hash", Map.of("engine", "xmem"), "ns/op", 1500, 3000);
-        Document svg = parse(SizePlots.svg(read()).orElseThrow());
+        Document svg = parse(ScalingPlot.svg(read()).orElseThrow());
         NodeList lines = svg.getElementsByTagName("polyline");
         assertThat(lines.getLength()).isEqualTo(2);
         double[][] ours = points(lines.item(0));
@@ -116,15 +116,19 @@ class FiguresTest {
     @Test
     void svg_ofOneSize_isNone() throws IOException {
         search("xmem", 1000, 2, 3);
-        assertThat(SizePlots.svg(read())).isEmpty();
+        assertThat(ScalingPlot.svg(read())).isEmpty();
     }
 
     @Test
     void amounts_areReadable() {
-        assertThat(List.of(Amount.time(0.0456), Amount.time(12.34), Amount.time(999), Amount.time(23_400)))
+        assertThat(List.of(
+                        QuantityFormat.time(0.0456),
+                        QuantityFormat.time(12.34),
+                        QuantityFormat.time(999),
+                        QuantityFormat.time(23_400)))
                 .containsExactly("0.05 µs", "12.3 µs", "999 µs", "23.4 ms");
-        assertThat(Amount.time(1_234_567)).isEqualTo("1.23 s");
-        assertThat(Amount.ratio(12_345)).isEqualTo("12,345×");
+        assertThat(QuantityFormat.time(1_234_567)).isEqualTo("1.23 s");
+        assertThat(QuantityFormat.ratio(12_345)).isEqualTo("12,345×");
     }
 
     @Test
@@ -159,12 +163,12 @@ class FiguresTest {
                 .doesNotContain("old")
                 .contains("### Literal, absent", "cost-against-size.svg");
         assertThat(folder.resolve("cost-against-size.svg")).exists();
-        assertThatThrownBy(() -> Figures.filled("no marks", "")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Figures.replaceFigures("no marks", "")).isInstanceOf(IllegalArgumentException.class);
     }
 
     private void search(String engine, int entries, double p50, double mean) {
         Map<String, String> params =
-                Map.of("engine", engine, "entries", String.valueOf(entries), "ask", "LITERAL_ABSENT");
+                Map.of("engine", engine, "entries", String.valueOf(entries), "query", "LITERAL_ABSENT");
         result("SearchBenchmark.search", params, "us/op", p50, mean);
     }
 
