@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What answers of engines share where no answer is the only right one, and where an engine stopped looking. */
+/**
+ * Reports how far the ranked answers of two engines overlap, and where an engine stopped at its own limit. Reads the
+ * answers that {@link SearchTrial} stores.
+ */
 public final class AnswerOverlap {
     private final DatasetCache cache;
 
@@ -19,9 +22,9 @@ public final class AnswerOverlap {
     }
 
     /**
-     * One sentence for each such question that was asked.
+     * Returns one sentence for each query type with an overlap or a reached limit.
      *
-     * @param folder as the parameter of the benchmarks
+     * @param folder the benchmark parameter of that name
      */
     public static List<String> sentences(String folder, int entries, Set<String> engines) throws IOException {
         AnswerOverlap overlap = new AnswerOverlap(new DatasetCache(folder, entries));
@@ -52,7 +55,7 @@ public final class AnswerOverlap {
         return limitExceeded == 0
                 ? Optional.empty()
                 : Optional.of(type.label() + ": " + engine + " stopped at its own limit in " + limitExceeded + " of "
-                        + answers.size() + " questions, after the time shown.");
+                        + answers.size() + " queries.");
     }
 
     private Optional<String> shared(String engine, QueryType type) throws IOException {
@@ -63,13 +66,13 @@ public final class AnswerOverlap {
         }
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%s: of what xmem shows, %s shows %.0f %%.",
+                "%s: %s returns %.0f %% of the entries that xmem returns.",
                 type.label(),
                 engine,
                 100 * share(ours, theirs)));
     }
 
-    /** The mean share of the first one's ids that the other one gives to the same question too. */
+    /** Returns the mean share of the first engine's ids that the second engine also returns for the same query. */
     static double share(List<TestQuery> ours, List<TestQuery> theirs) {
         double sum = 0;
         int asked = 0;

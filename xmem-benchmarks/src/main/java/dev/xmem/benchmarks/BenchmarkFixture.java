@@ -17,18 +17,18 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Input and folders of one trial: a filled folder to copy, and what the right answers are. The answers of every engine
- * are held against the same model, which is worked out from the corpus alone.
+ * The input, the working folder and the expected results of one trial. Each engine opens a fresh copy of a prepared
+ * dataset. The expected results follow from the corpus alone, so they share no code with an engine.
  */
 final class BenchmarkFixture {
     private static final int MEASURED_ENTRIES = 1 << 12;
     private static final int COMPARED_APPENDS = 200;
     private static final int COMPARED_RECALLS = 300;
-    private static final InstantSource STILL = InstantSource.fixed(Instant.parse("2036-02-14T16:30:00Z"));
+    private static final InstantSource FIXED_CLOCK = InstantSource.fixed(Instant.parse("2036-02-14T16:30:00Z"));
 
     private final String engine;
     private final DatasetCache cache;
-    private final Path filled;
+    private final Path prepared;
     private final Path folder;
     private final List<CorpusEntry> input;
     private int copies;
@@ -36,39 +36,41 @@ final class BenchmarkFixture {
     BenchmarkFixture(String engine, DatasetCache cache) throws Exception {
         this.engine = engine;
         this.cache = cache;
-        this.filled = cache.directory(Peer.format(engine));
+        this.prepared = cache.directory(Peer.format(engine));
         this.folder = Files.createTempDirectory("xmem-benchmark");
         this.input = input(Dataset.additional(MEASURED_ENTRIES));
     }
 
-    private List<CorpusEntry> input(List<CorpusEntry> made) {
+    private List<CorpusEntry> input(List<CorpusEntry> entries) {
         ContextHasher hasher = XMem.hasher();
         boolean hashing = engine.equals("xmem-hashing");
-        return hashing ? made.stream().map(entry -> entry.withHashFrom(hasher)).toList() : made;
+        return hashing
+                ? entries.stream().map(entry -> entry.withHashFrom(hasher)).toList()
+                : entries;
     }
 
-    /** What is measured with: entries of which none is stored yet. */
+    /** Returns entries that are not in the dataset. */
     List<CorpusEntry> input() {
         return input;
     }
 
-    /** The engine on a fresh copy of the filled folder. */
+    /** Opens the engine on a fresh copy of the dataset. */
     Peer open(InstantSource clock) throws Exception {
         return Peer.open(engine, copy(), new PrecomputedHasher(input), clock);
     }
 
-    /** The engine on a fresh copy, with every append on stable storage. */
+    /** Opens the engine on a fresh copy; it syncs each append to stable storage. */
     Peer openDurable(InstantSource clock) throws Exception {
         return Peer.openDurable(engine, copy(), new PrecomputedHasher(input), clock);
     }
 
     private Path copy() throws IOException {
         Path copy = folder.resolve("copy-" + copies++);
-        LogFiles.copy(filled, copy);
+        LogFiles.copy(prepared, copy);
         return copy;
     }
 
-    /** Removes what was opened last. */
+    /** Deletes the copy that was opened last. */
     void deleteCopy() throws IOException {
         LogFiles.delete(folder.resolve("copy-" + (copies - 1)));
     }
@@ -77,64 +79,64 @@ final class BenchmarkFixture {
         LogFiles.delete(folder);
     }
 
-    /** Fails unless the engine gives the ids, and has the bytes on disk, that it should after some appends. */
+    /** Fails unless some appends return the expected ids and write the expected bytes. */
     void compareAppends() throws Exception {
-        try (Peer peer = open(STILL)) {
+        try (Peer peer = open(FIXED_CLOCK)) {
             List<StoredEntry> expected = append(peer);
             for (Entry.Kind kind : List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS)) {
                 List<String> lines = expected.stream()
                         .filter(line -> line.entry().kind() == kind)
                         .map(StoredEntry::line)
                         .toList();
-                same("the lines on disk", lines, peer.last(kind, lines.size()));
+                checkEqual("the lines on disk", lines, peer.lastLines(kind, lines.size()));
             }
         }
         deleteCopy();
     }
 
-    /** The same for an engine that puts both kinds into one file, or not. */
+    /** Does the same for durable appends; an engine may write both kinds to one file. */
     void compareDurableAppends() throws Exception {
-        try (Peer peer = openDurable(STILL)) {
+        try (Peer peer = openDurable(FIXED_CLOCK)) {
             List<StoredEntry> expected = append(peer);
             String last = expected.get(COMPARED_APPENDS - 1).line();
             Entry.Kind kind = expected.get(COMPARED_APPENDS - 1).entry().kind();
-            same("the last line on disk", List.of(last), peer.last(kind, 1));
+            checkEqual("the last line on disk", List.of(last), peer.lastLines(kind, 1));
         }
         deleteCopy();
     }
 
     private List<StoredEntry> append(Peer peer) throws Exception {
-        IdGenerator ids = new IdGenerator(STILL);
+        IdGenerator ids = new IdGenerator(FIXED_CLOCK);
         LineWriter writer = new LineWriter();
         List<StoredEntry> expected = new ArrayList<>();
         for (CorpusEntry entry : input.subList(0, COMPARED_APPENDS)) {
             StoredEntry next = StoredEntry.of(entry, ids.next(), ids.ts(), writer);
             expected.add(next);
-            same("the id of an append", List.of(next.id()), List.of(peer.append(entry)));
+            checkEqual("the id of an append", List.of(next.id()), List.of(peer.append(entry)));
         }
         return expected;
     }
 
-    /** Fails unless the engine answers with the ids that it should. */
+    /** Fails unless the engine returns the expected pages and advice. */
     void compareRecalls() throws Exception {
         Map<String, Map<Entry.Kind, RingBuffer<StoredEntry>>> families = families();
-        try (Peer peer = open(STILL)) {
+        try (Peer peer = open(FIXED_CLOCK)) {
             for (CorpusEntry entry : input.subList(0, COMPARED_RECALLS)) {
                 Map<Entry.Kind, RingBuffer<StoredEntry>> family =
                         families.getOrDefault(entry.hash().value(), Map.of());
                 Stream<StoredEntry> all = family.values().stream().flatMap(kind -> kind.newestFirst().stream());
                 List<String> page =
                         ids(all.sorted(Comparator.comparing(StoredEntry::ts).reversed()));
-                same("a page", page, peer.page(entry.hash().value()));
+                checkEqual("a page", page, peer.page(entry.hash().value()));
                 if (entry.isFailure()) {
-                    same("advice", advice(family, entry), peer.advice(entry));
+                    checkEqual("advice", advice(family, entry), peer.advice(entry));
                 }
             }
         }
         deleteCopy();
     }
 
-    /** The newest entries of each hash and kind. */
+    /** Returns the newest entries of each context hash and kind. */
     private Map<String, Map<Entry.Kind, RingBuffer<StoredEntry>>> families() throws Exception {
         Map<String, Map<Entry.Kind, RingBuffer<StoredEntry>>> families = new HashMap<>();
         cache.dataset().forEachChunk(chunk -> {
@@ -149,10 +151,10 @@ final class BenchmarkFixture {
 
     private static List<String> advice(Map<Entry.Kind, RingBuffer<StoredEntry>> family, CorpusEntry entry) {
         String subject = entry.hash().subject();
-        List<StoredEntry> found = newest(family, Entry.Kind.FAILURE);
-        found.sort(
+        List<StoredEntry> ordered = newest(family, Entry.Kind.FAILURE);
+        ordered.sort(
                 Comparator.comparing(line -> !subject.equals(line.entry().hash().subject())));
-        List<String> ids = new ArrayList<>(ids(found.stream()));
+        List<String> ids = new ArrayList<>(ids(ordered.stream()));
         ids.addAll(ids(newest(family, Entry.Kind.SUCCESS).stream()));
         return ids;
     }
@@ -166,16 +168,16 @@ final class BenchmarkFixture {
         return lines.limit(Peer.PAGE).map(StoredEntry::id).toList();
     }
 
-    private void same(String what, List<String> expected, List<String> found) {
-        for (int i = 0; i < Math.min(expected.size(), found.size()); i++) {
-            if (!expected.get(i).equals(found.get(i))) {
+    private void checkEqual(String what, List<String> expected, List<String> actual) {
+        for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
+            if (!expected.get(i).equals(actual.get(i))) {
                 throw new IllegalStateException(
-                        engine + ": " + what + ": should be\n" + expected.get(i) + "\nnot\n" + found.get(i));
+                        engine + ": " + what + ": expected\n" + expected.get(i) + "\nbut was\n" + actual.get(i));
             }
         }
-        if (expected.size() != found.size()) {
+        if (expected.size() != actual.size()) {
             throw new IllegalStateException(
-                    engine + ": " + what + ": should be " + expected.size() + ", not " + found.size());
+                    engine + ": " + what + ": expected " + expected.size() + " items, but there are " + actual.size());
         }
     }
 }

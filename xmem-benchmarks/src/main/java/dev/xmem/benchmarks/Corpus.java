@@ -11,18 +11,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries as agents would leave them: about nine failures to one success, lines of about 650 bytes, tools, failures,
- * subjects, tags and words with a long tail (Zipf), sessions of some twenty entries. The same seed gives the same
- * entries on every machine. Not thread-safe.
+ * Generates entries as an agent would leave them: about nine failures to one success, lines of about 650 bytes, and
+ * sessions of about twenty entries. Tools, failures, subjects, tags and words follow Zipf distributions. The same
+ * random seed gives the same entries on every machine. Not thread-safe.
  *
- * <p>Errors are single lines of at most 200 characters: what a store keeps of longer output, so that every engine writes
+ * <p>An error is one line of at most 200 characters. A store keeps such an error unchanged, so every engine writes
  * the same bytes.
  */
 public final class Corpus {
-    private static final int LEAST_BYTES = 560;
-    private static final int MOST_BYTES = 740;
-    private static final int BYTES_BESIDE_TEXTS = 250;
-    private static final int SUCCESS_OF = 10;
+    private static final int MIN_BYTES = 560;
+    private static final int MAX_BYTES = 740;
+    private static final int OVERHEAD_BYTES = 250;
+    private static final int SUCCESS_ONE_IN = 10;
     private static final int SESSION_ENTRIES = 20;
 
     private static final List<Template> FAILURES = Template.failures();
@@ -35,14 +35,14 @@ public final class Corpus {
     private static final ZipfDistribution RARE = new ZipfDistribution(20_000, 0.7);
 
     private final Random random;
-    private int made;
+    private int generated;
 
-    /** A corpus that begins anew with every object of the same seed. */
+    /** Creates a generator. Two generators with the same random seed return the same entries. */
     public Corpus(long seed) {
         random = new Random(seed);
     }
 
-    /** The next entries. */
+    /** Returns the next entries. */
     List<CorpusEntry> next(int count) {
         List<CorpusEntry> entries = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -52,8 +52,8 @@ public final class Corpus {
     }
 
     private CorpusEntry next() {
-        made++;
-        return random.nextInt(SUCCESS_OF) == 0 ? success() : failure();
+        generated++;
+        return random.nextInt(SUCCESS_ONE_IN) == 0 ? success() : failure();
     }
 
     private CorpusEntry failure() {
@@ -61,9 +61,8 @@ public final class Corpus {
         String subject = Vocabulary.subject(SUBJECT.next(random));
         String code = Integer.toString(1000 + SUBJECT.next(random) % 300);
         ContextHash hash = template.hash(code).subject(subject);
-        int bytes = LEAST_BYTES
-                + random.nextInt((MOST_BYTES - LEAST_BYTES) / 2)
-                + random.nextInt((MOST_BYTES - LEAST_BYTES) / 2);
+        int bytes =
+                MIN_BYTES + random.nextInt((MAX_BYTES - MIN_BYTES) / 2) + random.nextInt((MAX_BYTES - MIN_BYTES) / 2);
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("type", "tool_failure");
         fields.put("tool", template.tool());
@@ -77,7 +76,7 @@ public final class Corpus {
         fields.put("subject", subject);
         fields.put("session_id", session());
         fields.put("notes", null);
-        fields.put("notes", notes(bytes - BYTES_BESIDE_TEXTS - chars(fields)));
+        fields.put("notes", notes(bytes - OVERHEAD_BYTES - chars(fields)));
         return CorpusEntry.failure(fields, hash);
     }
 
@@ -118,7 +117,7 @@ public final class Corpus {
     }
 
     private String session() {
-        return String.format("session-%08d", made / SESSION_ENTRIES);
+        return String.format("session-%08d", generated / SESSION_ENTRIES);
     }
 
     private String notes(int chars) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * An entry of the corpus.
  *
  * @param kind failure or success
- * @param fields the fields of its line in their order, all but id and time
- * @param hash its context hash
- * @param draft the same entry as a caller of xmem drafts it
+ * @param fields the fields of the line in order, without id and timestamp
+ * @param hash the context hash
+ * @param draft the same entry as a draft for the public API of xmem
  */
 record CorpusEntry(Entry.Kind kind, Map<String, @Nullable Object> fields, ContextHash hash, EntryDraft draft) {
     static CorpusEntry failure(Map<String, @Nullable Object> fields, ContextHash hash) {
@@ -45,30 +45,30 @@ record CorpusEntry(Entry.Kind kind, Map<String, @Nullable Object> fields, Contex
         return kind == Entry.Kind.FAILURE;
     }
 
-    /** The same failure with one more word in its notes. */
+    /** Returns the same failure with one more word in its notes. */
     CorpusEntry withNote(String word) {
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(fields);
         changed.put("notes", text("notes") + " " + word);
         return failure(changed, hash);
     }
 
-    /** The same entry with the hash that a hasher gives it. */
+    /** Returns the same entry with the context hash that the hasher computes. */
     CorpusEntry withHashFrom(ContextHasher hasher) {
         HashInput input = HashInput.of(text("tool"), text("action"));
-        ContextHash made = hasher.hash(
+        ContextHash computed = hasher.hash(
                 kind == Entry.Kind.FAILURE
                         ? input.error(hashKey(), null)
                         : input.patternName(hashKey()).keySteps(List.of(texts("key_steps"))));
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(fields);
-        changed.put("ctx_hash", made.value());
-        changed.put("subject", made.subject());
-        if (made.subject().isEmpty()) {
+        changed.put("ctx_hash", computed.value());
+        changed.put("subject", computed.subject());
+        if (computed.subject().isEmpty()) {
             changed.remove("subject");
         }
-        return new CorpusEntry(kind, changed, made, draft);
+        return new CorpusEntry(kind, changed, computed, draft);
     }
 
-    /** What the hash is looked up by: the error, or the success's name. */
+    /** Returns the key of a precomputed hash: the error of a failure, or the name of a success. */
     String hashKey() {
         return text(isFailure() ? "error" : "pattern_name");
     }

@@ -8,23 +8,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Filled folders, made once for a number of entries and used by every fork and engine that comes after: a million entries
- * take minutes. They stay until somebody deletes them. One process at a time may make them.
+ * Prepared datasets, created once per size and format and reused by all forks and engines: a million entries take
+ * minutes to write. The folders stay until the user deletes them. Only one process at a time may create them.
  *
  * <pre>
- * java -cp benchmarks.jar dev.xmem.benchmarks.Stock FOLDER 10000,100000,1000000 xmem,sqlite,ripgrep
+ * java -cp benchmarks.jar dev.xmem.benchmarks.DatasetCache FOLDER 10000,100000,1000000 xmem,sqlite,ripgrep
  * </pre>
  *
- * makes them beforehand; an empty {@code FOLDER} stands for one below {@code java.io.tmpdir}, which is the benchmarks'
- * default.
+ * creates them in advance. An empty {@code FOLDER} stands for the default below {@code java.io.tmpdir}.
  */
 final class DatasetCache {
     private final Path folder;
     private final Dataset dataset;
 
-    /**
-     * @param folder where the folders of all numbers are; empty for the default
-     */
+    /** @param folder the parent folder of all sizes; empty for the default */
     DatasetCache(String folder, int entries) throws IOException {
         Path all = folder.isEmpty()
                 ? Path.of(System.getProperty("java.io.tmpdir"), "xmem-benchmark-data")
@@ -48,16 +45,16 @@ final class DatasetCache {
     }
 
     private static void timed(String what, Work work) throws Exception {
-        long began = System.nanoTime();
+        long begin = System.nanoTime();
         work.run();
-        System.out.printf("%s: %,d ms%n", what, (System.nanoTime() - began) / 1_000_000);
+        System.out.printf("%s: %,d ms%n", what, (System.nanoTime() - begin) / 1_000_000);
     }
 
     Dataset dataset() {
         return dataset;
     }
 
-    /** The folder with these files. Not to be written to. */
+    /** Returns the folder of a format, and writes it first if it does not exist. The caller must not modify it. */
     Path directory(DatasetFormat format) throws Exception {
         Path directory = folder.resolve(format.formatName());
         if (!Files.exists(directory)) {
@@ -71,7 +68,7 @@ final class DatasetCache {
         return directory;
     }
 
-    /** What is asked, and the right answers. */
+    /** Returns the queries with their expected answers. */
     Map<QueryType, List<TestQuery>> queries() throws Exception {
         Path file = folder.resolve("queries.ndjson");
         if (!Files.exists(file)) {
@@ -82,7 +79,7 @@ final class DatasetCache {
         return TestQueryFile.read(file);
     }
 
-    /** What an engine answered to questions that have no one right answer. */
+    /** Returns the file for the answers that an engine gave to the queries of one type. */
     Path answerFile(String engine, QueryType type) throws IOException {
         return Files.createDirectories(folder.resolve("answers")).resolve(engine + "-" + type + ".ndjson");
     }

@@ -2,11 +2,11 @@ package dev.xmem.benchmarks;
 
 import java.nio.file.Path;
 
-/** Files that hold a history in some form. */
+/** An on-disk format that a {@link Dataset} can be written in. */
 interface DatasetFormat {
-    /** What they are called. */
+    /** The name of the folder that holds the files. */
     String formatName();
 
-    /** Writes all entries into an empty folder. */
+    /** Writes all entries to an empty folder. */
     void fill(Path folder, Dataset dataset) throws Exception;
 }

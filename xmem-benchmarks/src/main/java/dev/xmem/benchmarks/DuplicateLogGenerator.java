@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
 
-/** A log of failures of which three in ten say what another said within a week. The same lines for the same seed. */
+/** Generates a log of failures in which three of ten lines repeat another line within a week. Deterministic. */
 final class DuplicateLogGenerator {
     private static final int IN_TEN = 3;
     private static final Duration SPREAD = Duration.ofDays(6);
 
     private DuplicateLogGenerator() {}
 
-    /** Writes the log of a store that does not exist yet: the newest line is of this time. */
+    /** Writes the log of a new store. The timestamp of the newest line is just before {@code now}. */
     static void write(Path directory, int entries, Instant now) throws IOException {
         Path data = Files.createDirectories(directory.resolve("data"));
         SplittableRandom random = new SplittableRandom(42);

@@ -3,11 +3,11 @@ package dev.xmem.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The versions of the peers. */
+/** Reports the versions of the engines. */
 public final class EngineVersions {
     private EngineVersions() {}
 
-    /** Each peer that is there, with its version. */
+    /** Returns the available engines with their versions. */
     public static List<String> all() {
         List<String> all = new ArrayList<>();
         for (String name : List.of("sqlite", "ripgrep", "grep")) {

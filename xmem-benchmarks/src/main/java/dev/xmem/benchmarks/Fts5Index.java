@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** SQLite's FTS5 with the porter stemmer, every word of a request joined by OR, ranked by bm25. Not thread-safe. */
+/**
+ * An in-memory SQLite FTS5 index with the porter stemmer. A search joins all words with OR and ranks by bm25. Not
+ * thread-safe.
+ */
 final class Fts5Index implements AutoCloseable {
     private final Connection connection;
     private final PreparedStatement insert;
@@ -23,7 +26,7 @@ final class Fts5Index implements AutoCloseable {
         this.insert = connection.prepareStatement("insert into entries values (?, ?)");
         this.select = connection.prepareStatement(
                 "select scenario from entries where entries match ? order by bm25(entries), rowid limit "
-                        + RetrievalMetrics.SHOWN);
+                        + RetrievalMetrics.CUTOFF);
     }
 
     void add(ErrorCorpus.Event event) throws SQLException {

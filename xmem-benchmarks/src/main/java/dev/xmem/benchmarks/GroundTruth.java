@@ -12,19 +12,19 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The questions that a {@link Dataset} is asked, with their answers. Both follow from the corpus alone: a straightforward
- * look at every string of every entry, which shares nothing with any engine.
+ * The queries for a {@link Dataset} with their expected answers. Both follow from the corpus alone, by a full scan of
+ * every text of every entry that shares no code with an engine.
  */
 final class GroundTruth {
-    private static final int EACH = 16;
-    private static final int FEWER = 8;
-    private static final int MOST_HASHES = 2048;
+    private static final int QUERIES = 16;
+    private static final int FEW_QUERIES = 8;
+    private static final int MAX_HASHES = 2048;
     private static final int PHRASE_WORDS = 5;
-    private static final int COMMONEST = 40;
-    private static final int RARE_BEYOND = 20_000;
+    private static final int MOST_FREQUENT = 40;
+    private static final int FIRST_UNUSED_RARE = 20_000;
     private static final long SEED = 7;
 
-    /** Words of the corpus that stand in no name of a field. */
+    /** Words of the corpus that no field name contains. */
     private static final List<String> COMMON = List.of(
             "branch",
             "version",
@@ -45,48 +45,48 @@ final class GroundTruth {
 
     private GroundTruth() {}
 
-    /** Asks the history itself. */
+    /** Scans the dataset. */
     static Map<QueryType, List<TestQuery>> of(Dataset dataset) throws Exception {
-        Map<QueryType, List<ReferenceScan>> tests = tests();
-        Map<String, RingBuffer<String>> families = new TreeMap<>();
+        Map<QueryType, List<ReferenceScan>> scans = scans();
+        Map<String, RingBuffer<String>> byHash = new TreeMap<>();
         dataset.forEachChunk(chunk -> {
             for (StoredEntry stored : chunk) {
-                families.computeIfAbsent(stored.entry().hash().value(), hash -> new RingBuffer<>(Peer.PAGE))
+                byHash.computeIfAbsent(stored.entry().hash().value(), hash -> new RingBuffer<>(Peer.PAGE))
                         .add(stored.id());
                 List<String> texts = stored.texts();
-                tests.values().forEach(all -> all.forEach(test -> test.accept(texts, stored.id())));
+                scans.values().forEach(all -> all.forEach(scan -> scan.accept(texts, stored.id())));
             }
         });
         Map<QueryType, List<TestQuery>> queries = new EnumMap<>(QueryType.class);
-        pages(families, queries);
-        tests.forEach((type, all) -> queries.put(type, chosen(type, all)));
+        pages(byHash, queries);
+        scans.forEach((type, all) -> queries.put(type, selected(type, all)));
         queries.put(QueryType.RANKED_ONE, ranked(QueryType.RANKED_ONE, 1));
         queries.put(QueryType.RANKED_THREE, ranked(QueryType.RANKED_THREE, 3));
         return queries;
     }
 
-    /** The families that fill a page; the largest ones of a store so small that too few do. */
-    private static void pages(Map<String, RingBuffer<String>> families, Map<QueryType, List<TestQuery>> queries) {
-        List<TestQuery> pages = families.entrySet().stream()
+    /** Selects the context hashes that fill a page. In a small store, selects the hashes with the most entries. */
+    private static void pages(Map<String, RingBuffer<String>> byHash, Map<QueryType, List<TestQuery>> queries) {
+        List<TestQuery> pages = byHash.entrySet().stream()
                 .sorted((a, b) -> b.getValue().count() - a.getValue().count())
-                .limit(MOST_HASHES)
-                .filter(family -> family.getValue().count() >= Peer.PAGE
-                        || family.getValue().count() >= largest(families, EACH))
+                .limit(MAX_HASHES)
+                .filter(group -> group.getValue().count() >= Peer.PAGE
+                        || group.getValue().count() >= largest(byHash, QUERIES))
                 .sorted(Map.Entry.comparingByKey())
-                .map(family -> new TestQuery(
-                        QueryType.PAGE_FIRST, family.getKey(), family.getValue().newestFirst()))
+                .map(group -> new TestQuery(
+                        QueryType.PAGE_FIRST, group.getKey(), group.getValue().newestFirst()))
                 .toList();
         queries.put(QueryType.PAGE_FIRST, pages);
         queries.put(
                 QueryType.PAGE_AGAIN,
                 pages.stream()
-                        .limit(FEWER)
+                        .limit(FEW_QUERIES)
                         .map(page -> new TestQuery(QueryType.PAGE_AGAIN, page.text(), page.ids()))
                         .toList());
     }
 
-    private static int largest(Map<String, RingBuffer<String>> families, int nth) {
-        return families.values().stream()
+    private static int largest(Map<String, RingBuffer<String>> byHash, int nth) {
+        return byHash.values().stream()
                 .map(RingBuffer::count)
                 .sorted((a, b) -> b - a)
                 .skip(nth - 1L)
@@ -94,49 +94,49 @@ final class GroundTruth {
                 .orElse(1);
     }
 
-    private static Map<QueryType, List<ReferenceScan>> tests() {
-        Map<QueryType, List<ReferenceScan>> tests = new EnumMap<>(QueryType.class);
-        tests.put(QueryType.LITERAL_COMMON, literals(QueryType.LITERAL_COMMON, COMMON));
-        tests.put(
+    private static Map<QueryType, List<ReferenceScan>> scans() {
+        Map<QueryType, List<ReferenceScan>> scans = new EnumMap<>(QueryType.class);
+        scans.put(QueryType.LITERAL_COMMON, literals(QueryType.LITERAL_COMMON, COMMON));
+        scans.put(
                 QueryType.LITERAL_ABSENT,
                 literals(QueryType.LITERAL_ABSENT, each(i -> "zqxv" + (char) ('a' + i) + "jwk" + 37 * i)));
-        tests.put(QueryType.LITERAL_NEAR_MISS, literals(QueryType.LITERAL_NEAR_MISS, each(GroundTruth::nearMiss)));
-        tests.put(QueryType.LITERAL_FAR, literals(QueryType.LITERAL_FAR, each(Dataset::mark)));
-        tests.put(QueryType.PHRASE_ABSENT, literals(QueryType.PHRASE_ABSENT, phrases()));
-        tests.put(
+        scans.put(QueryType.LITERAL_NEAR_MISS, literals(QueryType.LITERAL_NEAR_MISS, each(GroundTruth::nearMiss)));
+        scans.put(QueryType.LITERAL_FAR, literals(QueryType.LITERAL_FAR, each(Dataset::mark)));
+        scans.put(QueryType.PHRASE_ABSENT, literals(QueryType.PHRASE_ABSENT, phrases()));
+        scans.put(
                 QueryType.REGEX_LITERAL,
                 patterns(QueryType.REGEX_LITERAL, each(i -> Dataset.mark(i).substring(0, 9) + "[0-9a-f]{3}")));
-        tests.put(
+        scans.put(
                 QueryType.REGEX_OPEN,
-                patterns(QueryType.REGEX_OPEN, fewer(i -> "[A-Z][" + (char) ('A' + i) + "-Z][0-9]{3}[0-9]")));
-        tests.put(
+                patterns(QueryType.REGEX_OPEN, few(i -> "[A-Z][" + (char) ('A' + i) + "-Z][0-9]{3}[0-9]")));
+        scans.put(
                 QueryType.REGEX_OPEN_ABSENT,
-                patterns(QueryType.REGEX_OPEN_ABSENT, fewer(i -> "[q-z]{6}[A-Z][" + i + "-9][q-z]")));
-        return tests;
+                patterns(QueryType.REGEX_OPEN_ABSENT, few(i -> "[q-z]{6}[A-Z][" + i + "-9][q-z]")));
+        return scans;
     }
 
     private static String nearMiss(int i) {
-        int n = RARE_BEYOND + 4 * i;
+        int n = FIRST_UNUSED_RARE + 4 * i;
         return Vocabulary.rare(n + i % 3);
     }
 
     private static List<String> phrases() {
         Random random = new Random(SEED);
-        return IntStream.range(0, 4 * EACH)
+        return IntStream.range(0, 4 * QUERIES)
                 .mapToObj(i -> String.join(
                         " ",
-                        random.ints(PHRASE_WORDS, 0, COMMONEST)
+                        random.ints(PHRASE_WORDS, 0, MOST_FREQUENT)
                                 .mapToObj(Vocabulary.WORDS::get)
                                 .toList()))
                 .toList();
     }
 
     private static List<String> each(IntFunction<String> text) {
-        return IntStream.range(0, EACH).mapToObj(text).toList();
+        return IntStream.range(0, QUERIES).mapToObj(text).toList();
     }
 
-    private static List<String> fewer(IntFunction<String> text) {
-        return IntStream.range(0, FEWER).mapToObj(text).toList();
+    private static List<String> few(IntFunction<String> text) {
+        return IntStream.range(0, FEW_QUERIES).mapToObj(text).toList();
     }
 
     private static List<ReferenceScan> literals(QueryType type, List<String> texts) {
@@ -152,24 +152,27 @@ final class GroundTruth {
                 .toList();
     }
 
-    /** The questions that are what their operation says. */
-    private static List<TestQuery> chosen(QueryType type, List<ReferenceScan> tests) {
+    /**
+     * The queries for a {@link Dataset} with their expected answers. Both follow from the corpus alone, by a full
+     * scan of every text of every entry that shares no code with an engine.
+     */
+    private static List<TestQuery> selected(QueryType type, List<ReferenceScan> scans) {
         boolean absent = type.name().endsWith("ABSENT") || type == QueryType.LITERAL_NEAR_MISS;
-        List<TestQuery> chosen = new ArrayList<>();
-        for (ReferenceScan test : tests) {
-            List<String> ids = test.newest().newestFirst();
-            if (chosen.size() < EACH && ids.isEmpty() == absent) {
-                chosen.add(new TestQuery(type, test.text(), ids));
+        List<TestQuery> selected = new ArrayList<>();
+        for (ReferenceScan scan : scans) {
+            List<String> ids = scan.newest().newestFirst();
+            if (selected.size() < QUERIES && ids.isEmpty() == absent) {
+                selected.add(new TestQuery(type, scan.text(), ids));
             }
         }
-        if (chosen.isEmpty()) {
+        if (selected.isEmpty()) {
             throw new IllegalStateException(
-                    "no question of the corpus is " + type.name().toLowerCase(Locale.ROOT));
+                    "the dataset has no query of type " + type.name().toLowerCase(Locale.ROOT));
         }
-        return chosen;
+        return selected;
     }
 
-    /** Words of the middle of the vocabulary, and of what tools say. */
+    /** Combines words of medium frequency. */
     private static List<TestQuery> ranked(QueryType type, int words) {
         List<String> pool = List.of(
                 "permission",
@@ -188,11 +191,11 @@ final class GroundTruth {
                 "migrate",
                 "submodule",
                 "transaction");
-        return IntStream.range(0, EACH)
+        return IntStream.range(0, QUERIES)
                 .mapToObj(i -> IntStream.range(0, words)
                         .mapToObj(k -> pool.get((i + 5 * k) % pool.size()))
                         .toList())
-                .map(said -> new TestQuery(type, String.join(" ", said), List.of()))
+                .map(terms -> new TestQuery(type, String.join(" ", terms), List.of()))
                 .toList();
     }
 }

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The context hash of an error of about 200 characters, by the built-in hasher, beside what masks its names and numbers by
- * one regular expression and does nothing else.
+ * Measures the built-in hasher on errors of about 200 characters, beside a masker that replaces names and numbers
+ * with one regular expression and does nothing else.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,14 +34,14 @@ import org.openjdk.jmh.infra.Blackhole;
 public class HashBenchmark {
     private static final int ERRORS = 12;
 
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "masking"})
     public String engine = "";
 
     private List<HashInput> inputs = List.of();
     private Function<HashInput, String> hash = HashInput::tool;
 
-    /** Makes the input. */
+    /** Creates the input. */
     @Setup(Level.Trial)
     public void prepare() {
         inputs = Template.failures().stream()
@@ -52,7 +52,7 @@ public class HashBenchmark {
         hash = engine.equals("xmem") ? input -> hasher.hash(input).value() : input -> Masking.masked(input.error());
     }
 
-    /** An error of the corpus and, up to 200 characters, what tools say around one. */
+    /** Returns an error of the corpus, padded to 200 characters with typical tool output. */
     private static HashInput input(Template template) {
         String message = template.message("orders-service", "2304");
         String around = "\n    at step 3 of 7 (/srv/build/agent-17/work/orders-service/pipeline.log:118)"
@@ -62,12 +62,12 @@ public class HashBenchmark {
                 .error(error, 1);
     }
 
-    /** One error. */
+    /** Hashes all inputs. */
     @Benchmark
     @OperationsPerInvocation(ERRORS)
-    public void hash(Blackhole made) {
+    public void hash(Blackhole blackhole) {
         for (HashInput input : inputs) {
-            made.consume(hash.apply(input));
+            blackhole.consume(hash.apply(input));
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.xmem.benchmarks;
 
 import java.nio.file.Path;
 
-/** A store as one is that was used by default settings, the built-in hasher too: its logs, and an index of them. */
+/** A store written with default settings, including the built-in hasher: its logs and their index. */
 final class HashedStoreFormat implements DatasetFormat {
     @Override
     public String formatName() {

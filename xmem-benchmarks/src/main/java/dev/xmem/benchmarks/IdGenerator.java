@@ -3,7 +3,10 @@ package dev.xmem.benchmarks;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Ids and a time for the peers, at no cost worth mentioning: numbers from 1 on, and the time of the beginning. */
+/**
+ * Generates ids and a fixed timestamp for the peers at negligible cost. Ids count from 1; the timestamp is the time
+ * of construction.
+ */
 final class IdGenerator {
     private static final int DATE_CHARS = 10;
 

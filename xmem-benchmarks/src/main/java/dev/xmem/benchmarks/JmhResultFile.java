@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Results in the form of JMH's, of what is no JMH benchmark. */
+/** Writes measurements that are not JMH benchmarks in the JSON format of JMH. */
 final class JmhResultFile {
     private static final List<Double> PERCENTILES = List.of(0.0, 25.0, 50.0, 75.0, 90.0, 99.0, 100.0);
 
     private JmhResultFile() {}
 
     /**
-     * A measurement.
+     * One measurement.
      *
-     * @param values one for each time
+     * @param values one value per repetition
      */
     record Row(String benchmark, Map<String, String> params, String unit, List<Double> values) {}
 

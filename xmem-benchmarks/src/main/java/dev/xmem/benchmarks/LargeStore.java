@@ -16,16 +16,16 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * Opens a large store and types it, in a JVM of its own: how long the first answer takes, what the heap holds, what queries
- * cost that were not asked before. Makes the store if it is not there; the first run makes the segments of the index, the
- * second one opens with them.
+ * Opens a large store in a JVM of its own and measures the time to the first answer, the heap after a full GC, and
+ * queries that differ from each other. Creates the store if it does not exist. The first run builds the index
+ * segments; the second run opens with them.
  *
  * <pre>
  * java -Xmx1g -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.LargeStore FOLDER 1000000
  * </pre>
  */
 public final class LargeStore {
-    private static final int ASKED = 41;
+    private static final int QUERIES = 41;
 
     private LargeStore() {}
 
@@ -77,19 +77,19 @@ public final class LargeStore {
     }
 
     private static void measure(XMemStore store, String what, IntFunction<Query> queries) {
-        long[] nanos = new long[ASKED];
-        long found = 0;
-        for (int i = 0; i < ASKED; i++) {
+        long[] nanos = new long[QUERIES];
+        long hits = 0;
+        for (int i = 0; i < QUERIES; i++) {
             Query query = queries.apply(i);
             long begin = System.nanoTime();
-            found = store.search(query).total();
+            hits = store.search(query).total();
             nanos[i] = System.nanoTime() - begin;
         }
         long first = nanos[0];
         Arrays.sort(nanos);
         System.out.printf(
-                "%-30s first %,10.0f µs, median %,8.0f µs, found %,d%n",
-                what, first / 1e3, nanos[ASKED / 2] / 1e3, found);
+                "%-30s first %,10.0f µs, median %,8.0f µs, %,d hits%n",
+                what, first / 1e3, nanos[QUERIES / 2] / 1e3, hits);
     }
 
     private static long heap() {

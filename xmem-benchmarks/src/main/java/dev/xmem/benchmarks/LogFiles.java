@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Folders with plain logs, the ones of an xmem store. */
+/** Writes, reads, copies and deletes the log files of a store. */
 final class LogFiles {
-    private static final int MOST_LINE_BYTES = 4096;
+    private static final int MAX_LINE_BYTES = 4096;
 
     private LogFiles() {}
 
@@ -38,10 +38,10 @@ final class LogFiles {
         }
     }
 
-    /** The last lines of a log, oldest first. */
+    /** Returns the last lines of a log, oldest first. */
     static List<String> last(Path folder, Entry.Kind kind, int lines) throws IOException {
         try (RandomAccessFile log = new RandomAccessFile(of(folder, kind).toFile(), "r")) {
-            byte[] end = new byte[(int) Math.min(log.length(), (long) lines * MOST_LINE_BYTES)];
+            byte[] end = new byte[(int) Math.min(log.length(), (long) lines * MAX_LINE_BYTES)];
             log.seek(log.length() - end.length);
             log.readFully(end);
             List<String> all = new String(end, StandardCharsets.UTF_8).lines().toList();
@@ -49,7 +49,7 @@ final class LogFiles {
         }
     }
 
-    /** Copies a folder. */
+    /** Copies a folder recursively. */
     static void copy(Path from, Path to) throws IOException {
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
@@ -66,7 +66,7 @@ final class LogFiles {
         });
     }
 
-    /** The bytes of all files in a folder. */
+    /** Returns the total size of all files in a folder. */
     static long bytes(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             long bytes = 0;
@@ -77,7 +77,7 @@ final class LogFiles {
         }
     }
 
-    /** Deletes a folder and what is in it. */
+    /** Deletes a folder recursively. */
     static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override

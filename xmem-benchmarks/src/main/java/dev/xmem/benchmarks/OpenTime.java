@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How long a new JVM takes to open a filled folder and to give the newest 70 entries of a context hash: from the start of the
- * process to the answer, the engines in turns, beside a JVM that does nothing, with and without an archive of the classes
- * ({@code -XX:SharedArchiveFile}). Every JVM has the same class path and the same options.
+ * Measures the cold start: from the start of a JVM to the newest 70 entries of a context hash. The engines take
+ * turns, beside an empty JVM, with and without a class data sharing archive ({@code -XX:SharedArchiveFile}). Every
+ * JVM has the same class path and options.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.OpenTime RESULT.json ROUNDS FOLDER 10000,1000000 xmem,sqlite
  * </pre>
  *
- * {@code FOLDER} as in {@link DatasetCache}; the result has the form of JMH's.
+ * {@code FOLDER} is as in {@link DatasetCache}. The result has the format of JMH.
  */
 final class OpenTime {
     private final DatasetCache cache;
@@ -33,7 +33,7 @@ final class OpenTime {
         this.archives = archives;
     }
 
-    /** What is started; an empty engine does nothing. */
+    /** The JVM to start. An empty engine name stands for an empty JVM. */
     private record Start(String engine, boolean archive) {}
 
     public static void main(String[] args) throws Exception {
@@ -57,10 +57,10 @@ final class OpenTime {
             cache.directory(Engine.named(engine));
             start(new Start(engine, false), pages.get(0), "-XX:ArchiveClassesAtExit=" + archive(engine));
             if (!Files.exists(archive(engine))) {
-                throw new IOException("the JVM made no archive of the classes; the class path must have jars only");
+                throw new IOException("the JVM wrote no class archive; the class path must contain only jars");
             }
         }
-        for (int round = -1; round < rounds; round++) { // the first time only warms the files
+        for (int round = -1; round < rounds; round++) { // the first round warms the file cache
             TestQuery page = pages.get(Math.floorMod(round, pages.size()));
             timed(new Start("", false), page, round);
             for (String engine : engines) {
@@ -78,15 +78,15 @@ final class OpenTime {
     }
 
     private void timed(Start start, TestQuery page, int round) throws Exception {
-        double taken = start.archive()
+        double elapsed = start.archive()
                 ? start(start, page, "-XX:SharedArchiveFile=" + archive(start.engine()))
                 : start(start, page);
         if (round >= 0) {
-            millis.computeIfAbsent(start, key -> new ArrayList<>()).add(taken);
+            millis.computeIfAbsent(start, key -> new ArrayList<>()).add(elapsed);
         }
     }
 
-    /** Starts a JVM and waits for its answer. */
+    /** Starts a JVM and returns the milliseconds until its answer. */
     private double start(Start start, TestQuery page, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-Xlog:disable"));
@@ -96,15 +96,15 @@ final class OpenTime {
             String folder = cache.directory(Engine.named(start.engine())).toString();
             command.addAll(List.of(start.engine(), folder, page.text()));
         }
-        long began = System.nanoTime();
+        long begin = System.nanoTime();
         Process process =
                 new ProcessBuilder(command).redirectError(errors().toFile()).start();
         try (BufferedReader out = process.inputReader()) {
             String answer = out.readLine();
-            double taken = (System.nanoTime() - began) / 1e6;
+            double elapsed = (System.nanoTime() - begin) / 1e6;
             process.waitFor();
             check(start, page, answer);
-            return taken;
+            return elapsed;
         }
     }
 
@@ -113,18 +113,18 @@ final class OpenTime {
     }
 
     private void check(Start start, TestQuery page, String answer) throws IOException {
-        int right = start.engine().isEmpty() ? 0 : page.ids().size();
-        if (!String.valueOf(right).equals(answer)) {
-            throw new IOException(
-                    start.engine() + " found " + answer + " entries, not " + right + "\n" + Files.readString(errors()));
+        int expected = start.engine().isEmpty() ? 0 : page.ids().size();
+        if (!String.valueOf(expected).equals(answer)) {
+            throw new IOException(start.engine() + " returned " + answer + " entries, expected " + expected + "\n"
+                    + Files.readString(errors()));
         }
     }
 
-    private JmhResultFile.Row row(Start start, List<Double> taken) {
+    private JmhResultFile.Row row(Start start, List<Double> times) {
         Map<String, String> params = new LinkedHashMap<>();
-        params.put("engine", start.engine().isEmpty() ? "nothing" : start.engine());
+        params.put("engine", start.engine().isEmpty() ? "empty JVM" : start.engine());
         params.put("archive", String.valueOf(start.archive()));
         params.put("entries", String.valueOf(entries));
-        return new JmhResultFile.Row("dev.xmem.benchmarks.OpenTime.open", params, "ms/op", taken);
+        return new JmhResultFile.Row("dev.xmem.benchmarks.OpenTime.open", params, "ms/op", times);
     }
 }

@@ -3,11 +3,11 @@ package dev.xmem.benchmarks;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Opens a filled folder, types it once and says how many entries came: a JVM that {@link OpenTime} starts. */
+/** The JVM that {@link OpenTime} starts. Opens a prepared folder, runs one query and prints the number of entries. */
 final class OpenTimeChild {
     private OpenTimeChild() {}
 
-    /** An engine, its folder and a context hash; nothing for a JVM that does nothing. */
+    /** Arguments: an engine, its folder and a context hash. Without arguments the JVM does nothing. */
     public static void main(String[] args) throws Exception {
         if (args.length == 0) {
             System.out.println("0");

@@ -2,7 +2,7 @@ package dev.xmem.benchmarks;
 
 import java.nio.file.Path;
 
-/** The logs of a store and nothing else. */
+/** The logs of a store, without an index. */
 final class PlainLogFormat implements DatasetFormat {
     @Override
     public String formatName() {

@@ -7,16 +7,18 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Context hashes that were made before: "hash given" costs one look into a map. Thread-safe. */
+/**
+ * Returns precomputed context hashes, so that a benchmark measures a map lookup in place of the hasher. Thread-safe.
+ */
 final class PrecomputedHasher implements ContextHasher {
     private final Map<String, ContextHash> hashes = new ConcurrentHashMap<>();
 
-    /** Knows the hashes of these entries. */
+    /** Adds the hashes of these entries. */
     PrecomputedHasher(Collection<CorpusEntry> input) {
         input.forEach(this::add);
     }
 
-    /** Knows one more. */
+    /** Adds the hash of one entry. */
     void add(CorpusEntry entry) {
         hashes.put(entry.hashKey(), entry.hash());
     }
@@ -31,7 +33,7 @@ final class PrecomputedHasher implements ContextHasher {
         String name = input.patternName();
         ContextHash hash = hashes.get(name == null ? input.error() : name);
         if (hash == null) {
-            throw new IllegalStateException("the error is not as the corpus gave it: " + input.error());
+            throw new IllegalStateException("the store changed the error of the corpus: " + input.error());
         }
         return hash;
     }

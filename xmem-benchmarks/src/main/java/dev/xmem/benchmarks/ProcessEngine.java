@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A program that searches a log, all entries in one file in the order of time. What many entries have is searched for from
- * the end, {@code tac log | rg -m 20}, everything else from the beginning, {@code rg log | tail -n 20}: the faster way each
- * time, as if it were known beforehand. Starting the programs is part of it; {@link SearchStartBenchmark} says how much.
+ * A command-line program that searches one log file in time order. If the newest entries suffice, it searches from
+ * the end ({@code tac log | rg -m 20}), otherwise from the beginning ({@code rg log | tail -n 20}): the faster way
+ * for each query type. The figures include process startup, which {@link SearchStartBenchmark} measures alone.
  */
 final class ProcessEngine implements Engine {
     private final String name;
@@ -76,13 +76,13 @@ final class ProcessEngine implements Engine {
         return new Open(log(folder).toString());
     }
 
-    /** The same programs, with nothing to read. */
+    /** Opens the engine on an empty file. */
     Searcher openEmpty(Path folder) throws IOException {
         check(program);
         return new Open(folder.resolve("empty").toString());
     }
 
-    /** Fails with a sentence where a program is not there. */
+    /** Fails with a helpful message if a program is not installed. */
     static void check(String program) throws IOException {
         try {
             Process process = new ProcessBuilder(program, "--version")
@@ -92,8 +92,8 @@ final class ProcessEngine implements Engine {
             process.waitFor();
         } catch (IOException e) {
             throw new IOException(
-                    "there is no " + program + " on the PATH. Install it, or leave it out with"
-                            + " -p engine=xmem,sqlite; -p engine=grep types grep instead.",
+                    program + " is not on the PATH. Install it, or leave it out with"
+                            + " -p engine=xmem,sqlite. -p engine=grep uses grep in place of ripgrep.",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -134,7 +134,7 @@ final class ProcessEngine implements Engine {
         public void close() {}
     }
 
-    /** What is looked for in the line, which is JSON. */
+    /** Returns the text to search for in the JSON line. */
     private static String pattern(TestQuery query) {
         return query.type().kind() == QueryType.Kind.HASH ? "\"ctx_hash\":\"" + query.text() + "\"" : query.text();
     }
@@ -150,14 +150,14 @@ final class ProcessEngine implements Engine {
         return lines;
     }
 
-    /** Bytes, not characters: the fastest setting, with the same answers. */
+    /** Compares bytes in place of characters: the fastest setting, with the same answers. */
     private static ProcessBuilder builder(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.DISCARD);
         builder.environment().put("LC_ALL", "C");
         return builder;
     }
 
-    /** The ids of lines, every field parsed. */
+    /** Returns the ids of the lines. Parses every field. */
     static List<String> ids(List<String> lines, LineParser parser) throws IOException {
         List<String> ids = new ArrayList<>(lines.size());
         for (String line : lines) {

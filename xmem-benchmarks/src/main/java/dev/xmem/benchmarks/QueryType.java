@@ -1,33 +1,35 @@
 package dev.xmem.benchmarks;
 
-/** What is asked of a store. The answer of every operation but the ranked ones is the newest entries, newest first. */
+/**
+ * The queries of the search benchmarks. All except the ranked ones return the newest matching entries, newest first.
+ */
 public enum QueryType {
-    /** The newest page of a context hash, each time of another one; no page of an answer is remembered. */
-    PAGE_FIRST(Kind.HASH, "newest 70 of a context hash, each time another", false),
-    /** The same for a few hashes, over and over. */
-    PAGE_AGAIN(Kind.HASH, "newest 70 of a context hash, asked before", false),
-    /** A word that stands in many entries. */
+    /** The newest page of a context hash; consecutive queries differ, so no engine can answer from a page cache. */
+    PAGE_FIRST(Kind.HASH, "newest 70 of a context hash, new query", false),
+    /** The newest page of a few context hashes, repeatedly. */
+    PAGE_AGAIN(Kind.HASH, "newest 70 of a context hash, repeated query", false),
+    /** A word that many entries contain. */
     LITERAL_COMMON(Kind.LITERAL, "literal, common, newest 20", true),
-    /** A text that no entry has, made of letters that seldom meet. */
+    /** A text that no entry contains, made of rare letter combinations. */
     LITERAL_ABSENT(Kind.LITERAL, "literal, absent", false),
-    /** A text that no entry has, of the form of texts that entries have: a path, an identifier, a code. */
-    LITERAL_NEAR_MISS(Kind.LITERAL, "literal, absent, like others", false),
-    /** A text that one of the oldest entries has. */
-    LITERAL_FAR(Kind.LITERAL, "literal, one hit far back", false),
-    /** Five words, each in nearly every entry, that never follow each other so. */
+    /** A text that no entry contains, in the form of texts that entries contain: a path, an identifier, a code. */
+    LITERAL_NEAR_MISS(Kind.LITERAL, "literal, absent, near miss", false),
+    /** A text that only one of the oldest entries contains. */
+    LITERAL_FAR(Kind.LITERAL, "literal, one old hit", false),
+    /** Five very frequent words that never occur in this sequence. */
     PHRASE_ABSENT(Kind.LITERAL, "phrase of common words, absent", false),
-    /** A regular expression with a literal part, for one of the oldest entries. */
-    REGEX_LITERAL(Kind.REGEX, "regex with a literal part, one hit far back", false),
+    /** A regular expression with a literal part that matches one of the oldest entries. */
+    REGEX_LITERAL(Kind.REGEX, "regex with a literal part, one old hit", false),
     /** A regular expression without a literal part that many entries match. */
     REGEX_OPEN(Kind.REGEX, "regex without a literal part, common, newest 20", true),
     /** A regular expression without a literal part that no entry matches. */
     REGEX_OPEN_ABSENT(Kind.REGEX, "regex without a literal part, absent", false),
     /** One word, by relevance. */
-    RANKED_ONE(Kind.WORDS, "ranked, one word, best 20", false),
+    RANKED_ONE(Kind.WORDS, "ranked, one word, top 20", false),
     /** Three words joined by OR, by relevance. */
-    RANKED_THREE(Kind.WORDS, "ranked, three words, best 20", false);
+    RANKED_THREE(Kind.WORDS, "ranked, three words, top 20", false);
 
-    /** How a question's text is meant. */
+    /** How an engine interprets the text of a query. */
     public enum Kind {
         HASH,
         LITERAL,
@@ -35,7 +37,7 @@ public enum QueryType {
         WORDS
     }
 
-    private static final int SHORT = 20;
+    private static final int SEARCH_LIMIT = 20;
 
     private final Kind kind;
     private final String label;
@@ -51,27 +53,27 @@ public enum QueryType {
         return kind;
     }
 
-    /** A name for tables. */
+    /** The label in tables. */
     public String label() {
         return label;
     }
 
-    /** Whether the newest entries are enough for an answer. */
+    /** Whether a search from the newest entry stops early. */
     boolean newestSuffice() {
         return newestSuffice;
     }
 
-    /** The most entries of an answer. */
+    /** The maximum number of entries of an answer. */
     int limit() {
-        return kind == Kind.HASH ? Peer.PAGE : SHORT;
+        return kind == Kind.HASH ? Peer.PAGE : SEARCH_LIMIT;
     }
 
-    /** Whether there is one right answer. */
+    /** Whether there is exactly one correct answer. */
     public boolean exact() {
         return kind != Kind.WORDS;
     }
 
-    /** Whether the same questions come back so soon that an engine may remember the answer. */
+    /** Whether an engine may answer from its cache. */
     boolean repeated() {
         return this == PAGE_AGAIN;
     }

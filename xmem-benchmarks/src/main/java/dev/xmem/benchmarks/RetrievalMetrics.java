@@ -4,80 +4,88 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Counts what was shown for questions that have an answer, and for some that have none. Not thread-safe. */
+/**
+ * Computes retrieval metrics over queries: hit rate at 1, 3 and 8, mean reciprocal rank, precision, and the share of
+ * queries without a result. Not thread-safe.
+ */
 final class RetrievalMetrics {
-    /** How many of the entries that are shown are looked at. */
-    static final int SHOWN = 8;
+    /** The number of top results that count. */
+    static final int CUTOFF = 8;
 
-    private int asked;
-    private int first;
-    private int three;
-    private int eight;
+    private int queries;
+    private int hitsAt1;
+    private int hitsAt3;
+    private int hitsAt8;
     private double reciprocal;
-    private long shown;
+    private long returned;
     private long wrong;
-    private int silent;
+    private int empty;
 
-    /** The scenarios of what was shown, best first, for a question with these right answers; none for no right answer. */
+    /**
+     * Adds one query.
+     *
+     * @param relevant the correct scenarios; empty if nothing is correct
+     * @param scenarios the scenarios of the returned entries, best hitsAt1
+     */
     void add(Set<String> relevant, List<String> scenarios) {
-        List<String> seen = scenarios.subList(0, Math.min(SHOWN, scenarios.size()));
-        asked++;
-        shown += seen.size();
+        List<String> seen = scenarios.subList(0, Math.min(CUTOFF, scenarios.size()));
+        queries++;
+        returned += seen.size();
         wrong += seen.stream().filter(s -> !relevant.contains(s)).count();
-        silent += seen.isEmpty() ? 1 : 0;
+        empty += seen.isEmpty() ? 1 : 0;
         for (int i = 0; i < seen.size(); i++) {
             if (relevant.contains(seen.get(i))) {
-                first += i < 1 ? 1 : 0;
-                three += i < 3 ? 1 : 0;
-                eight++;
+                hitsAt1 += i < 1 ? 1 : 0;
+                hitsAt3 += i < 3 ? 1 : 0;
+                hitsAt8++;
                 reciprocal += 1.0 / (i + 1);
                 break;
             }
         }
     }
 
-    int asked() {
-        return asked;
+    int queries() {
+        return queries;
     }
 
-    double first() {
-        return share(first);
+    double hitsAt1() {
+        return share(hitsAt1);
     }
 
-    double three() {
-        return share(three);
+    double hitsAt3() {
+        return share(hitsAt3);
     }
 
-    double eight() {
-        return share(eight);
+    double hitsAt8() {
+        return share(hitsAt8);
     }
 
-    /** Mean reciprocal rank. */
+    /** Returns the mean reciprocal rank. */
     double mrr() {
-        return reciprocal / Math.max(1, asked);
+        return reciprocal / Math.max(1, queries);
     }
 
-    /** The share of what is shown that is right. */
+    /** Returns the share of returned entries that are correct. */
     double precision() {
-        return shown == 0 ? 1 : (double) (shown - wrong) / shown;
+        return returned == 0 ? 1 : (double) (returned - wrong) / returned;
     }
 
-    /** Wrong entries a question. */
+    /** Returns the number of wrong entries per query. */
     double wrong() {
-        return (double) wrong / Math.max(1, asked);
+        return (double) wrong / Math.max(1, queries);
     }
 
-    /** The share of questions for which nothing is shown. */
-    double silent() {
-        return share(silent);
+    /** Returns the share of queries without a result. */
+    double empty() {
+        return share(empty);
     }
 
     private double share(int n) {
-        return (double) n / Math.max(1, asked);
+        return (double) n / Math.max(1, queries);
     }
 
     static String header() {
-        return "| | asked | @1 | @3 | @8 | MRR | precision of what is shown | wrong ones in 8 | silent |\n"
+        return "| | queries | hit@1 | hit@3 | hit@8 | MRR | precision | wrong per query | no result |\n"
                 + "| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
     }
 
@@ -86,13 +94,13 @@ final class RetrievalMetrics {
                 Locale.ROOT,
                 "| %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.3f |",
                 name,
-                asked,
-                first(),
-                three(),
-                eight(),
+                queries,
+                hitsAt1(),
+                hitsAt3(),
+                hitsAt8(),
                 mrr(),
                 precision(),
                 wrong(),
-                silent());
+                empty());
     }
 }

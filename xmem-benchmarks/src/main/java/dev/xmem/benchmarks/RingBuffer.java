@@ -5,25 +5,25 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last of many. Not thread-safe. */
+/** Keeps the last added elements up to a capacity, and counts all of them. Not thread-safe. */
 final class RingBuffer<T> {
-    private final int most;
+    private final int capacity;
     private final Deque<T> newest = new ArrayDeque<>();
     private int count;
 
-    RingBuffer(int most) {
-        this.most = most;
+    RingBuffer(int capacity) {
+        this.capacity = capacity;
     }
 
-    void add(T one) {
-        newest.addFirst(one);
+    void add(T element) {
+        newest.addFirst(element);
         count++;
-        if (newest.size() > most) {
+        if (newest.size() > capacity) {
             newest.removeLast();
         }
     }
 
-    /** How many there were. */
+    /** Returns the number of elements added. */
     int count() {
         return count;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What a trial of a search types, in turns, after every question was asked once and its answer compared. */
+/** Runs the queries of one type in turn, after it has run each query once and compared the answer. */
 final class SearchTrial implements AutoCloseable {
-    /** Stands in the file of answers where an engine stopped looking. */
+    /** Marks a query in the answer file that reached the limit of the engine. */
     static final String LIMIT_EXCEEDED = "gave up";
 
-    private static final int MOST_COMPARED = 64;
+    private static final int MAX_COMPARED = 64;
 
     private final Engine engine;
     private final QueryType type;
@@ -24,7 +24,7 @@ final class SearchTrial implements AutoCloseable {
         this.type = type;
         if (!this.engine.supportedTypes().contains(type)) {
             throw new UnsupportedOperationException(
-                    engine + " does not answer " + type + ", only " + this.engine.supportedTypes());
+                    engine + " does not support " + type + ", only " + this.engine.supportedTypes());
         }
         this.queries = Objects.requireNonNull(cache.queries().get(type), type.name());
         this.answers = this.engine.open(cache.directory(this.engine));
@@ -32,29 +32,29 @@ final class SearchTrial implements AutoCloseable {
     }
 
     private void compare(DatasetCache cache) throws Exception {
-        List<TestQuery> answered = new ArrayList<>();
-        for (TestQuery query : queries.subList(0, Math.min(MOST_COMPARED, queries.size()))) {
+        List<TestQuery> actualAnswers = new ArrayList<>();
+        for (TestQuery query : queries.subList(0, Math.min(MAX_COMPARED, queries.size()))) {
             try {
-                List<String> found = answers.ids(query);
-                answered.add(new TestQuery(type, query.text(), found));
+                List<String> actual = answers.ids(query);
+                actualAnswers.add(new TestQuery(type, query.text(), actual));
                 if (type.exact()) {
-                    same(query, found);
+                    checkEqual(query, actual);
                 }
             } catch (Engine.LimitExceeded e) {
-                answered.add(new TestQuery(type, query.text(), List.of(LIMIT_EXCEEDED)));
+                actualAnswers.add(new TestQuery(type, query.text(), List.of(LIMIT_EXCEEDED)));
             }
         }
-        TestQueryFile.write(cache.answerFile(engine.name(), type), Map.of(type, answered));
+        TestQueryFile.write(cache.answerFile(engine.name(), type), Map.of(type, actualAnswers));
     }
 
-    private void same(TestQuery query, List<String> found) {
-        if (!found.equals(query.ids())) {
-            throw new IllegalStateException(engine.name() + ": " + type + " of " + query.text() + ": should be\n"
-                    + query.ids() + "\nnot\n" + found);
+    private void checkEqual(TestQuery query, List<String> actual) {
+        if (!actual.equals(query.ids())) {
+            throw new IllegalStateException(engine.name() + ": " + type + " of " + query.text() + ": expected\n"
+                    + query.ids() + "\nbut was\n" + actual);
         }
     }
 
-    /** The next answer; null where the engine stopped looking. */
+    /** Runs the next query. Returns the exception if the engine reached its limit. */
     Object next() throws Exception {
         TestQuery query = queries.get(next++ % queries.size());
         try {

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The recipe of the seed's {@code memory_search}, in bash: {@code tail} a window of 50,000 lines, {@code rg}, parse by
- * {@code jq}, newest first; four times the window while there is too little, up to a million lines.
+ * The shell recipe for {@code memory_search} of the X-MEM protocol: {@code tail} a window of 50,000 lines, {@code
+ * rg}, parse with {@code jq}, newest first. While there are too few matches it grows the window four times, up to a
+ * million lines.
  */
 final class ShellRecipeEngine implements Engine {
     private static final String SCRIPT = """

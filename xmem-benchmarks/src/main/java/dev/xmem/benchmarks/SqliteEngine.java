@@ -17,20 +17,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * SQLite, its files those of {@link SqlitePeer}: an indexed select for a context hash, FTS5 for texts, statements prepared
- * once. A literal is a phrase of FTS5 whose rows are then looked at; with the porter stemmer that is exact for whole words,
- * which all questions are, with trigrams for every text. It has no regular expressions of its own: rows that have the
- * literal part, or else all rows, are matched by {@link Pattern}, newest first.
- */
+/** @param tokenizer {@code porter}, which all SQLite figures use, or {@code trigram} in a second table */
 final class SqliteEngine implements Engine {
     private static final Pattern LITERAL_PART = Pattern.compile("^[a-z0-9]{3,}");
 
     private final String tokenizer;
 
-    /**
-     * @param tokenizer {@code porter}, the one of all figures of SQLite, or {@code trigram} in a table beside
-     */
+    /** @param tokenizer {@code porter}, which all SQLite figures use, or {@code trigram} in a second table */
     SqliteEngine(String tokenizer) {
         this.tokenizer = tokenizer;
     }

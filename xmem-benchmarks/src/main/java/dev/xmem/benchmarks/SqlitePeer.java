@@ -19,9 +19,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * SQLite with what the same queries need: WAL, synchronous NORMAL, indexes on id, tool, tag, context hash, session and
- * time, full text by FTS5 with the porter stemmer; one transaction an entry, statements prepared once. Many threads
- * take turns.
+ * SQLite with a schema for the same queries: WAL, indexes on id, tool, tag, context hash, session and time, and FTS5
+ * with the porter stemmer. One transaction per entry, prepared statements. Concurrent threads take turns.
  */
 final class SqlitePeer implements Peer {
     private static final String NEWEST_OF_TYPE = "select line, ts, seq from entry"
@@ -41,9 +40,7 @@ final class SqlitePeer implements Peer {
     private final PreparedStatement newestOfType;
     private long seq;
 
-    /**
-     * @param synchronous {@code normal}, or {@code full} where a commit is to survive a power cut
-     */
+    /** @param synchronous {@code normal}, or {@code full} if a commit must survive a power failure */
     SqlitePeer(Path folder, InstantSource clock, String synchronous) throws SQLException {
         this.ids = new IdGenerator(clock);
         this.connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
@@ -79,7 +76,7 @@ final class SqlitePeer implements Peer {
         connection.setAutoCommit(false);
     }
 
-    /** Writes entries into an empty folder in one transaction. */
+    /** Writes a dataset to an empty folder in one transaction. */
     static void fill(Path folder, Dataset dataset) throws Exception {
         try (SqlitePeer peer = new SqlitePeer(folder, InstantSource.system(), "normal")) {
             dataset.forEachChunk(chunk -> {
@@ -126,7 +123,7 @@ final class SqlitePeer implements Peer {
         insertWords.executeUpdate();
     }
 
-    /** All texts of an entry. */
+    /** Returns all texts of an entry, separated by newlines. */
     static String words(CorpusEntry entry) {
         StringBuilder words = new StringBuilder(600);
         for (Object value : entry.fields().values()) {
@@ -180,7 +177,7 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public List<String> last(Entry.Kind kind, int count) throws Exception {
+    public List<String> lastLines(Entry.Kind kind, int count) throws Exception {
         List<String> lines = new ArrayList<>();
         try (PreparedStatement select =
                 connection.prepareStatement("select line from entry where type = ? order by seq desc limit " + count)) {

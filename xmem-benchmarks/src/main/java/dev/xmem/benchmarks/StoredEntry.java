@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An entry of the corpus as it is stored.
+ * An entry of the corpus as stored.
  *
- * @param line its line, without a line end
+ * @param line the line without the newline
  */
 record StoredEntry(CorpusEntry entry, String id, String ts, String line) {
-    /** Every string of the line. */
+    /** Returns every text of the line. */
     List<String> texts() {
         List<String> texts = new ArrayList<>();
         texts.add(id);

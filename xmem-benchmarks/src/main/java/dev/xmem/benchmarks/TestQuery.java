@@ -3,9 +3,10 @@ package dev.xmem.benchmarks;
 import java.util.List;
 
 /**
- * A question and its answer.
+ * A query and its answer.
  *
- * @param text a context hash, a text, a regular expression or words
- * @param ids the right answer, worked out from the corpus alone; empty where no answer is the only right one
+ * @param text a context hash, a literal, a regular expression or words
+ * @param ids the expected answer, computed from the corpus alone; empty for ranked queries, whose answer depends on
+ *     the formula
  */
 record TestQuery(QueryType type, String text, List<String> ids) {}

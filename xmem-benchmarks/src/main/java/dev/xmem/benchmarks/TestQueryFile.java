@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Questions and answers as lines of JSON, so that they are worked out once for a number of entries. */
+/** Stores queries and answers as NDJSON, so that the expected answers of a dataset are computed once. */
 final class TestQueryFile {
     private TestQueryFile() {}
 

@@ -24,8 +24,8 @@ import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * xmem through its public API, by its default settings but for the hasher. It remembers pages that were asked for before;
- * only where that is measured a question is asked twice in the same words.
+ * xmem through its public API with default settings, except for the hasher. The store caches pages; only {@link
+ * QueryType#PAGE_AGAIN} repeats a query.
  */
 final class XMemEngine implements Engine {
     private static final int BATCH = 1000;
@@ -41,7 +41,7 @@ final class XMemEngine implements Engine {
         return EnumSet.allOf(QueryType.class);
     }
 
-    /** Records the lines in batches, and fails unless the bytes on disk are those of the corpus. */
+    /** Records the lines in batches. Fails unless the bytes on disk are those of the corpus. */
     @Override
     public void fill(Path folder, Dataset dataset) throws Exception {
         PrecomputedHasher hasher = new PrecomputedHasher(List.of());
@@ -59,8 +59,8 @@ final class XMemEngine implements Engine {
                 }
             });
         }
-        same(failures, LogFiles.of(folder, Entry.Kind.FAILURE));
-        same(successes, LogFiles.of(folder, Entry.Kind.SUCCESS));
+        checkBytes(failures, LogFiles.of(folder, Entry.Kind.FAILURE));
+        checkBytes(successes, LogFiles.of(folder, Entry.Kind.SUCCESS));
         awaitIndex(folder, new PrecomputedHasher(List.of()));
     }
 
@@ -70,7 +70,7 @@ final class XMemEngine implements Engine {
         return drafts;
     }
 
-    private static void same(CRC32C expected, Path log) throws IOException {
+    private static void checkBytes(CRC32C expected, Path log) throws IOException {
         CRC32C found = new CRC32C();
         try (InputStream in = new CheckedInputStream(new BufferedInputStream(Files.newInputStream(log)), found)) {
             in.transferTo(OutputStream.nullOutputStream());
@@ -80,7 +80,7 @@ final class XMemEngine implements Engine {
         }
     }
 
-    /** Opens the store and types it until its index is written. */
+    /** Opens the store and queries it until the size of its index files is stable. */
     static void awaitIndex(Path folder, @Nullable PrecomputedHasher hasher) throws Exception {
         XMem.Builder builder = XMem.builder(folder);
         try (XMemStore store = (hasher == null ? builder : builder.hasher(hasher)).open()) {
@@ -102,11 +102,11 @@ final class XMemEngine implements Engine {
     }
 
     private static final class Open implements Searcher {
-        /** Above what any page costs; with another number a question is another one, and its answer is the same. */
+        /** More than any page costs. A different budget makes a query new to the cache, with the same answer. */
         private static final int BUDGET = 1_000_000;
 
         private final XMemStore store;
-        private int asked;
+        private int queriesSent;
 
         Open(XMemStore store) {
             this.store = store;
@@ -116,7 +116,7 @@ final class XMemEngine implements Engine {
         public List<String> ids(TestQuery query) throws LimitExceeded {
             Query sent = translate(query)
                     .limit(query.type().limit())
-                    .tokenBudget(query.type().repeated() ? BUDGET : BUDGET + (++asked & 0xFFFFFF));
+                    .tokenBudget(query.type().repeated() ? BUDGET : BUDGET + (++queriesSent & 0xFFFFFF));
             try {
                 return parsed(store.search(sent).matches());
             } catch (XMemException.Syntax e) {
@@ -134,7 +134,7 @@ final class XMemEngine implements Engine {
             };
         }
 
-        /** Asks each entry for a field, which has all of them parsed. */
+        /** Reads a field of each entry, which parses all of its fields. */
         private static List<String> parsed(List<Match> matches) {
             List<String> ids = new ArrayList<>(matches.size());
             for (Match match : matches) {

@@ -18,9 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** xmem through its public API, by its default settings but for the hasher and the size of the cache. */
+/** xmem through its public API with default settings, except for the hasher and the cache size. */
 final class XMemPeer implements Peer {
-    /** What a store caches unless it is told otherwise. */
+    /** The default cache size. */
     static final long CACHE_BYTES = 16L << 20;
 
     private final Path folder;
@@ -58,7 +58,7 @@ final class XMemPeer implements Peer {
         return parsed(store.recall(call, ToolError.text(entry.hashKey())).matches());
     }
 
-    /** Asks each entry for a field, which has all of them parsed. */
+    /** Reads a field of each entry, which parses all of its fields. */
     private static List<String> parsed(List<Match> matches) {
         List<String> ids = new ArrayList<>(matches.size());
         for (Match match : matches) {
@@ -71,7 +71,7 @@ final class XMemPeer implements Peer {
     }
 
     @Override
-    public List<String> last(Entry.Kind kind, int lines) throws IOException {
+    public List<String> lastLines(Entry.Kind kind, int lines) throws IOException {
         return LogFiles.last(folder, kind, lines);
     }
 

@@ -3,7 +3,7 @@ package dev.xmem.benchmarks;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Numbers from 0 on, the n-th with a weight of 1 / (n + 1)^exponent. Immutable. */
+/** A Zipf distribution over {@code 0..size-1}; number n has weight 1 / (n + 1)^exponent. Immutable. */
 final class ZipfDistribution {
     private final double[] sums;
 

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What engines share that keep a line under its context hash and time, the newest of a hash first. */
+/**
+ * Helpers of the key-value engines. The key is the context hash followed by the descending position, so the newest
+ * entry of a hash comes first.
+ */
 final class KeyValue {
     private KeyValue() {}
 
@@ -16,7 +19,7 @@ final class KeyValue {
         return EnumSet.of(QueryType.PAGE_FIRST, QueryType.PAGE_AGAIN);
     }
 
-    /** Keys in the order of the hash, then the newest first. */
+    /** Returns the key of an entry: the hash, then the newest first. */
     static String key(StoredEntry stored, long seq) {
         return prefix(stored.entry().hash().value()) + String.format(Locale.ROOT, "%016x", Long.MAX_VALUE - seq);
     }

@@ -36,13 +36,14 @@ import org.apache.lucene.util.QueryBuilder;
 import org.apache.lucene.util.Version;
 
 /**
- * Lucene: lines as stored fields, the context hash as a term, all texts in one field with the porter stemmer and the same
- * words as FTS5 sees. A literal is a phrase, newest first, whose lines are then looked at; ranked is BM25, joined by OR.
+ * Lucene: lines as stored fields, the context hash as a term, all texts in one field with the porter stemmer and the
+ * same tokens as FTS5. A literal is a phrase query, newest first, whose lines are then verified; a ranked query is
+ * BM25 over terms joined by OR.
  */
 public final class LuceneEngine implements Engine {
     private static final double BUFFER_MB = 256;
 
-    /** For the service loader. */
+    /** Creates the engine; the service loader calls it. */
     public LuceneEngine() {}
 
     @Override
@@ -122,7 +123,7 @@ public final class LuceneEngine implements Engine {
                 case HASH -> newest(new TermQuery(new Term("hash", text)), "", limit);
                 case LITERAL -> newest(words.createPhraseQuery("text", text), text, limit);
                 case WORDS -> ids(searcher.search(words.createBooleanQuery("text", text), limit));
-                case REGEX -> throw new UnsupportedOperationException("lines are not matched by regular expressions");
+                case REGEX -> throw new UnsupportedOperationException("regular expressions are not supported");
             };
         }
 

@@ -10,11 +10,11 @@ import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
-/** H2's MVStore by its default settings: a cursor over a context hash, newest first. */
+/** MVStore of H2 with default settings: a cursor over one context hash, newest first. */
 public final class MvStoreEngine implements Engine {
     private static final String MAP = "entries";
 
-    /** For the service loader. */
+    /** Creates the engine; the service loader calls it. */
     public MvStoreEngine() {}
 
     @Override

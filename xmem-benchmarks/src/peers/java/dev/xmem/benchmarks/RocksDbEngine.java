@@ -13,9 +13,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB by its default options: a scan of a context hash, newest first. */
+/** RocksDB with default options: a scan of one context hash, newest first. */
 public final class RocksDbEngine implements Engine {
-    /** For the service loader. */
+    /** Creates the engine; the service loader calls it. */
     public RocksDbEngine() {}
 
     @Override

@@ -14,7 +14,7 @@ class AnswerOverlapTest {
     Path folder;
 
     @Test
-    void share_ofAnswers_isTheMeanOverQuestionsThatBothGot() {
+    void share_isTheMeanOverCommonQueries() {
         List<TestQuery> ours = List.of(query("a", "1", "2", "3", "4"), query("b", "1"), query("only ours", "7"));
         List<TestQuery> theirs = List.of(query("b", "9"), query("a", "4", "2", "8"));
         assertThat(AnswerOverlap.share(ours, theirs)).isEqualTo(0.25);
@@ -22,7 +22,7 @@ class AnswerOverlapTest {
     }
 
     @Test
-    void sentences_ofKeptAnswers_sayWhatIsSharedAndWhoGaveUp() throws Exception {
+    void sentences_storedAnswers_reportOverlapAndLimits() throws Exception {
         DatasetCache cache = new DatasetCache(folder.toString(), 2000);
         TestQueryFile.write(
                 cache.answerFile("xmem", QueryType.RANKED_ONE),
@@ -38,9 +38,9 @@ class AnswerOverlapTest {
                 Map.of(QueryType.REGEX_OPEN_ABSENT, List.of(limitExceeded, found)));
         assertThat(AnswerOverlap.sentences(folder.toString(), 2000, Set.of("xmem", "sqlite")))
                 .containsExactlyInAnyOrder(
-                        "2,000 entries, ranked, one word, best 20: of what xmem shows, sqlite shows 50 %.",
+                        "2,000 entries, ranked, one word, top 20: sqlite returns 50 % of the entries that xmem returns.",
                         "2,000 entries, regex without a literal part, absent: xmem stopped at its own limit"
-                                + " in 1 of 2 questions, after the time shown.");
+                                + " in 1 of 2 queries.");
     }
 
     private static TestQuery query(String text, String... ids) {

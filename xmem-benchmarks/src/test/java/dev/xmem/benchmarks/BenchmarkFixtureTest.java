@@ -29,7 +29,7 @@ class BenchmarkFixtureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"xmem", "xmem-hashing", "floor", "sqlite"})
-    void appendsAndRecalls_ofEveryEngine_areThoseOfTheModel(String engine) throws Exception {
+    void appendsAndRecalls_everyEngine_matchGroundTruth(String engine) throws Exception {
         BenchmarkFixture bench = new BenchmarkFixture(engine, new DatasetCache(folder.toString(), 400));
         bench.compareAppends();
         if (!engine.equals("xmem-hashing")) {
@@ -41,7 +41,7 @@ class BenchmarkFixtureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"xmem", "floor", "sqlite"})
-    void durableAppends_ofManyThreads_areAllThereOnce(String engine) throws Exception {
+    void durableAppends_manyThreads_areStoredOnce(String engine) throws Exception {
         BenchmarkFixture bench = new BenchmarkFixture(engine, new DatasetCache(folder.toString(), 100));
         List<CorpusEntry> input = bench.input();
         Set<String> ids = ConcurrentHashMap.newKeySet();
@@ -61,8 +61,8 @@ class BenchmarkFixtureTest {
                 one.get();
             }
             assertThat(ids).hasSize(THREADS * EACH);
-            Set<String> failures = Set.copyOf(peer.last(Entry.Kind.FAILURE, THREADS * EACH));
-            Set<String> successes = Set.copyOf(peer.last(Entry.Kind.SUCCESS, THREADS * EACH));
+            Set<String> failures = Set.copyOf(peer.lastLines(Entry.Kind.FAILURE, THREADS * EACH));
+            Set<String> successes = Set.copyOf(peer.lastLines(Entry.Kind.SUCCESS, THREADS * EACH));
             assertThat(ids).allMatch(id -> has(failures, id) || has(successes, id));
         }
         threads.shutdown();
@@ -77,7 +77,7 @@ class BenchmarkFixtureTest {
     }
 
     @Test
-    void resultFile_ofSomeTimes_hasTheirMedianAndMean() throws Exception {
+    void resultFile_hasMedianAndMean() throws Exception {
         Path file = folder.resolve("result.json");
         JmhResultFile.write(
                 file, List.of(new JmhResultFile.Row("a.B.c", Map.of("engine", "x"), "ms/op", List.of(9.0, 1.0, 2.0))));

@@ -33,9 +33,9 @@ class EnginesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"xmem", "sqlite", "sqlite-trigram", "ripgrep", "grep", "recipe", "lucene", "rocksdb", "mvstore"})
-    void everyEngine_exactQuestions_givesTheAnswersOfTheModel(String name) throws Exception {
+    void everyEngine_exactQueries_matchesGroundTruth(String name) throws Exception {
         Engine engine = named(name);
-        int most = engine.formatName().equals("log") ? 2 : Integer.MAX_VALUE; // each starts programs
+        int most = engine.formatName().equals("log") ? 2 : Integer.MAX_VALUE; // each query starts programs
         try (Engine.Searcher answers = opened(engine)) {
             for (QueryType type : engine.supportedTypes()) {
                 List<TestQuery> exact = type.exact() ? queries.get(type) : List.of();
@@ -58,12 +58,12 @@ class EnginesTest {
     }
 
     @Test
-    void questions_ofEveryOperation_areWhatTheirNamesSay() {
+    void queries_everyType_fitTheirType() {
         assertThat(queries.keySet()).containsExactlyInAnyOrder(QueryType.values());
         queries.forEach((type, all) -> {
             Set<String> texts = new HashSet<>();
             all.forEach(query -> texts.add(query.text()));
-            assertThat(texts).as(type + " has no question twice").hasSameSizeAs(all);
+            assertThat(texts).as(type + " has no duplicate query").hasSameSizeAs(all);
             if (type.newestSuffice()) {
                 assertThat(all).allMatch(query -> query.ids().size() == type.limit());
             }
@@ -80,14 +80,14 @@ class EnginesTest {
     }
 
     @Test
-    void questionFile_readAgain_isWhatWasWritten() throws IOException {
+    void queryFile_roundTrip() throws IOException {
         Path file = folder.resolve("again.ndjson");
         TestQueryFile.write(file, queries);
         assertThat(TestQueryFile.read(file)).isEqualTo(queries);
     }
 
     @Test
-    void history_twice_isTheSameEntriesInTheOrderOfTime() throws Exception {
+    void dataset_twice_isTheSameAndInTimeOrder() throws Exception {
         List<StoredEntry> first = all(new Dataset(700));
         List<StoredEntry> second = all(new Dataset(700));
         assertThat(lines(first)).isEqualTo(lines(second)).doesNotHaveDuplicates();
@@ -96,7 +96,7 @@ class EnginesTest {
     }
 
     @Test
-    void history_ofMoreEntries_differsInItsMarksOnly() throws Exception {
+    void dataset_moreEntries_differsOnlyInMarks() throws Exception {
         List<StoredEntry> few = all(new Dataset(700));
         List<StoredEntry> more = all(new Dataset(900)).subList(0, 700);
         for (int i = 0; i < few.size(); i++) {

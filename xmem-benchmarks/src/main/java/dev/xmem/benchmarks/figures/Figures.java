@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes what the benchmarks measured into {@code BENCHMARKS.md}, between two marks, and plots cost against size beside it.
- * To be run on the machine that measured.
+ * Writes the results of the benchmarks into {@code BENCHMARKS.md}, between two markers, and plots cost against size
+ * beside it. Run it on the machine that measurement.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.figures.Figures RESULTS docs [FOLDER]
  * </pre>
  *
- * {@code RESULTS} is a folder with results of JMH and of {@code OpenTime} as JSON, {@code FOLDER} the parameter of that name
- * that the benchmarks had.
+ * {@code RESULTS} is a folder with the JSON results of JMH and {@code OpenTime}. {@code FOLDER} is the benchmark
+ * parameter of that name.
  */
 public final class Figures {
     static final String BEGIN = "<!-- figures: begin -->";
@@ -29,7 +29,7 @@ public final class Figures {
 
     private Figures() {}
 
-    /** The results, the folder of the page, and where the stores are. */
+    /** Arguments: the results, the folder of the page, and the folder of the datasets. */
     public static void main(String[] args) throws IOException {
         Path docs = Path.of(args[1]);
         Results results = Results.read(Path.of(args[0]));
@@ -37,27 +37,27 @@ public final class Figures {
         if (plot.isPresent()) {
             Files.writeString(docs.resolve(PLOT), plot.get());
         }
-        String agreement = agreement(results, args.length > 2 ? args[2] : "");
-        String figures = "\n" + MachineInfo.text() + "\n" + settings(results) + GoalTable.table(results) + agreement
+        String overlap = overlap(results, args.length > 2 ? args[2] : "");
+        String figures = "\n" + MachineInfo.text() + "\n" + configurations(results) + GoalTable.table(results) + overlap
                 + (plot.isPresent() ? "\n![Cost against size, by engine](" + PLOT + ")\n" : "")
                 + tables(results) + "\n";
         Path page = docs.resolve("BENCHMARKS.md");
         Files.writeString(page, replaceFigures(Files.readString(page), figures));
     }
 
-    /** The page with other figures between its marks. */
+    /** Returns the page with the text between the markers replaced. */
     static String replaceFigures(String page, String figures) {
         int begin = page.indexOf(BEGIN);
         int end = page.indexOf(END, begin);
         if (begin < 0 || end < 0) {
-            throw new IllegalArgumentException("the page should have " + BEGIN + " and " + END);
+            throw new IllegalArgumentException("the page must contain " + BEGIN + " and " + END);
         }
         return page.substring(0, begin + BEGIN.length()) + figures + page.substring(end);
     }
 
-    private static String settings(Results results) {
-        List<String> settings = new ResultTables(results).settings();
-        return settings.isEmpty() ? "" : "As run: " + String.join("; ", settings) + ".\n";
+    private static String configurations(Results results) {
+        List<String> configurations = new ResultTables(results).configurations();
+        return configurations.isEmpty() ? "" : "JMH: " + String.join("; ", configurations) + ".\n";
     }
 
     private static String tables(Results results) {
@@ -71,12 +71,12 @@ public final class Figures {
         return out.toString();
     }
 
-    private static String agreement(Results results, String folder) throws IOException {
+    private static String overlap(Results results, String folder) throws IOException {
         Set<String> engines = new LinkedHashSet<>();
         Set<Integer> sizes = new TreeSet<>();
-        results.all().forEach(measured -> {
-            engines.add(measured.engine());
-            sizes.add(measured.entries());
+        results.all().forEach(measurement -> {
+            engines.add(measurement.engine());
+            sizes.add(measurement.entries());
         });
         sizes.remove(0);
         StringBuilder out = new StringBuilder();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The goals that benchmarks can show, on the largest store that was measured, as ratios of one run. */
+/** The performance goals, checked against the largest measured store. A goal is a ratio within one run. */
 final class GoalTable {
     private static final String APPEND = "append";
     private static final int SMALL = 10_000;
@@ -25,20 +25,20 @@ final class GoalTable {
         goals.appends();
         goals.searches();
         goals.opening();
-        goals.atMost("compaction beside a copy of the log", "compaction", "xmem", "copy of the log", 2);
-        return "\n| goal, on the largest store measured | should be | p50 | mean | |\n| --- | --- | --- | --- | --- |\n"
+        goals.atMost("compaction: xmem relative to a copy of the log", "compaction", "xmem", "copy of the log", 2);
+        return "\n| goal, on the largest store | target | p50 | mean | result |\n| --- | --- | --- | --- | --- |\n"
                 + String.join("", goals.rows);
     }
 
     private void appends() {
-        atMost("append beside the floor", APPEND, "xmem", "floor", 1.4);
-        atLeast("append, SQLite beside xmem", APPEND, "sqlite", 25, false);
-        atMost("append with redaction and hash beside the floor", APPEND, "xmem-hashing", "floor", 3);
+        atMost("append: xmem relative to floor", APPEND, "xmem", "floor", 1.4);
+        atLeast("append: sqlite relative to xmem", APPEND, "sqlite", 25, false);
+        atMost("append, built-in hasher: xmem relative to floor", APPEND, "xmem-hashing", "floor", 3);
         for (int threads : List.of(16, 64)) {
             String operation = "append, group commit, " + threads + " threads";
             Optional<Double> ratio = tables.ratio(operation, "floor", "xmem", results.largest(operation), true, false);
             row(
-                    threads + " threads, entries a second beside a bare group commit",
+                    threads + " threads, entries per second: xmem relative to floor",
                     "≥ 0.8×",
                     Optional.empty(),
                     ratio,
@@ -47,7 +47,7 @@ final class GoalTable {
         }
         int largest = results.largest(APPEND);
         row(
-                String.format(Locale.ROOT, "append at %,d entries beside %,d", largest, SMALL),
+                String.format(Locale.ROOT, "append: %,d entries relative to %,d", largest, SMALL),
                 "≤ 1.2×",
                 growth(largest, false),
                 growth(largest, true),
@@ -79,34 +79,34 @@ final class GoalTable {
     }
 
     private void atLeast(QueryType type, String peer, double bound, boolean withoutStart) {
-        String taken = withoutStart ? ", its start taken off," : "";
-        atLeast(type.label() + ": " + peer + taken + " beside xmem", type.label(), peer, bound, withoutStart);
+        String suffix = withoutStart ? " (startup subtracted)" : "";
+        atLeast(type.label() + ": " + peer + suffix + " relative to xmem", type.label(), peer, bound, withoutStart);
     }
 
-    private void atLeast(String what, String operation, String peer, double bound, boolean withoutStart) {
+    private void atLeast(String goal, String operation, String peer, double bound, boolean withoutStart) {
         int largest = results.largest(operation);
         Optional<Double> p50 = tables.ratio(operation, peer, "xmem", largest, false, withoutStart);
         Optional<Double> mean = tables.ratio(operation, peer, "xmem", largest, true, withoutStart);
-        row(what, "≥ " + QuantityFormat.ratio(bound), p50, mean, bound, true);
+        row(goal, "≥ " + QuantityFormat.ratio(bound), p50, mean, bound, true);
     }
 
-    private void atMost(String what, String operation, String engine, String than, double bound) {
+    private void atMost(String goal, String operation, String engine, String than, double bound) {
         int largest = results.largest(operation);
         Optional<Double> p50 = tables.ratio(operation, engine, than, largest, false, false);
         Optional<Double> mean = tables.ratio(operation, engine, than, largest, true, false);
-        row(what, "≤ " + QuantityFormat.ratio(bound), p50, mean, bound, false);
+        row(goal, "≤ " + QuantityFormat.ratio(bound), p50, mean, bound, false);
     }
 
     private void opening() {
         opening(Measurement.OPEN, 100);
         opening(Measurement.OPEN_ARCHIVE, 80);
         for (String peer : List.of("sqlite", "rocksdb")) {
-            Optional<Double> theirs = overNothing(Measurement.OPEN, peer);
-            Optional<Double> ours = overNothing(Measurement.OPEN, "xmem");
+            Optional<Double> peers = withoutJvmStartup(Measurement.OPEN, peer);
+            Optional<Double> own = withoutJvmStartup(Measurement.OPEN, "xmem");
             Optional<Double> ratio =
-                    theirs.isEmpty() || ours.isEmpty() ? Optional.empty() : Optional.of(theirs.get() / ours.get());
+                    peers.isEmpty() || own.isEmpty() ? Optional.empty() : Optional.of(peers.get() / own.get());
             row(
-                    "open and answer, " + peer + " beside xmem, a JVM's start taken off",
+                    "open and query: " + peer + " relative to xmem (JVM startup subtracted)",
                     "≥ 2.00×",
                     ratio,
                     Optional.empty(),
@@ -116,44 +116,44 @@ final class GoalTable {
     }
 
     private void opening(String operation, double millis) {
-        Optional<Double> over = overNothing(operation, "xmem").map(micros -> micros / 1000);
-        String found = over.map(m -> QuantityFormat.threeDigits(m) + " ms").orElse("");
+        Optional<Double> over = withoutJvmStartup(operation, "xmem").map(micros -> micros / 1000);
+        String formatted = over.map(m -> QuantityFormat.threeDigits(m) + " ms").orElse("");
         line(
-                operation + ", over a JVM's start",
+                operation + " (JVM startup subtracted)",
                 "≤ " + QuantityFormat.threeDigits(millis) + " ms",
-                found,
+                formatted,
                 "",
                 over.map(m -> m <= millis));
     }
 
-    private Optional<Double> overNothing(String operation, String engine) {
+    private Optional<Double> withoutJvmStartup(String operation, String engine) {
         int largest = results.largest(operation);
-        Optional<Measurement> nothing = results.get(Measurement.OPEN, Measurement.NOTHING, largest);
-        Optional<Measurement> engines = results.get(operation, engine, largest);
-        return nothing.isEmpty() || engines.isEmpty()
+        Optional<Measurement> emptyJvm = results.get(Measurement.OPEN, Measurement.EMPTY_JVM, largest);
+        Optional<Measurement> measured = results.get(operation, engine, largest);
+        return emptyJvm.isEmpty() || measured.isEmpty()
                 ? Optional.empty()
-                : Optional.of(engines.get().p50() - nothing.get().p50());
+                : Optional.of(measured.get().p50() - emptyJvm.get().p50());
     }
 
     private void row(
-            String what, String goal, Optional<Double> p50, Optional<Double> mean, double bound, boolean atLeast) {
-        Optional<Boolean> reached = p50.isEmpty() && mean.isEmpty()
+            String goal, String target, Optional<Double> p50, Optional<Double> mean, double bound, boolean atLeast) {
+        Optional<Boolean> met = p50.isEmpty() && mean.isEmpty()
                 ? Optional.empty()
                 : Optional.of(holds(p50, bound, atLeast) && holds(mean, bound, atLeast));
         line(
-                what,
                 goal,
+                target,
                 p50.map(QuantityFormat::ratio).orElse(""),
                 mean.map(QuantityFormat::ratio).orElse(""),
-                reached);
+                met);
     }
 
-    private static boolean holds(Optional<Double> found, double bound, boolean atLeast) {
-        return found.isEmpty() || (atLeast ? found.get() >= bound : found.get() <= bound);
+    private static boolean holds(Optional<Double> actual, double bound, boolean atLeast) {
+        return actual.isEmpty() || (atLeast ? actual.get() >= bound : actual.get() <= bound);
     }
 
-    private void line(String what, String goal, String p50, String mean, Optional<Boolean> reached) {
-        String verdict = reached.map(yes -> yes ? "reached" : "**not reached**").orElse("not measured");
-        rows.add("| " + String.join(" | ", what, goal, p50, mean, verdict) + " |\n");
+    private void line(String goal, String target, String p50, String mean, Optional<Boolean> met) {
+        String verdict = met.map(yes -> yes ? "met" : "**not met**").orElse("not measured");
+        rows.add("| " + String.join(" | ", goal, target, p50, mean, verdict) + " |\n");
     }
 }

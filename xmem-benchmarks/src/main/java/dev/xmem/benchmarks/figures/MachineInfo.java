@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What it was measured on. */
+/** Describes the machine and the versions of the engines. */
 final class MachineInfo {
     private MachineInfo() {}
 
@@ -22,7 +22,7 @@ final class MachineInfo {
                 + String.join(", ", EngineVersions.all()) + ".";
     }
 
-    /** Its name, where the system says so. */
+    /** Returns the processor model, if {@code /proc/cpuinfo} has it. */
     private static String processor() {
         try {
             return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What an engine took for an operation on a store of so many entries.
+ * The cost of one operation of one engine at one store size.
  *
- * @param entries 0 where there is no store
- * @param rate whether the figures are operations a second, and more is better; else they are microseconds
- * @param setting how it was run, in words
+ * @param entries the store size; 0 if the operation has no store
+ * @param rate whether the figures are operations per second; otherwise they are microseconds
+ * @param configuration the JMH configuration, as text
  */
 record Measurement(
         String operation,
@@ -19,13 +19,13 @@ record Measurement(
         double p50,
         double mean,
         double p99,
-        String setting) {
-    static final String START = "start of the program";
-    static final String OPEN = "open and answer, new JVM";
-    static final String OPEN_ARCHIVE = "open and answer, new JVM, class archive";
-    static final String NOTHING = "nothing";
+        String configuration) {
+    static final String START = "startup of the program";
+    static final String OPEN = "open and query, new JVM";
+    static final String OPEN_ARCHIVE = "open and query, new JVM, CDS archive";
+    static final String EMPTY_JVM = "empty JVM";
 
-    /** A result of JMH, or one in its form. */
+    /** Converts a result in the format of JMH. */
     static Measurement of(Map<?, ?> result) {
         String benchmark = text(result, "benchmark");
         String name = benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1);
@@ -42,7 +42,7 @@ record Measurement(
                 scale * number(percentiles, "50.0"),
                 scale * number(metric, "score"),
                 scale * number(percentiles, "99.0"),
-                setting(result));
+                configuration(result));
     }
 
     private static String operation(String name, Map<?, ?> params) {
@@ -51,7 +51,7 @@ record Measurement(
             case "AppendGroupBenchmark.threads16" -> "append, group commit, 16 threads";
             case "AppendGroupBenchmark.threads64" -> "append, group commit, 64 threads";
             case "RecallBenchmark.advice" -> "advice for a failure";
-            case "RecallBenchmark.page" -> "newest 70 of a context hash, asked for with the corpus's skew";
+            case "RecallBenchmark.page" -> "newest 70 of a context hash, skewed";
             case "SearchBenchmark.search", "SearchRankedBenchmark.search" ->
                 QueryType.valueOf(text(params, "query")).label();
             case "SearchStartBenchmark.start" -> START;
@@ -72,12 +72,12 @@ record Measurement(
         };
     }
 
-    private static String setting(Map<?, ?> result) {
+    private static String configuration(Map<?, ?> result) {
         return result.get("forks") == null
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%.0f fork, %.0f × %s to warm up, %.0f × %s",
+                        "%.0f fork, warm-up %.0f × %s, measurement %.0f × %s",
                         number(result, "forks"),
                         number(result, "warmupIterations"),
                         text(result, "warmupTime"),
@@ -85,7 +85,7 @@ record Measurement(
                         text(result, "measurementTime"));
     }
 
-    /** To microseconds, or operations a second. */
+    /** Returns the factor to microseconds, or to operations per second. */
     private static double scale(String unit) {
         return switch (unit) {
             case "ns/op" -> 1e-3;
@@ -95,7 +95,7 @@ record Measurement(
             case "ops/us" -> 1e6;
             case "ops/ms" -> 1e3;
             case "ops/s" -> 1;
-            default -> throw new IllegalArgumentException("no unit is called " + unit);
+            default -> throw new IllegalArgumentException("unknown unit: " + unit);
         };
     }
 
@@ -107,7 +107,7 @@ record Measurement(
         return from.get(name) instanceof String text ? text : "";
     }
 
-    /** Parameters are texts, scores are numbers; what is not there is 0. */
+    /** Reads a number: parameters are strings, scores are numbers, a missing value is 0. */
     private static double number(Map<?, ?> from, String name) {
         Object value = from.get(name);
         return value instanceof Double number ? number : value instanceof String text ? Double.parseDouble(text) : 0;

@@ -2,7 +2,7 @@ package dev.xmem.benchmarks.figures;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats times, rates and ratios for tables. */
 final class QuantityFormat {
     private QuantityFormat() {}
 
@@ -21,7 +21,7 @@ final class QuantityFormat {
         return threeDigits(ratio) + "×";
     }
 
-    /** Three digits, or all of those before the point. */
+    /** Formats a number with three significant digits, or with all digits before the decimal point. */
     static String threeDigits(double value) {
         double size = Math.abs(value);
         String form = size >= 99.95 ? "%,.0f" : size >= 9.995 ? "%.1f" : "%.2f";

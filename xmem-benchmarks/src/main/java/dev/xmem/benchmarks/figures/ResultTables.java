@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A table for an operation: a row for each engine, whoever wins. */
+/** Renders one table per operation with one row per engine. */
 final class ResultTables {
-    private static final String OURS = "xmem";
+    private static final String REFERENCE = "xmem";
 
     private final Results results;
 
@@ -20,7 +20,7 @@ final class ResultTables {
         StringBuilder out = new StringBuilder("\n### " + capital(operation) + "\n\n| engine |");
         sizes.forEach(size ->
                 out.append(size == 0 ? " p50 / mean / p99 |" : String.format(Locale.ROOT, " %,d entries |", size)));
-        out.append(" beside xmem, p50 | mean |\n| --- |")
+        out.append(" relative to xmem, p50 | mean |\n| --- |")
                 .append(" --- |".repeat(sizes.size() + 2))
                 .append('\n');
         for (String engine : results.engines(operation)) {
@@ -31,15 +31,15 @@ final class ResultTables {
                             .orElse(""))
                     .append(" |"));
             int largest = results.largest(operation);
-            out.append(' ').append(beside(operation, engine, largest, false)).append(" | ");
-            out.append(beside(operation, engine, largest, true)).append(" |\n");
+            out.append(' ').append(relative(operation, engine, largest, false)).append(" | ");
+            out.append(relative(operation, engine, largest, true)).append(" |\n");
         }
         return out.toString();
     }
 
     private String name(String engine) {
-        return results.start(engine)
-                .map(start -> engine + ", whose start takes " + QuantityFormat.time(start.p50()))
+        return results.startup(engine)
+                .map(startup -> engine + " (startup " + QuantityFormat.time(startup.p50()) + ")")
                 .orElse(engine);
     }
 
@@ -51,29 +51,29 @@ final class ResultTables {
                 + QuantityFormat.time(measured.p99());
     }
 
-    /** How much more an engine takes than xmem, the start of its programs taken off. */
-    private String beside(String operation, String engine, int entries, boolean mean) {
-        Optional<Double> ratio = ratio(operation, engine, OURS, entries, mean, true);
+    /** Returns the cost of an engine relative to xmem, without the startup of its programs. */
+    private String relative(String operation, String engine, int entries, boolean mean) {
+        Optional<Double> ratio = ratio(operation, engine, REFERENCE, entries, mean, true);
         return ratio.map(QuantityFormat::ratio).orElse("");
     }
 
     /**
-     * How much more one engine takes than another.
+     * Returns the cost of one engine relative to another.
      *
-     * @param withoutStart whether the start of programs is taken off
+     * @param withoutStart whether to subtract the startup of programs
      */
     Optional<Double> ratio(
             String operation, String engine, String than, int entries, boolean mean, boolean withoutStart) {
-        Optional<Measurement> one = results.get(operation, engine, entries);
+        Optional<Measurement> measured = results.get(operation, engine, entries);
         Optional<Measurement> other = results.get(operation, than, entries);
-        if (one.isEmpty() || other.isEmpty()) {
+        if (measured.isEmpty() || other.isEmpty()) {
             return Optional.empty();
         }
-        double off = withoutStart
-                ? results.start(engine).map(start -> of(start, mean)).orElse(0.0)
+        double startup = withoutStart
+                ? results.startup(engine).map(start -> of(start, mean)).orElse(0.0)
                 : 0;
-        double ratio = Math.max(0, of(one.get(), mean) - off) / of(other.get(), mean);
-        return Optional.of(one.get().rate() ? 1 / ratio : ratio);
+        double ratio = Math.max(0, of(measured.get(), mean) - startup) / of(other.get(), mean);
+        return Optional.of(measured.get().rate() ? 1 / ratio : ratio);
     }
 
     static double of(Measurement measured, boolean mean) {
@@ -84,14 +84,14 @@ final class ResultTables {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** How measurements were run, each setting once. */
-    List<String> settings() {
-        List<String> settings = new ArrayList<>();
+    /** Returns the distinct JMH configurations. */
+    List<String> configurations() {
+        List<String> configurations = new ArrayList<>();
         for (Measurement measured : results.all()) {
-            if (!measured.setting().isEmpty() && !settings.contains(measured.setting())) {
-                settings.add(measured.setting());
+            if (!measured.configuration().isEmpty() && !configurations.contains(measured.configuration())) {
+                configurations.add(measured.configuration());
             }
         }
-        return settings;
+        return configurations;
     }
 }

@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** All measurements of one machine. Of two of the same thing the one in the later file holds, by name. Immutable. */
+/**
+ * All measurements of one machine. If two files measure the same thing, the file with the later name wins. Immutable.
+ */
 record Results(List<Measurement> all) {
     static Results read(Path folder) throws IOException {
         List<Measurement> all = new ArrayList<>();
@@ -32,7 +34,7 @@ record Results(List<Measurement> all) {
         return names(all.stream().map(Measurement::operation));
     }
 
-    /** Ours first, the others as they were measured. */
+    /** Returns xmem first, then the other engines in the order of measurement. */
     Set<String> engines(String operation) {
         return names(all.stream()
                 .filter(m -> m.operation().equals(operation))
@@ -44,7 +46,7 @@ record Results(List<Measurement> all) {
         return names.collect(LinkedHashSet::new, Set::add, Set::addAll);
     }
 
-    /** How many entries stores had, the fewest first. */
+    /** Returns the store sizes in ascending order. */
     Set<Integer> sizes(String operation) {
         Set<Integer> sizes = new TreeSet<>();
         all.stream().filter(m -> m.operation().equals(operation)).forEach(m -> sizes.add(m.entries()));
@@ -62,8 +64,8 @@ record Results(List<Measurement> all) {
                 .reduce((first, later) -> later);
     }
 
-    /** What starting an engine's programs takes, as one of its measurements; none for an engine without programs. */
-    Optional<Measurement> start(String engine) {
+    /** Returns the startup measurement of an engine that runs programs; empty for other engines. */
+    Optional<Measurement> startup(String engine) {
         return get(Measurement.START, engine, 0);
     }
 }

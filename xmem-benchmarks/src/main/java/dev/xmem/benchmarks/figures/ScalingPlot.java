@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Cost against size, both by powers of ten: a panel for each operation, a line for each engine, as one SVG. */
+/** Plots cost against store size on log-log axes as one SVG: a panel per operation, a line per engine. */
 final class ScalingPlot {
     private static final List<String> COLOURS =
             List.of("#1766b3", "#c77d0a", "#2f8f4e", "#b3261e", "#7a4fa3", "#5f6b73", "#b0357f", "#8a6d3b", "#17a2a2");
@@ -31,7 +31,7 @@ final class ScalingPlot {
         this.engines = List.copyOf(names);
     }
 
-    /** The operations that were measured at two sizes or more; empty if there is none. */
+    /** Returns the plot of the operations measured at two or more sizes; empty if there is none. */
     static Optional<String> svg(Results results) {
         List<String> operations = results.operations().stream()
                 .filter(operation -> results.sizes(operation).size() > 1)
@@ -105,7 +105,7 @@ final class ScalingPlot {
         }
     }
 
-    /** A power of ten of microseconds. */
+    /** Formats a power of ten of microseconds. */
     private static String power(int power) {
         if (power < 0) {
             return String.format(Locale.ROOT, "%." + -power + "f µs", Math.pow(10, power));
@@ -125,9 +125,10 @@ final class ScalingPlot {
     }
 
     /**
-     * Powers of ten between two places.
+     * A logarithmic axis between two coordinates.
      *
-     * @param least the lowest power, {@code most} the highest
+     * @param least the lowest power of ten
+     * @param most the highest power of ten
      */
     private record Axis(int least, int most, int from, int to) {
         static Axis of(List<Double> values, int from, int to) {

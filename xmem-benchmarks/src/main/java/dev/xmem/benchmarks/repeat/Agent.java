@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent without any wit of its own: one policy, the same whatever memory it has. It knows a good and a bad way out of each
- * trouble, and tries one only if its literal text stands in what it has read; what it read last comes first. Otherwise it
- * does the obvious, once more if that failed, and then gives up. A command that ends with code 0 is the end of the task.
+ * A deterministic agent with one policy, whatever its memory. For each task it has a good and a bad fix, and tries
+ * one only if the literal text of the fix is in its context; the text that it read last wins. Otherwise it runs the
+ * obvious command, once more if that fails, and then gives up. Exit code 0 ends the task.
  */
 final class Agent {
-    private static final int MOST_CALLS = 4;
+    private static final int MAX_CALLS = 4;
 
     private final ExperimentArm arm;
     private final OutcomeCounters counters;
@@ -30,15 +30,15 @@ final class Agent {
         String task = Scenario.substitute(scenario.task(), names);
         StringBuilder context = new StringBuilder(task).append('\n').append(arm.atStart(task));
         List<String> tried = new ArrayList<>();
-        boolean believed = false;
-        while (!believed && tried.size() < MOST_CALLS) {
-            String command = chosen(scenario, names, context, tried);
+        boolean succeeded = false;
+        while (!succeeded && tried.size() < MAX_CALLS) {
+            String command = nextCommand(scenario, names, context, tried);
             if (command == null) {
                 break;
             }
             if (tried.isEmpty()) {
                 context.append(arm.before(session, command));
-                String again = chosen(scenario, names, context, tried);
+                String again = nextCommand(scenario, names, context, tried);
                 command = again == null ? command : again;
             }
             tried.add(command);
@@ -49,15 +49,15 @@ final class Agent {
                     .append('\n')
                     .append(result.shown())
                     .append(advice);
-            counters.called(goodAdvice, command, result, isBad(scenario, names, command));
-            believed = result.worked();
+            counters.recordCall(goodAdvice, command, result, isBad(scenario, names, command));
+            succeeded = result.worked();
         }
         boolean done = scenario.done().passes(sandbox, names);
-        counters.ended(goodAdvice, believed, done, tokens.estimate(context));
+        counters.recordEnd(goodAdvice, succeeded, done, tokens.estimate(context));
     }
 
-    /** The command to run next; null if the agent gives up. */
-    private static @Nullable String chosen(
+    /** Returns the next command, or null if the agent gives up. */
+    private static @Nullable String nextCommand(
             Scenario scenario, TaskNames names, StringBuilder context, List<String> tried) {
         String read = context.toString();
         List<Fix> candidates = new ArrayList<>(List.of(scenario.good(), scenario.bad()));

@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What an agent is told by its memory, and when. The two arms with a memory have the same one, and report every call to it;
- * they differ only in what of it the agent is shown.
+ * One arm of the experiment: when the agent sees its memory. Both arms with a memory store the same entries and
+ * report every call; they differ only in what they show.
  */
 final class ExperimentArm implements AutoCloseable {
-    /** When the agent is shown what is known. */
+    /** When the agent sees the memory. */
     enum Kind {
         NO_MEMORY("no memory"),
         START_OF_TURN("memory at the start of the turn"),
@@ -34,7 +34,7 @@ final class ExperimentArm implements AutoCloseable {
         }
     }
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration GUARD_LIMIT = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofHours(5);
     private static final int SHOWN_ENTRIES = 3;
 
@@ -45,7 +45,8 @@ final class ExperimentArm implements AutoCloseable {
 
     ExperimentArm(Kind kind) {
         this.kind = kind;
-        this.store = XMem.inMemoryBuilder().clock(now::get).guardLimit(PATIENCE).open();
+        this.store =
+                XMem.inMemoryBuilder().clock(now::get).guardLimit(GUARD_LIMIT).open();
         this.guard = store.guard();
     }
 
@@ -53,7 +54,7 @@ final class ExperimentArm implements AutoCloseable {
         return kind;
     }
 
-    /** What somebody wrote down after the first time. */
+    /** Records the first failure with the advice of the user. */
     void record(String command, Sandbox.Result result, String advice) {
         ToolCall call = ToolCall.shell(command).session("first");
         store.recordFailure(
@@ -61,7 +62,7 @@ final class ExperimentArm implements AutoCloseable {
         now.updateAndGet(time -> time.plusSeconds(60));
     }
 
-    /** A new session begins. */
+    /** Starts a new session. */
     void session() {
         store.flush();
         now.updateAndGet(time -> time.plus(PAUSE));
@@ -85,7 +86,7 @@ final class ExperimentArm implements AutoCloseable {
         }
         Advice advice = guard.failed(call(session, command), ToolError.exit(result.code(), result.output()));
         if (advice.status() == Advice.Status.UNAVAILABLE) {
-            throw new IllegalStateException("the memory did not answer in a minute: " + advice.reason());
+            throw new IllegalStateException("the memory did not answer within a minute: " + advice.reason());
         }
         return kind == Kind.TOOL_CALL ? advice.text() : "";
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A plot of lines as SVG, without anything that changes from run to run. */
+/** Draws a line plot as a deterministic SVG. */
 final class LinePlot {
     private static final int WIDTH = 720;
     private static final int HEIGHT = 360;

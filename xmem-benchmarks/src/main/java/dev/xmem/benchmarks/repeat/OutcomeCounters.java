@@ -10,13 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What happened in one arm. A failure is a repeated one if one of its context hash happened before. */
+/** Counts the outcomes of one arm. A failure is repeated if its context hash occurred before. */
 final class OutcomeCounters {
     private final ContextHasher hasher = XMem.hasher();
     private final Set<String> seen = new HashSet<>();
     private final List<Integer> repeatsBySession = new ArrayList<>();
 
-    /** Figures of the tasks whose stored advice was good, or of the others. */
+    /** Counters of the tasks with good advice, or of the others. */
     static final class Counts {
         int tasks;
         int calls;
@@ -35,7 +35,7 @@ final class OutcomeCounters {
         return goodAdvice ? good : bad;
     }
 
-    /** A failure that happened before anything is counted. */
+    /** Marks a failure as seen without counting it. */
     void markSeen(String command, Sandbox.Result result) {
         seen.add(hash(command, result));
     }
@@ -44,7 +44,7 @@ final class OutcomeCounters {
         repeatsBySession.add(good.repeats);
     }
 
-    void called(boolean goodAdvice, String command, Sandbox.Result result, boolean isBad) {
+    void recordCall(boolean goodAdvice, String command, Sandbox.Result result, boolean isBad) {
         Counts counts = counts(goodAdvice);
         counts.calls++;
         counts.badTries += isBad ? 1 : 0;
@@ -57,15 +57,15 @@ final class OutcomeCounters {
         }
     }
 
-    void ended(boolean goodAdvice, boolean believed, boolean done, int tokens) {
+    void recordEnd(boolean goodAdvice, boolean succeeded, boolean done, int tokens) {
         Counts counts = counts(goodAdvice);
         counts.tasks++;
         counts.tokens += tokens;
         counts.done += done ? 1 : 0;
-        counts.wrong += believed && !done ? 1 : 0;
+        counts.wrong += succeeded && !done ? 1 : 0;
     }
 
-    /** How many failures had happened again after each session, where the advice was good. */
+    /** Returns the cumulative number of repeated failures after each session, for the tasks with good advice. */
     List<Integer> repeatsBySession() {
         return repeatsBySession;
     }

@@ -18,22 +18,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How many failures happen again. Every kind of task goes wrong once, and somebody writes down what to do: good advice for
- * four of five kinds, advice that is wrong or about something else for the fifth. Then come sessions in which every kind of
- * task comes once, with other names, in another order; in one of four the obvious command would work. The same agent does
- * them without a memory, with what a search for the task brings at the start of the turn, and with a guard at the tool call.
+ * Measures how many failures happen again. Every kind of task fails once, and a user records advice: good advice for
+ * four of five kinds, and advice that is wrong or about another tool for the fifth. Then follow sessions with one
+ * task of each kind, with other names and in another order; in one of four tasks the obvious command works. The same
+ * agent does the tasks without a memory, with the results of a search at the start of the turn, and with a guard at
+ * the tool call.
  *
  * <pre>
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [sessions [folder for the plot]]
  * </pre>
  *
- * The tools are real and those of this machine; a kind of task whose tools are missing is left out and named. No network, no
- * model, the same names each time.
+ * The tools are those of the machine; a kind of task without its tools is skipped and named. No network, no model,
+ * deterministic names.
  */
 public final class RepeatFailure {
     private static final int SESSIONS = 12;
-    private static final int EASY_ONE_OF = 4;
-    private static final int BAD_ONE_OF = 5;
+    private static final int EASY_ONE_IN = 4;
+    private static final int BAD_ONE_IN = 5;
     private static final long SEED = 20260214;
 
     private final Path root;
@@ -45,7 +46,7 @@ public final class RepeatFailure {
         this.scenarios = scenarios;
     }
 
-    /** Prints the table, and writes the plot if a folder is given. */
+    /** Prints the tables, and writes the plot if the arguments name a folder. */
     public static void main(String[] args) throws IOException, InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         int sessions = args.length > 0 ? Integer.parseInt(args[0]) : SESSIONS;
@@ -54,7 +55,7 @@ public final class RepeatFailure {
             if (scenario.isRunnable()) {
                 runnable.add(scenario);
             } else {
-                out.println("left out, no " + String.join(" or no ", scenario.tools()) + ": " + scenario.name());
+                out.println("skipped, needs " + String.join(" and ", scenario.tools()) + ": " + scenario.name());
             }
         }
         Path root = Files.createTempDirectory("xmem-repeat").toRealPath();
@@ -75,7 +76,7 @@ public final class RepeatFailure {
         }
     }
 
-    /** Every arm in a thread of its own: they share nothing. */
+    /** Runs each arm in its own thread; the arms share nothing. */
     private static Map<ExperimentArm.Kind, OutcomeCounters> all(List<Scenario> scenarios, Path root, int sessions)
             throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(ExperimentArm.Kind.values().length);
@@ -91,7 +92,7 @@ public final class RepeatFailure {
             }
             return results;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("an arm did not end", e.getCause());
+            throw new IllegalStateException("an arm failed", e.getCause());
         } finally {
             threads.shutdownNow();
         }
@@ -102,7 +103,7 @@ public final class RepeatFailure {
         OutcomeCounters counters = new OutcomeCounters();
         try (ExperimentArm arm = new ExperimentArm(kind)) {
             for (Scenario scenario : scenarios) {
-                goWrong(scenario, TaskNames.of(random), arm, counters);
+                failOnce(scenario, TaskNames.of(random), arm, counters);
             }
             Agent agent = new Agent(arm, counters);
             for (int i = 1; i <= sessions; i++) {
@@ -111,7 +112,7 @@ public final class RepeatFailure {
                 Collections.shuffle(order, random);
                 for (Scenario scenario : order) {
                     TaskNames names = TaskNames.of(random);
-                    boolean easy = random.nextInt(EASY_ONE_OF) == 0;
+                    boolean easy = random.nextInt(EASY_ONE_IN) == 0;
                     Sandbox sandbox = sandbox();
                     (easy ? scenario.easy() : scenario.setup()).make(sandbox, names);
                     agent.work(scenario, isGood(scenario), "session-" + i, names, sandbox);
@@ -122,15 +123,15 @@ public final class RepeatFailure {
         return counters;
     }
 
-    /** The first time: the obvious command fails, and somebody writes down what to do. */
-    private void goWrong(Scenario scenario, TaskNames names, ExperimentArm arm, OutcomeCounters counters)
+    /** Runs the obvious command, which must fail, and records the advice. Also checks that the good fix works. */
+    private void failOnce(Scenario scenario, TaskNames names, ExperimentArm arm, OutcomeCounters counters)
             throws IOException, InterruptedException {
         Sandbox sandbox = sandbox();
         scenario.setup().make(sandbox, names);
         String command = Scenario.substitute(scenario.obvious(), names);
         Sandbox.Result result = sandbox.shell(command);
         if (result.worked()) {
-            throw new IllegalStateException(scenario.name() + " was to fail: " + command + "\n" + result.output());
+            throw new IllegalStateException(scenario.name() + " should fail: " + command + "\n" + result.output());
         }
         counters.markSeen(command, result);
         arm.record(command, result, advice(scenario));
@@ -138,21 +139,21 @@ public final class RepeatFailure {
         scenario.setup().make(fixed, names);
         Sandbox.Result good = fixed.shell(Scenario.substitute(scenario.good().command(), names));
         if (!good.worked() || !scenario.done().passes(fixed, names)) {
-            throw new IllegalStateException(scenario.name() + " was to be helped:\n" + good.output());
+            throw new IllegalStateException(scenario.name() + ": the good fix should work:\n" + good.output());
         }
     }
 
     private boolean isGood(Scenario scenario) {
-        return scenarios.indexOf(scenario) % BAD_ONE_OF != BAD_ONE_OF - 1;
+        return scenarios.indexOf(scenario) % BAD_ONE_IN != BAD_ONE_IN - 1;
     }
 
-    /** Of the bad advice every second is wrong, the others are about another tool. */
+    /** Returns the advice to record. Half of the bad advice is wrong, the other half is about another tool. */
     private String advice(Scenario scenario) {
         int at = scenarios.indexOf(scenario);
         if (isGood(scenario)) {
             return scenario.good().advice();
         }
-        boolean wrong = at / BAD_ONE_OF % 2 == 0;
+        boolean wrong = at / BAD_ONE_IN % 2 == 0;
         return wrong
                 ? scenario.bad().advice()
                 : scenarios.get((at + 7) % scenarios.size()).good().advice();
@@ -171,8 +172,8 @@ public final class RepeatFailure {
             out.println();
             out.println(good ? "Stored advice was good:" : "Stored advice was wrong or about something else:");
             out.println();
-            out.println(
-                    "| arm | tasks | failures again | share | new failures | calls | tokens a task | bad advice tried | done | done wrongly |");
+            out.println("| arm | tasks | repeated failures | share | new failures | calls | tokens per task |"
+                    + " bad advice tried | done | done wrongly |");
             out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
             OutcomeCounters none = results.get(ExperimentArm.Kind.NO_MEMORY);
             results.forEach((kind, counters) -> {

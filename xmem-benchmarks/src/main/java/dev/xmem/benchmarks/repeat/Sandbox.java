@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A folder in which the tools of this machine are run: without network, the same environment each time. */
+/** A folder in which shell commands run with a fixed environment and without network. */
 final class Sandbox {
     private static final int SECONDS = 60;
     private static final int SHOWN_CHARS = 600;
@@ -25,13 +25,13 @@ final class Sandbox {
         this.home = home;
     }
 
-    /** How a command ended and what it said. */
+    /** The exit code and the output of a command. */
     record Result(int code, String output) {
         boolean worked() {
             return code == 0;
         }
 
-        /** What an agent is shown of it. */
+        /** Returns the part of the output that the agent sees. */
         String shown() {
             return output.length() <= SHOWN_CHARS ? output : output.substring(0, SHOWN_CHARS) + "…";
         }
@@ -54,7 +54,7 @@ final class Sandbox {
         return Files.exists(folder.resolve(name));
     }
 
-    /** Runs commands that must work: what a task begins with. */
+    /** Runs commands that must succeed, to set up a task. */
     Sandbox prepare(String... lines) throws IOException, InterruptedException {
         for (String line : lines) {
             Result result = shell(line);
@@ -89,9 +89,9 @@ final class Sandbox {
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
         }
-        String said = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+        String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
         Files.delete(output);
-        return new Result(process.exitValue(), said.replace(folder.toString(), "/work"));
+        return new Result(process.exitValue(), text.replace(folder.toString(), "/work"));
     }
 
     static void delete(Path folder) throws IOException {

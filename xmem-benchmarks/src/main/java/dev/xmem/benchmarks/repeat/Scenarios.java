@@ -5,7 +5,7 @@ import dev.xmem.benchmarks.repeat.Scenario.Fix;
 import dev.xmem.benchmarks.repeat.Scenario.Setup;
 import java.util.List;
 
-/** The tasks: tools that are on most machines, failures that everybody has had. */
+/** The scenarios: common tools and common failures. */
 final class Scenarios {
     private static final String IDENTITY = "git config user.name agent && git config user.email agent@example.org";
     private static final String COMMIT = "git add -A && git commit -qm work";
@@ -272,14 +272,14 @@ final class Scenarios {
         return (sandbox, names) -> sandbox.prepare(Scenario.substitute(line, names));
     }
 
-    /** A clone with one commit on main, and its server beside it. */
+    /** Creates a clone with one commit on main, and its server. */
     private static Setup pushed(String line) {
         return setup("git init -q --bare -b main server.git && git init -q -b main . && " + IDENTITY
                 + " && git remote add origin ./server.git && git commit -q --allow-empty -m first"
                 + " && git push -q origin main && " + line);
     }
 
-    /** A repository with a branch on which a file differs. */
+    /** Creates a repository with a branch on which a file differs. */
     private static Setup branched(String line) {
         return setup("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
                 + " && git checkout -q -b {w} && echo b > {o}.txt && " + COMMIT + " && git checkout -q main && "

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The names of one task: no two tasks share them.
+ * The names in one task. No two tasks share them.
  *
- * @param word the project's
- * @param other something in it
+ * @param word the name of the project
+ * @param other the name of something in it
  */
 record TaskNames(String word, String other) {
     private static final List<String> FIRST = List.of(
@@ -19,10 +19,10 @@ record TaskNames(String word, String other) {
             "archive", "metrics", "survey", "booking", "quota", "tracker", "budget", "journal", "parser", "gateway");
 
     static TaskNames of(Random random) {
-        return new TaskNames(made(random), made(random));
+        return new TaskNames(randomName(random), randomName(random));
     }
 
-    private static String made(Random random) {
+    private static String randomName(Random random) {
         return FIRST.get(random.nextInt(FIRST.size()))
                 + '-'
                 + SECOND.get(random.nextInt(SECOND.size()))

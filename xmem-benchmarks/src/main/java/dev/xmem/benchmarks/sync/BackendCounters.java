@@ -3,7 +3,7 @@ package dev.xmem.benchmarks.sync;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the backends of one run did together. Thread-safe. */
+/** Counters that the backends of one run share. Thread-safe. */
 final class BackendCounters {
     final LongAdder pushes = new LongAdder();
     final LongAdder races = new LongAdder();

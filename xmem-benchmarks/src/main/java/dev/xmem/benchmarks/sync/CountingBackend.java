@@ -6,17 +6,21 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/** A backend whose calls are counted and timed. */
+/** Counts and times the calls to a backend. */
 final class CountingBackend implements SyncBackend {
     private final SyncBackend backend;
-    private final BackendCounters counts;
-    private final boolean onePushACall;
+    private final BackendCounters counters;
+    private final boolean onePushPerCall;
 
-    /** Counts a backend; one that pushes more than once in a call counts its pushes and races itself. */
-    CountingBackend(SyncBackend backend, BackendCounters counts, boolean onePushACall) {
+    /**
+     * Wraps a backend.
+     *
+     * @param onePushPerCall whether each call pushes once; otherwise the backend counters its pushes and races itself
+     */
+    CountingBackend(SyncBackend backend, BackendCounters counters, boolean onePushPerCall) {
         this.backend = backend;
-        this.counts = counts;
-        this.onePushACall = onePushACall;
+        this.counters = counters;
+        this.onePushPerCall = onePushPerCall;
     }
 
     @Override
@@ -34,16 +38,16 @@ final class CountingBackend implements SyncBackend {
         long begin = System.nanoTime();
         try {
             Ack ack = backend.publish(own, limit);
-            if (onePushACall) {
-                counts.pushes.increment();
-                counts.races.add(ack.isAccepted() ? 0 : 1);
+            if (onePushPerCall) {
+                counters.pushes.increment();
+                counters.races.add(ack.isAccepted() ? 0 : 1);
             }
             return ack;
         } catch (IOException e) {
-            counts.failures.increment();
+            counters.failures.increment();
             throw e;
         } finally {
-            counts.longestPublishNanos.accumulate(System.nanoTime() - begin);
+            counters.longestPublishNanos.accumulate(System.nanoTime() - begin);
         }
     }
 

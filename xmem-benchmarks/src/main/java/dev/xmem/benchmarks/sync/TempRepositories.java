@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
-/** Folders of one run: made, measured, deleted. */
+/** Creates, measures and deletes the temporary repositories of one run. */
 final class TempRepositories {
     private TempRepositories() {}
 
@@ -33,7 +33,7 @@ final class TempRepositories {
         }
     }
 
-    /** Deletes a folder; what a push that was cut off still writes into it is waited for. */
+    /** Deletes a folder recursively. Retries while an interrupted push still writes into it. */
     static void delete(Path folder) throws IOException {
         for (int tries = 50; ; tries--) {
             try {
