@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * The shell recipe for {@code memory_search} of the X-MEM protocol: {@code tail} a window of 50,000 lines, {@code
- * rg}, parse with {@code jq}, newest first. While there are too few matches it grows the window four times, up to a
+ * rg}, parse with {@code jq}, newest first. While there are too few matches it multiplies the window by four, up to a
  * million lines.
  */
 final class ShellRecipeEngine implements Engine {

@@ -38,7 +38,7 @@ public final class Figures {
             Files.writeString(docs.resolve(PLOT), plot.get());
         }
         String overlap = overlap(results, args.length > 2 ? args[2] : "");
-        String figures = "\n" + MachineInfo.text() + "\n" + configurations(results) + GoalTable.table(results) + overlap
+        String figures = "\n" + wrap(MachineInfo.text()) + configurations(results) + GoalTable.table(results) + overlap
                 + (plot.isPresent() ? "\n![Cost against size, by engine](" + PLOT + ")\n" : "")
                 + tables(results) + "\n";
         Path page = docs.resolve("BENCHMARKS.md");
@@ -55,9 +55,14 @@ public final class Figures {
         return page.substring(0, begin + BEGIN.length()) + figures + page.substring(end);
     }
 
+    /** Wraps a text at spaces into lines of at most 120 characters. */
+    static String wrap(String text) {
+        return text.replaceAll("(.{1,120})(?: |$)", "$1\n");
+    }
+
     private static String configurations(Results results) {
         List<String> configurations = new ResultTables(results).configurations();
-        return configurations.isEmpty() ? "" : "JMH: " + String.join("; ", configurations) + ".\n";
+        return configurations.isEmpty() ? "" : wrap("JMH: " + String.join("; ", configurations) + ".");
     }
 
     private static String tables(Results results) {

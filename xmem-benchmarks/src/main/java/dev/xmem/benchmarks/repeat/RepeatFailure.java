@@ -25,10 +25,10 @@ import java.util.concurrent.Future;
  * the tool call.
  *
  * <pre>
- * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [sessions [folder for the plot]]
+ * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [SESSIONS [FOLDER]]
  * </pre>
  *
- * The tools are those of the machine; a kind of task without its tools is skipped and named. No network, no model,
+ * {@code FOLDER} receives the plot. The tools are those of the machine; a kind of task without its tools is skipped and named. No network, no model,
  * deterministic names.
  */
 public final class RepeatFailure {

@@ -15,7 +15,7 @@ final class CountingBackend implements SyncBackend {
     /**
      * Wraps a backend.
      *
-     * @param onePushPerCall whether each call pushes once; otherwise the backend counters its pushes and races itself
+     * @param onePushPerCall whether each call pushes once; otherwise the backend counts its pushes and races itself
      */
     CountingBackend(SyncBackend backend, BackendCounters counters, boolean onePushPerCall) {
         this.backend = backend;

@@ -150,7 +150,7 @@ class FiguresTest {
         search("xmem", 10_000, 2, 3);
         write("a.json");
         Path page = folder.resolve("BENCHMARKS.md");
-        Files.writeString(page, "before\n" + Figures.BEGIN + "\nold\n" + Figures.END + "\nafter\n");
+        Files.writeString(page, "before\n" + Figures.BEGIN + "\nOUTDATED\n" + Figures.END + "\nafter\n");
         String[] args = {
             folder.toString(), folder.toString(), folder.resolve("datasets").toString()
         };
@@ -161,9 +161,11 @@ class FiguresTest {
         assertThat(once)
                 .startsWith("before\n" + Figures.BEGIN)
                 .endsWith(Figures.END + "\nafter\n")
-                .doesNotContain("old")
+                .doesNotContain("OUTDATED")
                 .contains("### Literal, absent", "cost-against-size.svg");
         assertThat(folder.resolve("cost-against-size.svg")).exists();
+        assertThat(Figures.wrap("x".repeat(60) + " " + "y".repeat(60)).lines())
+                .containsExactly("x".repeat(60), "y".repeat(60));
         assertThatThrownBy(() -> Figures.replaceFigures("no marks", "")).isInstanceOf(IllegalArgumentException.class);
     }
 
