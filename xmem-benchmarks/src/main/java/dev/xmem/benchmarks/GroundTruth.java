@@ -152,10 +152,7 @@ final class GroundTruth {
                 .toList();
     }
 
-    /**
-     * The queries for a {@link Dataset} with their expected answers. Both follow from the corpus alone, by a full
-     * scan of every text of every entry that shares no code with an engine.
-     */
+    /** Selects the queries whose answer fits their type: empty for an absent text, not empty otherwise. */
     private static List<TestQuery> selected(QueryType type, List<ReferenceScan> scans) {
         boolean absent = type.name().endsWith("ABSENT") || type == QueryType.LITERAL_NEAR_MISS;
         List<TestQuery> selected = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A bare group commit, the lower bound for durable appends. The first thread that finds no leader becomes the leader:
- * it writes the lines of all queue threads and syncs the file once. The other threads wait, or queue lines for the
+ * it writes the lines of all waiting threads and syncs the file once. The other threads wait, or queue lines for the
  * next group. All entries go to one file, and there is no index. Thread-safe.
  */
 final class GroupFloorPeer implements Peer {

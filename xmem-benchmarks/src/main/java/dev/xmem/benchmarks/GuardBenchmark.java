@@ -102,7 +102,7 @@ public class GuardBenchmark {
         return advice;
     }
 
-    /** Does the same for an operation without stored failures, without a call id of its own. */
+    /** Does the same for an operation without stored failures, without a new call id. */
     @Benchmark
     public Advice beforeAndSucceededUnknown() {
         ToolCall call = calls[next++ & (CALLS - 1) | 1];

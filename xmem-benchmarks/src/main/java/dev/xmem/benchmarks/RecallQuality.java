@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error"}}. The default is the
- * development corpus in this jar. The store holds the first failure of each scenario, with advice; all others are
+ * development corpus in this jar. The store holds the first failure of each scenario; all others are
  * queries.
  */
 public final class RecallQuality {

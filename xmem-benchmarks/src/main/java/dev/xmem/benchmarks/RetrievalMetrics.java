@@ -25,7 +25,7 @@ final class RetrievalMetrics {
      * Adds one query.
      *
      * @param relevant the correct scenarios; empty if nothing is correct
-     * @param scenarios the scenarios of the returned entries, best hitsAt1
+     * @param scenarios the scenarios of the returned entries, best first
      */
     void add(Set<String> relevant, List<String> scenarios) {
         List<String> seen = scenarios.subList(0, Math.min(CUTOFF, scenarios.size()));

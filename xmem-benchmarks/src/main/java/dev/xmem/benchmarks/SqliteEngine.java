@@ -17,7 +17,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** @param tokenizer {@code porter}, which all SQLite figures use, or {@code trigram} in a second table */
+/**
+ * SQLite on the files of {@link SqlitePeer}: an indexed select for a context hash, FTS5 for texts, prepared
+ * statements. A literal is an FTS5 phrase query whose rows are verified with {@code instr}. With the porter stemmer
+ * that is exact for whole words, and all test queries are whole words; with trigrams it is exact for any text. SQLite
+ * has no built-in regular expressions, so {@link Pattern} matches the rows with the literal part, or else all rows,
+ * newest first.
+ */
 final class SqliteEngine implements Engine {
     private static final Pattern LITERAL_PART = Pattern.compile("^[a-z0-9]{3,}");
 

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Writes the results of the benchmarks into {@code BENCHMARKS.md}, between two markers, and plots cost against size
- * beside it. Run it on the machine that measurement.
+ * beside it. Run it on the machine that ran the benchmarks.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.figures.Figures RESULTS docs [FOLDER]
