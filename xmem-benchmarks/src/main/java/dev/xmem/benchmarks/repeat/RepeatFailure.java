@@ -167,7 +167,7 @@ public final class RepeatFailure {
 
     private static void print(
             Map<ExperimentArm.Kind, OutcomeCounters> results, int kinds, int sessions, PrintStream out) {
-        out.println(kinds + " kinds of tasks, " + sessions + " sessions");
+        out.println(kinds + " kinds of tasks, " + sessions + (sessions == 1 ? " session" : " sessions"));
         for (boolean good : new boolean[] {true, false}) {
             out.println();
             out.println(good ? "Stored advice was good:" : "Stored advice was wrong or about something else:");
