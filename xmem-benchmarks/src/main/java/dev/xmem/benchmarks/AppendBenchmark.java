@@ -20,11 +20,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One append of an entry of about 650 bytes, acknowledged at the durability of a finished {@code write}. The context hash
- * is given; redaction and the choice of the error's telling lines are part of xmem's figure. {@code xmem-hashing} is the
- * same with the built-in hasher.
+ * Measures one append of an entry of about 650 bytes. xmem acknowledges at the durability of a completed {@code
+ * write}. The context hash is precomputed; redaction and the selection of the significant error lines are part of the
+ * figure of xmem. The engine {@code xmem-hashing} computes the hash with the built-in hasher.
  *
- * <p>Every iteration begins with a fresh copy of a store of so many {@code entries}.
+ * <p>Each iteration starts with a fresh copy of a store of {@code entries} entries.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -33,58 +33,58 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 3)
 public class AppendBenchmark {
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "floor", "sqlite"})
     public String engine = "";
 
-    /** How many entries there are before the first append. */
+    /** The number of entries in the store before the first append. */
     @Param("10000")
     public int entries;
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** The folder of the prepared datasets, see {@link DatasetCache}. Empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
-    private @Nullable Bench bench;
+    private @Nullable BenchmarkFixture bench;
     private @Nullable Peer peer;
-    private Item[] items = {};
+    private CorpusEntry[] input = {};
     private int next;
 
-    /** Makes the input and compares the answers. */
+    /** Creates the input and checks the answers of the engine. */
     @Setup(Level.Trial)
     public void compare() throws Exception {
-        bench = new Bench(engine, new Stock(folder, entries));
-        items = bench().items().toArray(Item[]::new);
+        bench = new BenchmarkFixture(engine, new DatasetCache(folder, entries));
+        input = bench().input().toArray(CorpusEntry[]::new);
         bench().compareAppends();
     }
 
-    /** Begins anew. */
+    /** Opens the engine on a fresh copy. */
     @Setup(Level.Iteration)
     public void open() throws Exception {
         peer = bench().open(InstantSource.system());
     }
 
-    /** The measured call. */
+    /** Appends one entry. */
     @Benchmark
     public String append() throws Exception {
-        Item item = items[next++ & (items.length - 1)];
-        return peer().append(item);
+        CorpusEntry entry = input[next++ & (input.length - 1)];
+        return peer().append(entry);
     }
 
-    /** Removes what was appended. */
+    /** Closes the engine and deletes the copy. */
     @TearDown(Level.Iteration)
     public void close() throws IOException {
         peer().close();
         bench().deleteCopy();
     }
 
-    /** Removes the input. */
+    /** Deletes the temporary folder. */
     @TearDown(Level.Trial)
     public void delete() throws IOException {
         bench().delete();
     }
 
-    private Bench bench() {
+    private BenchmarkFixture bench() {
         return Objects.requireNonNull(bench);
     }
 

@@ -22,8 +22,9 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Appends of many threads, each acknowledged when it survives a power cut: {@code Durability.GROUP} beside a bare group
- * commit of the same bytes and SQLite with {@code synchronous=FULL}, where a commit is one thread's.
+ * Measures concurrent appends that survive a power failure when they return. xmem runs with {@code Durability.GROUP},
+ * the floor is a bare group commit of the same bytes, and SQLite runs with {@code synchronous=FULL}, where each
+ * thread commits alone.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -32,45 +33,45 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class AppendGroupBenchmark {
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "floor", "sqlite"})
     public String engine = "";
 
-    /** How many entries there are before the first append. */
+    /** The number of entries in the store before the first append. */
     @Param("10000")
     public int entries;
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** The folder of the prepared datasets, see {@link DatasetCache}. Empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
     private final AtomicInteger next = new AtomicInteger();
-    private @Nullable Bench bench;
+    private @Nullable BenchmarkFixture bench;
     private @Nullable Peer peer;
-    private Item[] items = {};
+    private CorpusEntry[] input = {};
 
-    /** Makes the input and compares the answers. */
+    /** Creates the input and checks the answers of the engine. */
     @Setup(Level.Trial)
     public void compare() throws Exception {
-        bench = new Bench(engine, new Stock(folder, entries));
-        items = bench().items().toArray(Item[]::new);
+        bench = new BenchmarkFixture(engine, new DatasetCache(folder, entries));
+        input = bench().input().toArray(CorpusEntry[]::new);
         bench().compareDurableAppends();
     }
 
-    /** Begins anew. */
+    /** Opens the engine on a fresh copy. */
     @Setup(Level.Iteration)
     public void open() throws Exception {
         peer = bench().openDurable(InstantSource.system());
     }
 
-    /** One append of one of 16 threads. */
+    /** Appends one entry on one of 16 threads. */
     @Benchmark
     @Threads(16)
     public String threads16() throws Exception {
         return append();
     }
 
-    /** One append of one of 64 threads. */
+    /** Appends one entry on one of 64 threads. */
     @Benchmark
     @Threads(64)
     public String threads64() throws Exception {
@@ -78,23 +79,23 @@ public class AppendGroupBenchmark {
     }
 
     private String append() throws Exception {
-        return Objects.requireNonNull(peer).append(items[next.getAndIncrement() & (items.length - 1)]);
+        return Objects.requireNonNull(peer).append(input[next.getAndIncrement() & (input.length - 1)]);
     }
 
-    /** Removes what was appended. */
+    /** Closes the engine and deletes the copy. */
     @TearDown(Level.Iteration)
     public void close() throws IOException {
         Objects.requireNonNull(peer).close();
         bench().deleteCopy();
     }
 
-    /** Removes the input. */
+    /** Deletes the temporary folder. */
     @TearDown(Level.Trial)
     public void delete() throws IOException {
         bench().delete();
     }
 
-    private Bench bench() {
+    private BenchmarkFixture bench() {
         return Objects.requireNonNull(bench);
     }
 }

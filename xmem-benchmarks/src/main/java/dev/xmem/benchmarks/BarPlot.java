@@ -3,7 +3,7 @@ package dev.xmem.benchmarks;
 import java.util.List;
 import java.util.Locale;
 
-/** Groups of bars from 0 to 1 as an SVG. */
+/** Draws groups of bars from 0 to 1 as an SVG. */
 final class BarPlot {
     private static final String[] COLOURS = {"#1f77b4", "#bbbbbb"};
     private static final int BAR = 26;
@@ -14,7 +14,7 @@ final class BarPlot {
 
     private BarPlot() {}
 
-    /** Some bars with a name below them, one for each series. */
+    /** A labelled group with one bar per series. */
     record Group(String name, double... values) {}
 
     static String svg(String title, List<String> series, List<Group> groups) {

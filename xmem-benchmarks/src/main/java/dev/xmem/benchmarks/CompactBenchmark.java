@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A compaction of a store of which three lines in ten are duplicates, beside a copy of its log. */
+/** Measures the compaction of a store in which three of ten lines are duplicates, beside a copy of its log. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -34,28 +34,28 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5)
 @Fork(1)
 public class CompactBenchmark {
-    /** How many lines the log has. */
+    /** The number of lines in the log. */
     @Param({"10000", "100000"})
     public int entries;
 
     private Path directory = Path.of("");
     private XMemStore store = XMem.inMemory();
 
-    /** Makes a store for one compaction. */
+    /** Creates a store for one compaction. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = Files.createTempDirectory("xmem-compact");
-        Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
+        DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
         store = XMem.open(directory);
     }
 
-    /** Plan and compaction. */
+    /** Plans and runs the compaction. */
     @Benchmark
     public CompactionReport compact() {
         return store.compact(store.planCompaction(Retention.defaults()));
     }
 
-    /** The floor: the bytes of the log copied once. */
+    /** The floor: copies the log once. */
     @Benchmark
     public Path copy() throws IOException {
         return Files.copy(

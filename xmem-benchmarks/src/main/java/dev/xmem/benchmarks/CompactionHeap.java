@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How much heap a compaction takes of a store of which three lines in ten are duplicates. Argument: entries (100000). The
- * bound is what the JVM is given: {@code -Xmx256m -XX:+UseSerialGC}.
+ * Measures the heap that a compaction needs, on a store in which three of ten lines are duplicates. The argument is
+ * the number of entries (default 100000). The JVM options set the bound: {@code -Xmx256m -XX:+UseSerialGC}.
  */
 public final class CompactionHeap {
     private CompactionHeap() {}
 
-    /** Runs it and prints a line a step. */
+    /** Runs the measurement and prints one line per step. */
     public static void main(String... args) throws IOException {
         int entries = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Path directory = Files.createTempDirectory("xmem-heap");
-        Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
+        DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
         try (XMemStore store = XMem.open(directory)) {
             out.println("opened: " + peak());
             CompactionReport report = store.compact(store.planCompaction(Retention.defaults()));
@@ -39,7 +39,7 @@ public final class CompactionHeap {
         }
     }
 
-    /** The most that was in use since the last call, garbage included. */
+    /** Returns the peak heap usage since the last call, garbage included. */
     private static String peak() {
         long bytes = 0;
         List<MemoryPoolMXBean> pools = ManagementFactory.getMemoryPoolMXBeans();
@@ -49,8 +49,7 @@ public final class CompactionHeap {
                 pool.resetPeakUsage();
             }
         }
-        return "at most " + (bytes >> 20) + " MiB in use, of "
-                + (Runtime.getRuntime().maxMemory() >> 20);
+        return "peak " + (bytes >> 20) + " MiB of " + (Runtime.getRuntime().maxMemory() >> 20);
     }
 
     private static void delete(Path directory) throws IOException {

@@ -18,28 +18,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * What appends notice of a compaction: their p99 and the longest of them while one runs and in the same store while none
- * does, in interleaved runs. Arguments: entries (100000), runs (5). A store of which three lines in ten are duplicates is made anew for each.
+ * Measures the effect of a compaction on appends: the p99 and the longest append while a compaction runs and while
+ * none runs, on the same store. Arguments: entries (default 100000), runs (default 5). Each run uses a new store in
+ * which three of ten lines are duplicates.
  */
 public final class CompactionInterference {
     private static final int WARM_UP = 20_000;
-    private static final int MEASURED = 50_000;
-    private static final int MOST = 5_000_000;
+    private static final int MEASURED_APPENDS = 50_000;
+    private static final int MAX_APPENDS = 5_000_000;
 
     private CompactionInterference() {}
 
-    /** Runs it and prints a table. */
+    /** Runs the measurement and prints a table. */
     public static void main(String... args) throws IOException {
         int entries = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : 5;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         double[] ratios = new double[runs];
-        out.println(
-                "| run | p99 without µs | p99 with µs | ratio | longest without ms | longest with ms | appends meanwhile | compaction ms | removed |");
+        out.println("| run | p99 alone µs | p99 during µs | ratio | longest alone ms | longest during ms"
+                + " | appends during | compaction ms | removed |");
         out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int run = 0; run < runs; run++) {
             Path directory = Files.createTempDirectory("xmem-interference");
-            Duplicates.write(directory, entries, Instant.now().minusSeconds(60));
+            DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
             try (XMemStore store = XMem.open(directory)) {
                 ratios[run] = run(store, run + 1, out);
             } finally {
@@ -52,12 +53,12 @@ public final class CompactionInterference {
 
     private static double run(XMemStore store, int run, PrintStream out) {
         append(store, new long[WARM_UP], new CompletableFuture<>());
-        long[] without = new long[MEASURED];
+        long[] without = new long[MEASURED_APPENDS];
         double p99Without = p99(without, append(store, without, new CompletableFuture<>()));
         long begin = System.nanoTime();
         CompletableFuture<CompactionReport> compaction =
                 CompletableFuture.supplyAsync(() -> store.compact(store.planCompaction(Retention.defaults())));
-        long[] with = new long[MOST];
+        long[] with = new long[MAX_APPENDS];
         int n = append(store, with, compaction);
         CompactionReport report = compaction.join();
         long millis = (System.nanoTime() - begin) / 1_000_000;
@@ -68,7 +69,7 @@ public final class CompactionInterference {
                 p99Without,
                 p99With,
                 p99With / p99Without,
-                longest(without, MEASURED),
+                longest(without, MEASURED_APPENDS),
                 longest(with, n),
                 n,
                 millis,
@@ -76,7 +77,7 @@ public final class CompactionInterference {
         return p99With / p99Without;
     }
 
-    /** Appends until the array is full or something is done; returns how often. */
+    /** Appends until the array is full or the future completes. Returns the number of appends. */
     private static int append(XMemStore store, long[] nanos, CompletableFuture<?> until) {
         int n = 0;
         while (n < nanos.length && !until.isDone()) {
@@ -87,7 +88,7 @@ public final class CompactionInterference {
         return n;
     }
 
-    /** Tries again where the lock was not had; the waiting counts. */
+    /** Retries while another thread holds the lock; the wait counts. */
     private static void record(XMemStore store, Failure.Draft draft) {
         while (true) {
             try {

@@ -11,64 +11,63 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries as agents would leave them: about nine failures to one success, lines of about 650 bytes, tools, failures,
- * subjects, tags and words with a long tail (Zipf), sessions of some twenty entries. The same seed gives the same
- * entries on every machine. Not thread-safe.
+ * Generates entries as an agent would leave them: about nine failures to one success, lines of about 650 bytes, and
+ * sessions of about twenty entries. Tools, failures, subjects, tags and words follow Zipf distributions. The same
+ * random seed gives the same entries on every machine. Not thread-safe.
  *
- * <p>Errors are single lines of at most 200 characters: what a store keeps of longer output, so that every engine writes
+ * <p>An error is one line of at most 200 characters. A store keeps such an error unchanged, so every engine writes
  * the same bytes.
  */
 public final class Corpus {
-    private static final int LEAST_BYTES = 560;
-    private static final int MOST_BYTES = 740;
-    private static final int BYTES_BESIDE_TEXTS = 250;
-    private static final int SUCCESS_OF = 10;
+    private static final int MIN_BYTES = 560;
+    private static final int MAX_BYTES = 740;
+    private static final int OVERHEAD_BYTES = 250;
+    private static final int SUCCESS_ONE_IN = 10;
     private static final int SESSION_ENTRIES = 20;
 
     private static final List<Template> FAILURES = Template.failures();
     private static final List<Template> SUCCESSES = Template.successes();
-    private static final Zipf FAILURE = new Zipf(FAILURES.size(), 0.9);
-    private static final Zipf SUCCESS = new Zipf(SUCCESSES.size(), 0.9);
-    private static final Zipf SUBJECT = new Zipf(2000, 1.1);
-    private static final Zipf TAG = new Zipf(Vocabulary.TAGS.size(), 1.0);
-    private static final Zipf WORD = new Zipf(Vocabulary.WORDS.size(), 1.0);
-    private static final Zipf RARE = new Zipf(20_000, 0.7);
+    private static final ZipfDistribution FAILURE = new ZipfDistribution(FAILURES.size(), 0.9);
+    private static final ZipfDistribution SUCCESS = new ZipfDistribution(SUCCESSES.size(), 0.9);
+    private static final ZipfDistribution SUBJECT = new ZipfDistribution(2000, 1.1);
+    private static final ZipfDistribution TAG = new ZipfDistribution(Vocabulary.TAGS.size(), 1.0);
+    private static final ZipfDistribution WORD = new ZipfDistribution(Vocabulary.WORDS.size(), 1.0);
+    private static final ZipfDistribution RARE = new ZipfDistribution(20_000, 0.7);
 
     private final Random random;
-    private int made;
+    private int generated;
 
-    /** A corpus that begins anew with every object of the same seed. */
+    /** Creates a generator. Two generators with the same random seed return the same entries. */
     public Corpus(long seed) {
         random = new Random(seed);
     }
 
-    /** The next entries. */
-    List<Item> next(int count) {
-        List<Item> items = new ArrayList<>(count);
+    /** Returns the next entries. */
+    List<CorpusEntry> next(int count) {
+        List<CorpusEntry> entries = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            items.add(next());
+            entries.add(next());
         }
-        return items;
+        return entries;
     }
 
-    private Item next() {
-        made++;
-        return random.nextInt(SUCCESS_OF) == 0 ? success() : failure();
+    private CorpusEntry next() {
+        generated++;
+        return random.nextInt(SUCCESS_ONE_IN) == 0 ? success() : failure();
     }
 
-    private Item failure() {
+    private CorpusEntry failure() {
         Template template = FAILURES.get(FAILURE.next(random));
         String subject = Vocabulary.subject(SUBJECT.next(random));
         String code = Integer.toString(1000 + SUBJECT.next(random) % 300);
         ContextHash hash = template.hash(code).subject(subject);
-        int bytes = LEAST_BYTES
-                + random.nextInt((MOST_BYTES - LEAST_BYTES) / 2)
-                + random.nextInt((MOST_BYTES - LEAST_BYTES) / 2);
+        int bytes =
+                MIN_BYTES + random.nextInt((MAX_BYTES - MIN_BYTES) / 2) + random.nextInt((MAX_BYTES - MIN_BYTES) / 2);
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("type", "tool_failure");
         fields.put("tool", template.tool());
         fields.put("action", template.action(subject, code));
-        fields.put("error", template.said(subject, code));
+        fields.put("error", template.message(subject, code));
         fields.put("pattern_avoid", random.nextInt(4) == 0 ? null : words(8 + random.nextInt(6)));
         fields.put("tried_also", tried(template, subject));
         fields.put("block_level", "warning");
@@ -77,11 +76,11 @@ public final class Corpus {
         fields.put("subject", subject);
         fields.put("session_id", session());
         fields.put("notes", null);
-        fields.put("notes", notes(bytes - BYTES_BESIDE_TEXTS - chars(fields)));
-        return Item.failure(fields, hash);
+        fields.put("notes", notes(bytes - OVERHEAD_BYTES - chars(fields)));
+        return CorpusEntry.failure(fields, hash);
     }
 
-    private Item success() {
+    private CorpusEntry success() {
         Template template = SUCCESSES.get(SUCCESS.next(random));
         String name = Vocabulary.subject(SUBJECT.next(random));
         ContextHash hash = template.hash("");
@@ -89,7 +88,7 @@ public final class Corpus {
         fields.put("type", "tool_success");
         fields.put("tool", template.tool());
         fields.put("action", template.action(name, ""));
-        fields.put("pattern_name", template.said(name, ""));
+        fields.put("pattern_name", template.message(name, ""));
         fields.put("key_steps", List.of(words(9), words(12), words(8), words(10)));
         fields.put("critical_params", Map.of());
         fields.put("confidence", 0.5);
@@ -97,7 +96,7 @@ public final class Corpus {
         fields.put("tags", tags(template));
         fields.put("ctx_hash", hash.value());
         fields.put("session_id", session());
-        return Item.success(fields, hash);
+        return CorpusEntry.success(fields, hash);
     }
 
     private List<String> tried(Template template, String subject) {
@@ -118,7 +117,7 @@ public final class Corpus {
     }
 
     private String session() {
-        return String.format("session-%08d", made / SESSION_ENTRIES);
+        return String.format("session-%08d", generated / SESSION_ENTRIES);
     }
 
     private String notes(int chars) {

@@ -10,51 +10,51 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * A way to keep entries and to find them again. What is built for everybody is named here; what comes with the Maven
- * profile {@code peers} is found by a {@link ServiceLoader}.
+ * An engine that stores a dataset and answers queries. {@link #named} knows the engines of the default build; a
+ * {@link ServiceLoader} finds those of the Maven profile {@code peers}.
  */
-interface Engine extends Filled {
-    /** What it is called in a parameter. */
+interface Engine extends DatasetFormat {
+    /** The name in the JMH parameter {@code engine}. */
     String name();
 
-    /** Engines whose files have one name read the same ones. */
+    /** Engines with the same format name read the same files. */
     @Override
-    default String files() {
+    default String formatName() {
         return name();
     }
 
-    /** What it is, in which version. */
+    /** Name and version for the report. */
     default String version() throws Exception {
         return name();
     }
 
-    /** What it answers. */
-    Set<Ask> asks();
+    /** The query types that the engine supports. */
+    Set<QueryType> supportedTypes();
 
-    /** Opens a folder that was filled. */
-    Answers open(Path folder) throws Exception;
+    /** Opens a prepared folder. */
+    Searcher open(Path folder) throws Exception;
 
-    /** An engine that is open. Used by one thread. */
-    interface Answers extends AutoCloseable {
+    /** An open engine. Not thread-safe. */
+    interface Searcher extends AutoCloseable {
         /**
-         * The ids of an answer, every field of every entry of it parsed.
+         * Returns the ids of the matching entries. Parses every field of every returned entry.
          *
-         * @throws GaveUp if it stops looking after so much work
+         * @throws LimitExceeded if the engine reaches its own limit on the work for one query
          */
-        List<String> ids(Question question) throws Exception;
+        List<String> ids(TestQuery query) throws Exception;
 
         @Override
         void close() throws IOException;
     }
 
-    /** An engine's own limit on the work for one question was reached. */
-    final class GaveUp extends Exception {
-        GaveUp(Exception cause) {
+    /** The engine reached its own limit on the work for one query. */
+    final class LimitExceeded extends Exception {
+        LimitExceeded(Exception cause) {
             super(cause);
         }
     }
 
-    /** The engine of a name. */
+    /** Returns the engine with this name. */
     static Engine named(String name) {
         return switch (name) {
             case "xmem" -> new XMemEngine();
@@ -62,34 +62,37 @@ interface Engine extends Filled {
             case "sqlite-trigram" -> new SqliteEngine("trigram");
             case "ripgrep" -> new ProcessEngine("ripgrep", "rg");
             case "grep" -> new ProcessEngine("grep", "grep");
-            case "seed" -> new SeedEngine();
-            default -> found(name);
+            case "recipe" -> new ShellRecipeEngine();
+            default -> discovered(name);
         };
     }
 
-    /** The engines of the profile. A build with it leaves their names behind for one without it. */
-    static List<Engine> found() {
-        List<Engine> found = new ArrayList<>();
-        Iterator<Engine> engines = ServiceLoader.load(Engine.class).iterator();
+    /**
+     * Returns the engines of the profile {@code peers}. A build with the profile can leave the service file behind
+     * for a build without it.
+     */
+    static List<Engine> discovered() {
+        List<Engine> engines = new ArrayList<>();
+        Iterator<Engine> iterator = ServiceLoader.load(Engine.class).iterator();
         while (true) {
             try {
-                if (!engines.hasNext()) {
-                    return found;
+                if (!iterator.hasNext()) {
+                    return engines;
                 }
-                found.add(engines.next());
+                engines.add(iterator.next());
             } catch (ServiceConfigurationError e) {
-                continue; // the name is passed over
+                continue; // the class is not in this build
             }
         }
     }
 
-    private static Engine found(String name) {
-        for (Engine engine : found()) {
+    private static Engine discovered(String name) {
+        for (Engine engine : discovered()) {
             if (engine.name().equals(name)) {
                 return engine;
             }
         }
-        throw new IllegalArgumentException("no engine is called " + name
-                + "; lucene, rocksdb and mvstore are there when the benchmarks are built with -Ppeers");
+        throw new IllegalArgumentException(
+                "unknown engine: " + name + "; lucene, rocksdb and mvstore need a build with -Ppeers");
     }
 }

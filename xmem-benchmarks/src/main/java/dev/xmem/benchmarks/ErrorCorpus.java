@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Real failures, each with the scenario it is one of, and requests in other words. */
+/** Reads real failures, each labelled with its scenario, and search requests that paraphrase them. */
 final class ErrorCorpus {
     private ErrorCorpus() {}
 
-    /** One failure; equal scenarios are the same failure with other names. */
+    /** One failure. Events of one scenario are the same failure with other names. */
     record Event(String scenario, String tool, String action, String error, int exitCode) {}
 
-    /** What somebody asks, and the scenarios that answer it. */
+    /** A search request and the scenarios that answer it. */
     record Request(String words, Set<String> relevant) {}
 
-    /** The failures of the resource of this name, or of a file. */
+    /** Reads the failures of a resource, or of a file if the name contains a slash. */
     static List<Event> events(String name) throws IOException {
         List<Event> events = new ArrayList<>();
         for (Map<String, String> fields : lines(name)) {
@@ -40,7 +40,7 @@ final class ErrorCorpus {
         return events;
     }
 
-    /** The failures by scenario, in the order of the file. */
+    /** Groups failures by scenario, in file order. */
     static Map<String, List<Event>> byScenario(List<Event> events) {
         Map<String, List<Event>> scenarios = new LinkedHashMap<>();
         events.forEach(event -> scenarios
@@ -49,7 +49,7 @@ final class ErrorCorpus {
         return scenarios;
     }
 
-    /** The requests of the resource of this name. */
+    /** Reads the requests of a resource. */
     static List<Request> requests(String name) throws IOException {
         List<Request> requests = new ArrayList<>();
         for (Map<String, String> fields : lines(name)) {
@@ -75,7 +75,7 @@ final class ErrorCorpus {
         return lines;
     }
 
-    /** Scalars as text, the items of an array a line each. */
+    /** Parses one line: a scalar as text, an array as its items separated by newlines. */
     private static Map<String, String> fields(String line) throws IOException {
         Map<String, String> fields = new HashMap<>();
         try (JsonParser json = new JsonFactory().createParser(line)) {

@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The least that an engine on plain files can do. An append encodes, locks, looks at the log, writes the same bytes once
- * and unlocks; it indexes nothing. A recall knows the places of the lines beforehand, reads each from the file and
- * parses it.
+ * The lower bound for an engine on plain files. An append encodes the entry, takes the file lock, checks the length
+ * of the log, writes the bytes in one call and releases the lock; it maintains no index. A recall knows the offsets
+ * of the lines, reads each line from the file and parses it.
  */
 final class FloorPeer implements Peer {
     private final Path folder;
-    private final Ids ids;
+    private final IdGenerator ids;
     private final LineWriter writer = new LineWriter();
     private final LineParser parser = new LineParser();
     private final FileChannel lockFile;
@@ -35,35 +35,35 @@ final class FloorPeer implements Peer {
 
     FloorPeer(Path folder, InstantSource clock) throws IOException {
         this.folder = folder;
-        this.ids = new Ids(clock);
+        this.ids = new IdGenerator(clock);
         this.lockFile = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        this.failures = new Log(Logs.of(folder, Entry.Kind.FAILURE));
-        this.successes = new Log(Logs.of(folder, Entry.Kind.SUCCESS));
+        this.failures = new Log(LogFiles.of(folder, Entry.Kind.FAILURE));
+        this.successes = new Log(LogFiles.of(folder, Entry.Kind.SUCCESS));
     }
 
-    /** A log and where the lines of each context hash stand in it. */
+    /** A log and the offsets of its lines by context hash. */
     private final class Log {
         private final Path path;
         private final FileChannel out;
         private final RandomAccessFile in;
-        private final Map<String, List<long[]>> places = new HashMap<>();
-        private long known;
+        private final Map<String, List<long[]>> offsets = new HashMap<>();
+        private long expectedLength;
 
         Log(Path path) throws IOException {
             this.path = path;
             this.out = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             this.in = new RandomAccessFile(path.toFile(), "r");
-            this.known = Files.size(path);
+            this.expectedLength = Files.size(path);
         }
 
-        /** Looks at all lines, before the first recall. */
-        private void findPlaces() throws IOException {
+        /** Scans the log before the first recall. */
+        private void indexOffsets() throws IOException {
             long at = 0;
             try (BufferedReader lines = Files.newBufferedReader(path)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
                     String hash = (String) parser.fields(bytes).getOrDefault("ctx_hash", "");
-                    places.computeIfAbsent(hash, key -> new ArrayList<>()).add(new long[] {at, bytes.length});
+                    offsets.computeIfAbsent(hash, key -> new ArrayList<>()).add(new long[] {at, bytes.length});
                     at += bytes.length + 1;
                 }
             }
@@ -71,17 +71,17 @@ final class FloorPeer implements Peer {
 
         void append(byte[] bytes, int length) throws IOException {
             BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-            if (now.size() != known) {
-                throw new IOException("somebody else writes to " + path);
+            if (now.size() != expectedLength) {
+                throw new IOException("another process writes to " + path);
             }
-            known += out.write(ByteBuffer.wrap(bytes, 0, length));
+            expectedLength += out.write(ByteBuffer.wrap(bytes, 0, length));
         }
 
         List<Map<String, Object>> newest(String ctxHash) throws IOException {
-            if (places.isEmpty()) {
-                findPlaces();
+            if (offsets.isEmpty()) {
+                indexOffsets();
             }
-            List<long[]> all = places.getOrDefault(ctxHash, List.of());
+            List<long[]> all = offsets.getOrDefault(ctxHash, List.of());
             List<Map<String, Object>> newest = new ArrayList<>();
             for (int i = all.size() - 1; i >= Math.max(0, all.size() - PAGE); i--) {
                 byte[] line = new byte[(int) all.get(i)[1]];
@@ -99,15 +99,15 @@ final class FloorPeer implements Peer {
     }
 
     @Override
-    public String append(Item item) throws IOException {
+    public String append(CorpusEntry entry) throws IOException {
         String id = ids.next();
-        writer.write(item, id, ids.ts());
+        writer.write(entry, id, ids.ts());
         FileLock lock = lockFile.tryLock();
         if (lock == null) {
-            throw new IOException("somebody else holds the lock");
+            throw new IOException("another process holds the lock");
         }
         try {
-            (item.kind() == Entry.Kind.FAILURE ? failures : successes).append(writer.bytes(), writer.length());
+            (entry.kind() == Entry.Kind.FAILURE ? failures : successes).append(writer.bytes(), writer.length());
         } finally {
             lock.release();
         }
@@ -123,11 +123,11 @@ final class FloorPeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) throws IOException {
-        List<Map<String, Object>> found = failures.newest(item.hash().value());
-        String subject = item.hash().subject();
+    public List<String> advice(CorpusEntry entry) throws IOException {
+        List<Map<String, Object>> found = failures.newest(entry.hash().value());
+        String subject = entry.hash().subject();
         found.sort(Comparator.comparing(fields -> !subject.equals(fields.get("subject"))));
-        found.addAll(successes.newest(item.hash().value()));
+        found.addAll(successes.newest(entry.hash().value()));
         return ids(found);
     }
 
@@ -142,8 +142,8 @@ final class FloorPeer implements Peer {
     }
 
     @Override
-    public List<String> last(Entry.Kind kind, int lines) throws IOException {
-        return Logs.last(folder, kind, lines);
+    public List<String> lastLines(Entry.Kind kind, int lines) throws IOException {
+        return LogFiles.last(folder, kind, lines);
     }
 
     @Override

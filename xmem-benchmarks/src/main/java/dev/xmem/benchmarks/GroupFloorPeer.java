@@ -13,38 +13,39 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A bare group commit: who finds nobody at it writes what all have brought until then and syncs it once, while the others
- * wait or bring more. It encodes the same entries and does nothing else; all go to one file. Thread-safe.
+ * A bare group commit, the lower bound for durable appends. The first thread that finds no leader becomes the leader:
+ * it writes the lines of all waiting threads and syncs the file once. The other threads wait, or queue lines for the
+ * next group. All entries go to one file, and there is no index. Thread-safe.
  */
 final class GroupFloorPeer implements Peer {
     private final Path folder;
-    private final Ids ids;
+    private final IdGenerator ids;
     private final FileChannel out;
     private final ThreadLocal<LineWriter> writers = ThreadLocal.withInitial(LineWriter::new);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition synced = lock.newCondition();
-    private ByteArrayOutputStream waiting = new ByteArrayOutputStream();
-    private long brought;
+    private ByteArrayOutputStream queue = new ByteArrayOutputStream();
+    private long enqueued;
     private long durable;
     private boolean syncing;
 
     GroupFloorPeer(Path folder, InstantSource clock) throws IOException {
         this.folder = folder;
-        this.ids = new Ids(clock);
+        this.ids = new IdGenerator(clock);
         this.out = FileChannel.open(
-                Logs.of(folder, Entry.Kind.FAILURE), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+                LogFiles.of(folder, Entry.Kind.FAILURE), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
     }
 
     @Override
-    public String append(Item item) throws IOException {
+    public String append(CorpusEntry entry) throws IOException {
         LineWriter writer = writers.get();
         lock.lock();
         try {
             String id = ids.next();
-            writer.write(item, id, ids.ts());
-            waiting.write(writer.bytes(), 0, writer.length());
-            long mine = ++brought;
-            while (durable < mine) {
+            writer.write(entry, id, ids.ts());
+            queue.write(writer.bytes(), 0, writer.length());
+            long own = ++enqueued;
+            while (durable < own) {
                 if (syncing) {
                     synced.awaitUninterruptibly();
                 } else {
@@ -57,11 +58,11 @@ final class GroupFloorPeer implements Peer {
         }
     }
 
-    /** Writes and syncs all that is waiting; the lock is held before and after, not meanwhile. */
+    /** Writes and syncs all queued lines. The caller holds the lock; it is released during the I/O. */
     private void sync() throws IOException {
-        byte[] bytes = waiting.toByteArray();
-        long last = brought;
-        waiting = new ByteArrayOutputStream(bytes.length);
+        byte[] bytes = queue.toByteArray();
+        long last = enqueued;
+        queue = new ByteArrayOutputStream(bytes.length);
         syncing = true;
         lock.unlock();
         try {
@@ -79,17 +80,17 @@ final class GroupFloorPeer implements Peer {
 
     @Override
     public List<String> page(String ctxHash) {
-        throw new UnsupportedOperationException("it only appends");
+        throw new UnsupportedOperationException("appends only");
     }
 
     @Override
-    public List<String> advice(Item item) {
-        throw new UnsupportedOperationException("it only appends");
+    public List<String> advice(CorpusEntry entry) {
+        throw new UnsupportedOperationException("appends only");
     }
 
     @Override
-    public List<String> last(Entry.Kind kind, int lines) throws IOException {
-        return Logs.last(folder, Entry.Kind.FAILURE, lines);
+    public List<String> lastLines(Entry.Kind kind, int lines) throws IOException {
+        return LogFiles.last(folder, Entry.Kind.FAILURE, lines);
     }
 
     @Override

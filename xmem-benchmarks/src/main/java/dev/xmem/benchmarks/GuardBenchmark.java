@@ -28,8 +28,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a guard costs a call that works, beside one append of a failure with the built-in hasher to the same store. The store
- * has warnings, so that {@code before} looks its call up; the calls are of operations with and without one.
+ * Measures the cost of a guard around a successful call, beside one append of a failure with the built-in hasher to
+ * the same store. The store has warnings, so {@code before} looks up each call. Half of the calls match a stored
+ * failure.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -41,7 +42,7 @@ public class GuardBenchmark {
     private static final int OPERATIONS = 32;
     private static final int CALLS = 1024;
 
-    /** How many failures there are. */
+    /** The number of stored failures. */
     @Param("10000")
     public int entries;
 
@@ -51,12 +52,12 @@ public class GuardBenchmark {
     private final ToolCall[] calls = new ToolCall[CALLS];
     private int next;
 
-    /** Fills the store, and fails unless a known call is warned of and another is not. */
+    /** Fills the store. Fails unless the guard warns of a known call and is silent for an unknown one. */
     @Setup(Level.Trial)
     public void fill() throws IOException {
-        Path made = Files.createTempDirectory("xmem-guard-benchmark");
-        folder = made;
-        XMemStore opened = XMem.open(made);
+        Path created = Files.createTempDirectory("xmem-guard-benchmark");
+        folder = created;
+        XMemStore opened = XMem.open(created);
         store = opened;
         for (int i = 0; i < entries; i++) {
             opened.recordFailure(failure(i));
@@ -72,7 +73,7 @@ public class GuardBenchmark {
         Advice silent = ours.before(calls[1]);
         if (warned.isEmpty() || !silent.isEmpty()) {
             throw new IllegalStateException(
-                    "a known call should be warned of: " + warned.reason() + "; " + silent.reason());
+                    "the guard should warn of the known call only: " + warned.reason() + "; " + silent.reason());
         }
     }
 
@@ -91,7 +92,7 @@ public class GuardBenchmark {
                 .tags("remote", "config");
     }
 
-    /** A call that works: asked about before, reported after. */
+    /** Calls {@code before} and {@code succeeded} for one call. */
     @Benchmark
     public Advice beforeAndSucceeded() {
         int i = next++;
@@ -101,7 +102,7 @@ public class GuardBenchmark {
         return advice;
     }
 
-    /** The same without a call id and of an operation that nothing is known of. */
+    /** Does the same for an operation without stored failures, without a new call id. */
     @Benchmark
     public Advice beforeAndSucceededUnknown() {
         ToolCall call = calls[next++ & (CALLS - 1) | 1];
@@ -110,7 +111,7 @@ public class GuardBenchmark {
         return advice;
     }
 
-    /** One append. */
+    /** Appends one failure. */
     @Benchmark
     public Failure append() {
         return Objects.requireNonNull(store).recordFailure(failure(next++));
@@ -120,10 +121,10 @@ public class GuardBenchmark {
         return Objects.requireNonNull(guard);
     }
 
-    /** Removes everything. */
+    /** Closes and deletes the store. */
     @TearDown(Level.Trial)
     public void delete() throws IOException {
         Objects.requireNonNull(store).close();
-        Logs.delete(Objects.requireNonNull(folder));
+        LogFiles.delete(Objects.requireNonNull(folder));
     }
 }

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The context hash of an error of about 200 characters, by the built-in hasher, beside what masks its names and numbers by
- * one regular expression and does nothing else.
+ * Measures the built-in hasher on errors of about 200 characters, beside a masker that replaces names and numbers
+ * with one regular expression and does nothing else.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,14 +34,14 @@ import org.openjdk.jmh.infra.Blackhole;
 public class HashBenchmark {
     private static final int ERRORS = 12;
 
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "masking"})
     public String engine = "";
 
     private List<HashInput> inputs = List.of();
     private Function<HashInput, String> hash = HashInput::tool;
 
-    /** Makes the input. */
+    /** Creates the input. */
     @Setup(Level.Trial)
     public void prepare() {
         inputs = Template.failures().stream()
@@ -52,22 +52,22 @@ public class HashBenchmark {
         hash = engine.equals("xmem") ? input -> hasher.hash(input).value() : input -> Masking.masked(input.error());
     }
 
-    /** An error of the corpus and, up to 200 characters, what tools say around one. */
+    /** Returns an error of the corpus, padded to 200 characters with typical tool output. */
     private static HashInput input(Template template) {
-        String said = template.said("orders-service", "2304");
+        String message = template.message("orders-service", "2304");
         String around = "\n    at step 3 of 7 (/srv/build/agent-17/work/orders-service/pipeline.log:118)"
                 + "\nhint: see https://ci.internal/jobs/81723/log?step=3 for what happened before 2026-02-14T16:30:00Z";
-        String error = said + around.substring(0, Math.max(0, Math.min(around.length(), 200 - said.length())));
+        String error = message + around.substring(0, Math.max(0, Math.min(around.length(), 200 - message.length())));
         return HashInput.of(template.tool(), template.action("orders-service", "2304"))
                 .error(error, 1);
     }
 
-    /** One error. */
+    /** Hashes all inputs. */
     @Benchmark
     @OperationsPerInvocation(ERRORS)
-    public void hash(Blackhole made) {
+    public void hash(Blackhole blackhole) {
         for (HashInput input : inputs) {
-            made.consume(hash.apply(input));
+            blackhole.consume(hash.apply(input));
         }
     }
 }

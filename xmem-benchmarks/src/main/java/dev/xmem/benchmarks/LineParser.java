@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All fields of a line by Jackson's streaming parser: what the peers parse, as xmem does. */
+/** Parses all fields of a line with the streaming parser of Jackson, as xmem does. */
 final class LineParser {
     private final JsonFactory factory = new JsonFactory();
 

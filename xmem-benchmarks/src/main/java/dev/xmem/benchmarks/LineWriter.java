@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes an entry with Jackson's generator into a reused buffer: the peers' way to the bytes that xmem writes. */
+/** Encodes an entry with the generator of Jackson into a reused buffer. The bytes are those that xmem writes. */
 final class LineWriter {
     private final JsonFactory factory = new JsonFactory();
     private final Buffer buffer = new Buffer();
 
-    /** Encodes one line and its line end. */
-    void write(Item item, String id, String ts) {
+    /** Encodes one line, including the newline. */
+    void write(CorpusEntry entry, String id, String ts) {
         buffer.length = 0;
         try (JsonGenerator out = factory.createGenerator(buffer)) {
             out.writeStartObject();
             out.writeStringField("id", id);
             out.writeStringField("ts", ts);
-            for (Map.Entry<String, @Nullable Object> field : item.fields().entrySet()) {
+            for (Map.Entry<String, @Nullable Object> field : entry.fields().entrySet()) {
                 out.writeFieldName(field.getKey());
                 write(field.getValue(), out);
             }

@@ -2,7 +2,7 @@ package dev.xmem.benchmarks;
 
 import java.util.regex.Pattern;
 
-/** What varies in a text, masked in one pass of one regular expression: the way of most that group log lines. */
+/** Masks the variable parts of a text with one regular expression, as log clustering tools do. */
 final class Masking {
     private static final Pattern VARYING = Pattern.compile(String.join(
             "|",

@@ -11,57 +11,57 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How long a new JVM takes to open a filled folder and to give the newest 70 entries of a context hash: from the start of the
- * process to the answer, the engines in turns, beside a JVM that does nothing, with and without an archive of the classes
- * ({@code -XX:SharedArchiveFile}). Every JVM has the same class path and the same options.
+ * Measures the cold start: from the start of a JVM to the newest 70 entries of a context hash. The engines take
+ * turns, beside an empty JVM, with and without a class data sharing archive ({@code -XX:SharedArchiveFile}). Every
+ * JVM has the same class path and options.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.OpenTime RESULT.json ROUNDS FOLDER 10000,1000000 xmem,sqlite
  * </pre>
  *
- * {@code FOLDER} as in {@link Stock}; the result has the form of JMH's.
+ * {@code FOLDER} is as in {@link DatasetCache}. The result has the format of JMH.
  */
 final class OpenTime {
-    private final Stock stock;
+    private final DatasetCache cache;
     private final int entries;
     private final Path archives;
     private final Map<Start, List<Double>> millis = new LinkedHashMap<>();
 
-    private OpenTime(Stock stock, int entries, Path archives) {
-        this.stock = stock;
+    private OpenTime(DatasetCache cache, int entries, Path archives) {
+        this.cache = cache;
         this.entries = entries;
         this.archives = archives;
     }
 
-    /** What is started; an empty engine does nothing. */
+    /** The JVM to start. An empty engine name stands for an empty JVM. */
     private record Start(String engine, boolean archive) {}
 
     public static void main(String[] args) throws Exception {
-        List<ResultFile.Row> rows = new ArrayList<>();
+        List<JmhResultFile.Row> rows = new ArrayList<>();
         Path archives = Files.createTempDirectory("xmem-open");
         try {
             for (String entries : args[3].split(",")) {
                 int count = Integer.parseInt(entries);
-                OpenTime time = new OpenTime(new Stock(args[2], count), count, archives);
+                OpenTime time = new OpenTime(new DatasetCache(args[2], count), count, archives);
                 rows.addAll(time.measure(List.of(args[4].split(",")), Integer.parseInt(args[1])));
             }
         } finally {
-            Logs.delete(archives);
+            LogFiles.delete(archives);
         }
-        ResultFile.write(Path.of(args[0]), rows);
+        JmhResultFile.write(Path.of(args[0]), rows);
     }
 
-    private List<ResultFile.Row> measure(List<String> engines, int rounds) throws Exception {
-        List<Question> pages = Objects.requireNonNull(stock.questions().get(Ask.PAGE_FIRST));
+    private List<JmhResultFile.Row> measure(List<String> engines, int rounds) throws Exception {
+        List<TestQuery> pages = Objects.requireNonNull(cache.queries().get(QueryType.PAGE_FIRST));
         for (String engine : engines) {
-            stock.filled(Engine.named(engine));
+            cache.directory(Engine.named(engine));
             start(new Start(engine, false), pages.get(0), "-XX:ArchiveClassesAtExit=" + archive(engine));
             if (!Files.exists(archive(engine))) {
-                throw new IOException("the JVM made no archive of the classes; the class path must have jars only");
+                throw new IOException("the JVM wrote no class archive; the class path must contain only jars");
             }
         }
-        for (int round = -1; round < rounds; round++) { // the first time only warms the files
-            Question page = pages.get(Math.floorMod(round, pages.size()));
+        for (int round = -1; round < rounds; round++) { // the first round warms the file cache
+            TestQuery page = pages.get(Math.floorMod(round, pages.size()));
             timed(new Start("", false), page, round);
             for (String engine : engines) {
                 timed(new Start(engine, false), page, round);
@@ -77,34 +77,34 @@ final class OpenTime {
         return archives.resolve(engine + ".jsa");
     }
 
-    private void timed(Start start, Question page, int round) throws Exception {
-        double taken = start.archive()
+    private void timed(Start start, TestQuery page, int round) throws Exception {
+        double elapsed = start.archive()
                 ? start(start, page, "-XX:SharedArchiveFile=" + archive(start.engine()))
                 : start(start, page);
         if (round >= 0) {
-            millis.computeIfAbsent(start, key -> new ArrayList<>()).add(taken);
+            millis.computeIfAbsent(start, key -> new ArrayList<>()).add(elapsed);
         }
     }
 
-    /** Starts a JVM and waits for its answer. */
-    private double start(Start start, Question page, String... options) throws Exception {
+    /** Starts a JVM and returns the milliseconds until its answer. */
+    private double start(Start start, TestQuery page, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-Xlog:disable"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OpenChild.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OpenTimeChild.class.getName()));
         if (!start.engine().isEmpty()) {
-            String folder = stock.filled(Engine.named(start.engine())).toString();
+            String folder = cache.directory(Engine.named(start.engine())).toString();
             command.addAll(List.of(start.engine(), folder, page.text()));
         }
-        long began = System.nanoTime();
+        long begin = System.nanoTime();
         Process process =
                 new ProcessBuilder(command).redirectError(errors().toFile()).start();
         try (BufferedReader out = process.inputReader()) {
             String answer = out.readLine();
-            double taken = (System.nanoTime() - began) / 1e6;
+            double elapsed = (System.nanoTime() - begin) / 1e6;
             process.waitFor();
             check(start, page, answer);
-            return taken;
+            return elapsed;
         }
     }
 
@@ -112,19 +112,19 @@ final class OpenTime {
         return archives.resolve("errors");
     }
 
-    private void check(Start start, Question page, String answer) throws IOException {
-        int right = start.engine().isEmpty() ? 0 : page.ids().size();
-        if (!String.valueOf(right).equals(answer)) {
-            throw new IOException(
-                    start.engine() + " found " + answer + " entries, not " + right + "\n" + Files.readString(errors()));
+    private void check(Start start, TestQuery page, String answer) throws IOException {
+        int expected = start.engine().isEmpty() ? 0 : page.ids().size();
+        if (!String.valueOf(expected).equals(answer)) {
+            throw new IOException(start.engine() + " returned " + answer + " entries, expected " + expected + "\n"
+                    + Files.readString(errors()));
         }
     }
 
-    private ResultFile.Row row(Start start, List<Double> taken) {
+    private JmhResultFile.Row row(Start start, List<Double> times) {
         Map<String, String> params = new LinkedHashMap<>();
-        params.put("engine", start.engine().isEmpty() ? "nothing" : start.engine());
+        params.put("engine", start.engine().isEmpty() ? "empty JVM" : start.engine());
         params.put("archive", String.valueOf(start.archive()));
         params.put("entries", String.valueOf(entries));
-        return new ResultFile.Row("dev.xmem.benchmarks.OpenTime.open", params, "ms/op", taken);
+        return new JmhResultFile.Row("dev.xmem.benchmarks.OpenTime.open", params, "ms/op", times);
     }
 }

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A program that searches a log, all entries in one file in the order of time. What many entries have is searched for from
- * the end, {@code tac log | rg -m 20}, everything else from the beginning, {@code rg log | tail -n 20}: the faster way each
- * time, as if it were known beforehand. Starting the programs is part of it; {@link SearchStartBenchmark} says how much.
+ * A command-line program that searches one log file in time order. If the newest entries suffice, it searches from
+ * the end ({@code tac log | rg -m 20}), otherwise from the beginning ({@code rg log | tail -n 20}): the faster way
+ * for each query type. The figures include process startup, which {@link SearchStartBenchmark} measures alone.
  */
 final class ProcessEngine implements Engine {
     private final String name;
@@ -43,22 +43,22 @@ final class ProcessEngine implements Engine {
     }
 
     @Override
-    public String files() {
+    public String formatName() {
         return "log";
     }
 
     @Override
-    public Set<Ask> asks() {
-        EnumSet<Ask> asks = EnumSet.allOf(Ask.class);
-        asks.removeIf(ask -> !ask.exact());
-        return asks;
+    public Set<QueryType> supportedTypes() {
+        EnumSet<QueryType> types = EnumSet.allOf(QueryType.class);
+        types.removeIf(type -> !type.exact());
+        return types;
     }
 
     @Override
-    public void fill(Path folder, History history) throws Exception {
+    public void fill(Path folder, Dataset dataset) throws Exception {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(log(folder)), 1 << 20)) {
-            history.each(chunk -> {
-                for (Stored stored : chunk) {
+            dataset.forEachChunk(chunk -> {
+                for (StoredEntry stored : chunk) {
                     out.write((stored.line() + "\n").getBytes(StandardCharsets.UTF_8));
                 }
             });
@@ -71,18 +71,18 @@ final class ProcessEngine implements Engine {
     }
 
     @Override
-    public Answers open(Path folder) throws IOException {
+    public Searcher open(Path folder) throws IOException {
         check(program);
         return new Open(log(folder).toString());
     }
 
-    /** The same programs, with nothing to read. */
-    Answers openEmpty(Path folder) throws IOException {
+    /** Opens the engine on an empty file. */
+    Searcher openEmpty(Path folder) throws IOException {
         check(program);
         return new Open(folder.resolve("empty").toString());
     }
 
-    /** Fails with a sentence where a program is not there. */
+    /** Fails with a helpful message if a program is not installed. */
     static void check(String program) throws IOException {
         try {
             Process process = new ProcessBuilder(program, "--version")
@@ -92,15 +92,15 @@ final class ProcessEngine implements Engine {
             process.waitFor();
         } catch (IOException e) {
             throw new IOException(
-                    "there is no " + program + " on the PATH. Install it, or leave it out with"
-                            + " -p engine=xmem,sqlite; -p engine=grep asks grep instead.",
+                    program + " is not on the PATH. Install it, or leave it out with"
+                            + " -p engine=xmem,sqlite. -p engine=grep uses grep in place of ripgrep.",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private final class Open implements Answers {
+    private final class Open implements Searcher {
         private final String log;
         private final LineParser parser = new LineParser();
 
@@ -109,23 +109,23 @@ final class ProcessEngine implements Engine {
         }
 
         @Override
-        public List<String> ids(Question question) throws IOException {
-            String limit = String.valueOf(question.ask().limit());
-            boolean fromEnd = question.ask().common();
+        public List<String> ids(TestQuery query) throws IOException {
+            String limit = String.valueOf(query.type().limit());
+            boolean fromEnd = query.type().newestSuffice();
             List<String> lines = fromEnd
-                    ? run(List.of("tac", log), search(question, "-m", limit))
-                    : run(search(question, log), List.of("tail", "-n", limit));
+                    ? run(List.of("tac", log), search(query, "-m", limit))
+                    : run(search(query, log), List.of("tail", "-n", limit));
             if (!fromEnd) {
                 Collections.reverse(lines);
             }
             return ProcessEngine.ids(lines, parser);
         }
 
-        private List<String> search(Question question, String... more) {
+        private List<String> search(TestQuery query, String... more) {
             List<String> command = new ArrayList<>(List.of(program));
-            boolean regex = question.ask().kind() == Ask.Kind.REGEX;
+            boolean regex = query.type().kind() == QueryType.Kind.REGEX;
             command.add(!regex ? "-F" : program.equals("grep") ? "-E" : "--no-config");
-            command.addAll(List.of("-e", pattern(question)));
+            command.addAll(List.of("-e", pattern(query)));
             command.addAll(List.of(more));
             return command;
         }
@@ -134,9 +134,9 @@ final class ProcessEngine implements Engine {
         public void close() {}
     }
 
-    /** What is looked for in the line, which is JSON. */
-    private static String pattern(Question question) {
-        return question.ask().kind() == Ask.Kind.HASH ? "\"ctx_hash\":\"" + question.text() + "\"" : question.text();
+    /** Returns the text to search for in the JSON line. */
+    private static String pattern(TestQuery query) {
+        return query.type().kind() == QueryType.Kind.HASH ? "\"ctx_hash\":\"" + query.text() + "\"" : query.text();
     }
 
     private static List<String> run(List<String> first, List<String> second) throws IOException {
@@ -150,14 +150,14 @@ final class ProcessEngine implements Engine {
         return lines;
     }
 
-    /** Bytes, not characters: the fastest setting, with the same answers. */
+    /** Compares bytes in place of characters: the fastest setting, with the same answers. */
     private static ProcessBuilder builder(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.DISCARD);
         builder.environment().put("LC_ALL", "C");
         return builder;
     }
 
-    /** The ids of lines, every field parsed. */
+    /** Returns the ids of the lines. Parses every field. */
     static List<String> ids(List<String> lines, LineParser parser) throws IOException {
         List<String> ids = new ArrayList<>(lines.size());
         for (String line : lines) {

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What it costs in time of a processor to make all index files of a store from nothing, in a JVM of its own: the thread that
- * opens it finds the facts of all lines, one in the background writes them and takes the words and trigrams out of every
- * full stretch. Removes the index files of the store first, and nothing else.
+ * Measures the CPU time to rebuild all index files of a store, in a JVM of its own. The opening thread reads the
+ * fields of all lines. A background thread writes them, and writes the terms and trigrams of each full segment.
+ * Deletes the index files of the store first, and nothing else.
  *
  * <pre>
  * java -Xmx1g -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.Rebuild FOLDER
  * </pre>
  */
 public final class Rebuild {
-    private static final int STRETCH_LINES = 1 << 15;
+    private static final int SEGMENT_LINES = 1 << 15;
 
     private Rebuild() {}
 
@@ -29,11 +29,11 @@ public final class Rebuild {
         Path folder = Path.of(args[0]);
         Path index = folder.resolve(".xmem/index");
         long bytes = 0;
-        long stretches = 0;
+        long segments = 0;
         for (Path log : files(folder.resolve("data"), ".jsonl")) {
             bytes += Files.size(log);
             try (Stream<String> lines = Files.lines(log)) {
-                stretches += lines.count() / STRETCH_LINES;
+                segments += lines.count() / SEGMENT_LINES;
             }
         }
         for (Path file : files(index, "")) {
@@ -43,21 +43,21 @@ public final class Rebuild {
         long before = threads.getCurrentThreadCpuTime();
         try (XMemStore store = XMem.open(folder)) {
             store.search(Query.all().limit(1));
-            say("the thread that opens it", bytes, threads.getCurrentThreadCpuTime() - before);
-            while (files(index, ".text").size() < stretches) {
+            print("opening thread", bytes, threads.getCurrentThreadCpuTime() - before);
+            while (files(index, ".text").size() < segments) {
                 Thread.sleep(50);
             }
             for (long id : threads.getAllThreadIds()) {
                 long nanos = threads.getThreadCpuTime(id);
                 if (id != Thread.currentThread().getId() && nanos > 1_000_000_000) {
-                    say("another thread", bytes, nanos);
+                    print("background thread", bytes, nanos);
                 }
             }
         }
     }
 
-    private static void say(String who, long bytes, long nanos) {
-        System.out.printf("%s: %.1f s, %.1f MB/s%n", who, nanos / 1e9, bytes * 1e3 / nanos);
+    private static void print(String thread, long bytes, long nanos) {
+        System.out.printf("%s: %.1f s, %.1f MB/s%n", thread, nanos / 1e9, bytes * 1e3 / nanos);
     }
 
     private static List<Path> files(Path folder, String ending) throws IOException {

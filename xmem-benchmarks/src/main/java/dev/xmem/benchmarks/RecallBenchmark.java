@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What is known of a context hash: the newest page of 70, and the advice for a failure. The hashes asked for have the
- * corpus's skew. Every engine parses every field of every entry; xmem also renders the page and the advice as text and
- * counts its tokens. {@code xmem-uncached} keeps no parsed entries, so each recall is a first one.
+ * Measures the newest page of 70 entries of a context hash, and the advice for a failure. The frequency of the hashes
+ * follows the corpus. Every engine parses every field of every entry; xmem also renders the page or the advice as
+ * text and counts its tokens. {@code xmem-uncached} has no cache, so each recall reads its entries from disk.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -32,54 +32,54 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 3)
 public class RecallBenchmark {
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "xmem-uncached", "floor", "sqlite"})
     public String engine = "";
 
-    /** How many entries there are. */
+    /** The number of entries in the store. */
     @Param("10000")
     public int entries;
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** The folder of the prepared datasets, see {@link DatasetCache}. Empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
-    private @Nullable Bench bench;
+    private @Nullable BenchmarkFixture bench;
     private @Nullable Peer peer;
-    private Item[] items = {};
+    private CorpusEntry[] input = {};
     private int next;
 
-    /** Makes the input, compares the answers and opens. */
+    /** Creates the input, checks the answers of the engine and opens it. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        Bench made = new Bench(engine, new Stock(folder, entries));
-        bench = made;
-        items = made.items().toArray(Item[]::new);
-        made.compareRecalls();
-        peer = made.open(InstantSource.system());
+        BenchmarkFixture created = new BenchmarkFixture(engine, new DatasetCache(folder, entries));
+        bench = created;
+        input = created.input().toArray(CorpusEntry[]::new);
+        created.compareRecalls();
+        peer = created.open(InstantSource.system());
     }
 
-    /** The newest page. */
+    /** Returns the newest page. */
     @Benchmark
     public List<String> page() throws Exception {
         return peer().page(next().hash().value());
     }
 
-    /** The advice. */
+    /** Returns the advice. */
     @Benchmark
     public List<String> advice() throws Exception {
         return peer().advice(next());
     }
 
-    private Item next() {
-        return items[next++ & (items.length - 1)];
+    private CorpusEntry next() {
+        return input[next++ & (input.length - 1)];
     }
 
     private Peer peer() {
         return Objects.requireNonNull(peer);
     }
 
-    /** Closes and removes everything. */
+    /** Closes the engine and deletes its files. */
     @TearDown(Level.Trial)
     public void delete() throws IOException {
         peer().close();

@@ -26,15 +26,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How well failures are recognised, and what is shown for those that are not known. Prints tables; given {@code --svg FILE},
- * writes a plot of them. Deterministic, no network, some seconds.
+ * Measures how well recall recognises failures, and what it returns for unknown failures. Prints tables; with {@code
+ * --svg FILE}, also writes a plot. Deterministic, without network access; runs for some seconds.
  *
  * <pre>
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.RecallQuality [--svg FILE] [CORPUS …]
  * </pre>
  *
- * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error"}}, in a folder; without one it is the
- * dev corpus in this jar. Of each scenario the first failure is stored, with a lesson; all others are asked.
+ * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error"}}. The default is the
+ * development corpus in this jar. The store holds the first failure of each scenario; all others are
+ * queries.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";
@@ -64,35 +65,36 @@ public final class RecallQuality {
         System.out.println("## " + Path.of(corpus).getFileName() + ": " + events.size() + " failures, "
                 + scenarios.size() + " scenarios\n");
         System.out.println(pairs(events));
-        Quality recalled = new Quality();
-        Quality fullText = new Quality();
+        RetrievalMetrics recalled = new RetrievalMetrics();
+        RetrievalMetrics fullText = new RetrievalMetrics();
         recalled(scenarios, recalled, fullText);
-        System.out.println(Quality.header());
-        System.out.println(recalled.row("recall, one entry a scenario"));
+        System.out.println(RetrievalMetrics.header());
+        System.out.println(recalled.row("recall, one entry per scenario"));
         System.out.println(fullText.row("FTS5, the same entries and failures"));
-        System.out.println(withoutTool(scenarios).row("recall, nothing of the tool stored"));
+        System.out.println(withoutTool(scenarios).row("recall, no entry of the tool stored"));
         System.out.println(withoutScenario(scenarios).row("recall, the scenario not stored"));
         List<BarPlot.Group> groups = new ArrayList<>();
-        groups.add(new BarPlot.Group("failures @1", recalled.first(), fullText.first()));
+        groups.add(new BarPlot.Group("failures @1", recalled.hitsAt1(), fullText.hitsAt1()));
         groups.add(new BarPlot.Group("precision", recalled.precision(), fullText.precision()));
         if (corpus.equals(DEV)) {
-            Quality words = new Quality();
-            Quality wordsFullText = new Quality();
+            RetrievalMetrics words = new RetrievalMetrics();
+            RetrievalMetrics wordsFullText = new RetrievalMetrics();
             searched(scenarios, words, wordsFullText);
-            System.out.println(words.row("search, requests in other words"));
+            System.out.println(words.row("search, paraphrased requests"));
             System.out.println(wordsFullText.row("FTS5, the same requests"));
-            groups.add(new BarPlot.Group("requests @1", words.first(), wordsFullText.first()));
-            groups.add(new BarPlot.Group("requests @3", words.three(), wordsFullText.three()));
-            groups.add(new BarPlot.Group("requests @8", words.eight(), wordsFullText.eight()));
+            groups.add(new BarPlot.Group("requests @1", words.hitsAt1(), wordsFullText.hitsAt1()));
+            groups.add(new BarPlot.Group("requests @3", words.hitsAt3(), wordsFullText.hitsAt3()));
+            groups.add(new BarPlot.Group("requests @8", words.hitsAt8(), wordsFullText.hitsAt8()));
         }
         System.out.println();
         if (svg != null) {
-            String plot = BarPlot.svg("Right one found, one entry a scenario", List.of("xmem", "SQLite FTS5"), groups);
+            String plot =
+                    BarPlot.svg("Correct entry found, one entry per scenario", List.of("xmem", "SQLite FTS5"), groups);
             Files.write(svg, plot.getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    /** Pairs with the same hash against pairs of the same scenario. */
+    /** Compares pairs with equal hashes to pairs of one scenario. */
     private static String pairs(List<ErrorCorpus.Event> events) {
         ContextHasher hasher = XMem.hasher();
         Map<String, Integer> scenarios = new HashMap<>();
@@ -120,10 +122,11 @@ public final class RecallQuality {
         return counts.values().stream().mapToDouble(n -> n * (n - 1) / 2.0).sum();
     }
 
-    private static void recalled(Map<String, List<ErrorCorpus.Event>> scenarios, Quality recalled, Quality fullText)
+    private static void recalled(
+            Map<String, List<ErrorCorpus.Event>> scenarios, RetrievalMetrics recalled, RetrievalMetrics fullText)
             throws Exception {
         try (Memory memory = new Memory();
-                FullText entries = new FullText()) {
+                Fts5Index entries = new Fts5Index()) {
             for (List<ErrorCorpus.Event> scenario : scenarios.values()) {
                 memory.store(scenario.get(0));
                 entries.add(scenario.get(0));
@@ -131,7 +134,7 @@ public final class RecallQuality {
             for (Map.Entry<String, List<ErrorCorpus.Event>> scenario : scenarios.entrySet()) {
                 for (ErrorCorpus.Event event : others(scenario.getValue())) {
                     recalled.add(Set.of(scenario.getKey()), memory.recall(event));
-                    fullText.add(Set.of(scenario.getKey()), entries.search(FullText.text(event)));
+                    fullText.add(Set.of(scenario.getKey()), entries.search(Fts5Index.text(event)));
                 }
             }
         }
@@ -141,11 +144,11 @@ public final class RecallQuality {
         return scenario.subList(1, scenario.size());
     }
 
-    /** Every failure of a tool, asked where nothing of that tool is stored: nothing should be shown. */
-    private static Quality withoutTool(Map<String, List<ErrorCorpus.Event>> scenarios) {
+    /** Recalls every failure from a store without entries of its tool. Nothing should be returned. */
+    private static RetrievalMetrics withoutTool(Map<String, List<ErrorCorpus.Event>> scenarios) {
         Set<String> tools = new HashSet<>();
         scenarios.values().forEach(scenario -> tools.add(scenario.get(0).tool()));
-        Quality quality = new Quality();
+        RetrievalMetrics quality = new RetrievalMetrics();
         for (String tool : tools) {
             try (Memory memory = new Memory()) {
                 scenarios.values().stream()
@@ -161,9 +164,9 @@ public final class RecallQuality {
         return quality;
     }
 
-    /** Every failure, asked where all other scenarios of its tool are stored but not its own: what is shown is wrong. */
-    private static Quality withoutScenario(Map<String, List<ErrorCorpus.Event>> scenarios) {
-        Quality quality = new Quality();
+    /** Recalls every failure from a store with all other scenarios of its tool. Everything returned is wrong. */
+    private static RetrievalMetrics withoutScenario(Map<String, List<ErrorCorpus.Event>> scenarios) {
+        RetrievalMetrics quality = new RetrievalMetrics();
         scenarios.forEach((left, asked) -> {
             try (Memory memory = new Memory()) {
                 scenarios.forEach((name, events) -> {
@@ -178,10 +181,11 @@ public final class RecallQuality {
         return quality;
     }
 
-    private static void searched(Map<String, List<ErrorCorpus.Event>> scenarios, Quality words, Quality fullText)
+    private static void searched(
+            Map<String, List<ErrorCorpus.Event>> scenarios, RetrievalMetrics words, RetrievalMetrics fullText)
             throws Exception {
         try (Memory memory = new Memory();
-                FullText entries = new FullText()) {
+                Fts5Index entries = new Fts5Index()) {
             for (List<ErrorCorpus.Event> scenario : scenarios.values()) {
                 memory.store(scenario.get(0));
                 entries.add(scenario.get(0));
@@ -193,7 +197,7 @@ public final class RecallQuality {
         }
     }
 
-    /** A store in the heap that knows which entry is of which scenario. */
+    /** An in-memory store that knows the scenario of each entry. */
     private static final class Memory implements AutoCloseable {
         private final XMemStore store = XMem.inMemoryBuilder().clock(CLOCK).open();
         private final Map<String, String> scenarios = new HashMap<>();

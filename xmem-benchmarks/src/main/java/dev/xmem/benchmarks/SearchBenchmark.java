@@ -19,10 +19,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Questions with one right answer, the newest entries of a context hash, with a text, or that a regular expression finds; see
- * {@link Ask}. Every engine gives the entries, all their fields parsed; xmem also renders the page as text and counts its
- * tokens. Other engines: {@code grep}, {@code seed} (the recipe of the seed), {@code sqlite-trigram}; {@code lucene} for the
- * literals and {@code rocksdb} and {@code mvstore} for the pages, where the benchmarks are built with {@code -Ppeers}.
+ * Measures queries with one correct answer: the newest entries of a context hash, with a literal, or that match a
+ * regular expression; see {@link QueryType}. Every engine returns the entries with all fields parsed; xmem also
+ * renders the page as text and counts its tokens. Other engines: {@code grep}, {@code recipe} (the shell recipe of
+ * the X-MEM protocol) and {@code sqlite-trigram}. With {@code -Ppeers}: {@code lucene} for literals, {@code rocksdb}
+ * and {@code mvstore} for pages.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -31,15 +32,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class SearchBenchmark {
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "sqlite", "ripgrep"})
     public String engine = "";
 
-    /** How many entries there are. */
+    /** The number of entries in the store. */
     @Param("10000")
     public int entries;
 
-    /** What is asked. */
+    /** The {@link QueryType}. */
     @Param({
         "PAGE_FIRST",
         "PAGE_AGAIN",
@@ -52,27 +53,27 @@ public class SearchBenchmark {
         "REGEX_OPEN",
         "REGEX_OPEN_ABSENT"
     })
-    public String ask = "";
+    public String query = "";
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** The folder of the prepared datasets, see {@link DatasetCache}. Empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
     private @Nullable SearchTrial trial;
 
-    /** Opens, and compares the answers. */
+    /** Opens the engine and checks its answers. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        trial = new SearchTrial(engine, Ask.valueOf(ask), new Stock(folder, entries));
+        trial = new SearchTrial(engine, QueryType.valueOf(query), new DatasetCache(folder, entries));
     }
 
-    /** One answer, every field of every entry of it parsed. */
+    /** Runs one query. */
     @Benchmark
     public Object search() throws Exception {
         return Objects.requireNonNull(trial).next();
     }
 
-    /** Closes. */
+    /** Closes the engine. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
         if (trial != null) {

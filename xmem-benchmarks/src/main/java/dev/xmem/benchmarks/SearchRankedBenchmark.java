@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The best twenty entries for words, by each engine's own formula: BM25 over fields in xmem, {@code bm25} of FTS5 in SQLite, BM25
- * in {@code lucene}, which is there where the benchmarks are built with {@code -Ppeers}. What each engine answers is kept in
- * the folder, and {@code TokenFormat} says how much the answers share.
+ * Measures ranked search, top 20, by the formula of each engine: BM25 over fields in xmem, {@code bm25} of FTS5 in
+ * SQLite, and BM25 in {@code lucene} (with {@code -Ppeers}). The answers are stored in the folder; {@link
+ * AnswerOverlap} compares them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -30,37 +30,37 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class SearchRankedBenchmark {
-    /** What is measured. */
+    /** The engine under test. */
     @Param({"xmem", "sqlite"})
     public String engine = "";
 
-    /** How many entries there are. */
+    /** The number of entries in the store. */
     @Param("10000")
     public int entries;
 
-    /** What is asked. */
+    /** The {@link QueryType}. */
     @Param({"RANKED_ONE", "RANKED_THREE"})
-    public String ask = "";
+    public String query = "";
 
-    /** Where the filled folders are and stay, see {@link Stock}; empty for one below {@code java.io.tmpdir}. */
+    /** The folder of the prepared datasets, see {@link DatasetCache}. Empty for one below {@code java.io.tmpdir}. */
     @Param("")
     public String folder = "";
 
     private @Nullable SearchTrial trial;
 
-    /** Opens, and compares the answers. */
+    /** Opens the engine and checks its answers. */
     @Setup(Level.Trial)
     public void compareAndOpen() throws Exception {
-        trial = new SearchTrial(engine, Ask.valueOf(ask), new Stock(folder, entries));
+        trial = new SearchTrial(engine, QueryType.valueOf(query), new DatasetCache(folder, entries));
     }
 
-    /** One answer, every field of every entry of it parsed. */
+    /** Runs one query. */
     @Benchmark
     public Object search() throws Exception {
         return Objects.requireNonNull(trial).next();
     }
 
-    /** Closes. */
+    /** Closes the engine. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
         if (trial != null) {

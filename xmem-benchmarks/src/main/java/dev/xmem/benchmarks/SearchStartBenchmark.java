@@ -17,7 +17,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What {@link SearchBenchmark} pays for starting programs: the same two with nothing to read. To be taken off. */
+/**
+ * Measures the startup of the programs in {@link SearchBenchmark}: the same two processes with an empty file. The
+ * report subtracts it.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -25,22 +28,22 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class SearchStartBenchmark {
-    /** Which program. */
+    /** The program under test. */
     @Param({"rg", "grep"})
     public String program = "";
 
-    private Engine.@Nullable Answers answers;
+    private Engine.@Nullable Searcher answers;
 
-    /** Makes a file without a line. */
+    /** Creates an empty file. */
     @Setup(Level.Trial)
     public void open() throws Exception {
         ProcessEngine engine = new ProcessEngine(program, program);
-        answers = engine.openEmpty(new Stock("", 1).filled(engine));
+        answers = engine.openEmpty(new DatasetCache("", 1).directory(engine));
     }
 
-    /** One search in nothing. */
+    /** Searches the empty file. */
     @Benchmark
     public List<String> start() throws Exception {
-        return Objects.requireNonNull(answers).ids(new Question(Ask.LITERAL_ABSENT, "zqxv", List.of()));
+        return Objects.requireNonNull(answers).ids(new TestQuery(QueryType.LITERAL_ABSENT, "zqxv", List.of()));
     }
 }

@@ -6,60 +6,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What a trial of a search asks, in turns, after every question was asked once and its answer compared. */
+/** Runs the queries of one type in turn, after it has run each query once and compared the answer. */
 final class SearchTrial implements AutoCloseable {
-    /** Stands in the file of answers where an engine stopped looking. */
-    static final String GAVE_UP = "gave up";
+    /** Marks a query in the answer file that reached the limit of the engine. */
+    static final String LIMIT_EXCEEDED = "gave up";
 
-    private static final int MOST_COMPARED = 64;
+    private static final int MAX_COMPARED = 64;
 
     private final Engine engine;
-    private final Ask ask;
-    private final Engine.Answers answers;
-    private final List<Question> questions;
+    private final QueryType type;
+    private final Engine.Searcher answers;
+    private final List<TestQuery> queries;
     private int next;
 
-    SearchTrial(String engine, Ask ask, Stock stock) throws Exception {
+    SearchTrial(String engine, QueryType type, DatasetCache cache) throws Exception {
         this.engine = Engine.named(engine);
-        this.ask = ask;
-        if (!this.engine.asks().contains(ask)) {
+        this.type = type;
+        if (!this.engine.supportedTypes().contains(type)) {
             throw new UnsupportedOperationException(
-                    engine + " does not answer " + ask + ", only " + this.engine.asks());
+                    engine + " does not support " + type + ", only " + this.engine.supportedTypes());
         }
-        this.questions = Objects.requireNonNull(stock.questions().get(ask), ask.name());
-        this.answers = this.engine.open(stock.filled(this.engine));
-        compare(stock);
+        this.queries = Objects.requireNonNull(cache.queries().get(type), type.name());
+        this.answers = this.engine.open(cache.directory(this.engine));
+        compare(cache);
     }
 
-    private void compare(Stock stock) throws Exception {
-        List<Question> answered = new ArrayList<>();
-        for (Question question : questions.subList(0, Math.min(MOST_COMPARED, questions.size()))) {
+    private void compare(DatasetCache cache) throws Exception {
+        List<TestQuery> actualAnswers = new ArrayList<>();
+        for (TestQuery query : queries.subList(0, Math.min(MAX_COMPARED, queries.size()))) {
             try {
-                List<String> found = answers.ids(question);
-                answered.add(new Question(ask, question.text(), found));
-                if (ask.exact()) {
-                    same(question, found);
+                List<String> actual = answers.ids(query);
+                actualAnswers.add(new TestQuery(type, query.text(), actual));
+                if (type.exact()) {
+                    checkEqual(query, actual);
                 }
-            } catch (Engine.GaveUp e) {
-                answered.add(new Question(ask, question.text(), List.of(GAVE_UP)));
+            } catch (Engine.LimitExceeded e) {
+                actualAnswers.add(new TestQuery(type, query.text(), List.of(LIMIT_EXCEEDED)));
             }
         }
-        QuestionFile.write(stock.answers(engine.name(), ask), Map.of(ask, answered));
+        TestQueryFile.write(cache.answerFile(engine.name(), type), Map.of(type, actualAnswers));
     }
 
-    private void same(Question question, List<String> found) {
-        if (!found.equals(question.ids())) {
-            throw new IllegalStateException(engine.name() + ": " + ask + " of " + question.text() + ": should be\n"
-                    + question.ids() + "\nnot\n" + found);
+    private void checkEqual(TestQuery query, List<String> actual) {
+        if (!actual.equals(query.ids())) {
+            throw new IllegalStateException(engine.name() + ": " + type + " of " + query.text() + ": expected\n"
+                    + query.ids() + "\nbut was\n" + actual);
         }
     }
 
-    /** The next answer; null where the engine stopped looking. */
+    /** Runs the next query. Returns the exception if the engine reached its limit. */
     Object next() throws Exception {
-        Question question = questions.get(next++ % questions.size());
+        TestQuery query = queries.get(next++ % queries.size());
         try {
-            return answers.ids(question);
-        } catch (Engine.GaveUp e) {
+            return answers.ids(query);
+        } catch (Engine.LimitExceeded e) {
             return e;
         }
     }

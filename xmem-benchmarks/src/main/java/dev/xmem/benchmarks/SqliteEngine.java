@@ -18,19 +18,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * SQLite, its files those of {@link SqlitePeer}: an indexed select for a context hash, FTS5 for texts, statements prepared
- * once. A literal is a phrase of FTS5 whose rows are then looked at; with the porter stemmer that is exact for whole words,
- * which all questions are, with trigrams for every text. It has no regular expressions of its own: rows that have the
- * literal part, or else all rows, are matched by {@link Pattern}, newest first.
+ * SQLite on the files of {@link SqlitePeer}: an indexed select for a context hash, FTS5 for texts, prepared
+ * statements. A literal is an FTS5 phrase query whose rows are verified with {@code instr}. With the porter stemmer
+ * that is exact for whole words, and all test queries are whole words; with trigrams it is exact for any text. SQLite
+ * has no built-in regular expressions, so {@link Pattern} matches the rows with the literal part, or else all rows,
+ * newest first.
  */
 final class SqliteEngine implements Engine {
     private static final Pattern LITERAL_PART = Pattern.compile("^[a-z0-9]{3,}");
 
     private final String tokenizer;
 
-    /**
-     * @param tokenizer {@code porter}, the one of all figures of SQLite, or {@code trigram} in a table beside
-     */
+    /** @param tokenizer {@code porter}, which all SQLite figures use, or {@code trigram} in a second table */
     SqliteEngine(String tokenizer) {
         this.tokenizer = tokenizer;
     }
@@ -53,31 +52,31 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public Set<Ask> asks() {
-        EnumSet<Ask> asks = EnumSet.allOf(Ask.class);
-        asks.removeIf(ask -> trigram() && (!ask.exact() || ask.kind() == Ask.Kind.HASH));
-        return asks;
+    public Set<QueryType> supportedTypes() {
+        EnumSet<QueryType> types = EnumSet.allOf(QueryType.class);
+        types.removeIf(type -> trigram() && (!type.exact() || type.kind() == QueryType.Kind.HASH));
+        return types;
     }
 
     @Override
-    public void fill(Path folder, History history) throws Exception {
-        SqlitePeer.fill(folder, history);
+    public void fill(Path folder, Dataset dataset) throws Exception {
+        SqlitePeer.fill(folder, dataset);
         if (trigram()) {
             try (Connection connection = connect(folder)) {
-                fillTrigrams(connection, history);
+                fillTrigrams(connection, dataset);
             }
         }
     }
 
-    private static void fillTrigrams(Connection connection, History history) throws Exception {
+    private static void fillTrigrams(Connection connection, Dataset dataset) throws Exception {
         connection.setAutoCommit(false);
         connection
                 .createStatement()
                 .execute("create virtual table trigrams using"
                         + " fts5(text, content='', tokenize='trigram case_sensitive 1')");
         try (PreparedStatement insert = connection.prepareStatement("insert into trigrams (text) values (?)")) {
-            history.each(chunk -> {
-                for (Stored stored : chunk) {
+            dataset.forEachChunk(chunk -> {
+                for (StoredEntry stored : chunk) {
                     insert.setString(1, String.join("\n", stored.texts()));
                     insert.executeUpdate();
                 }
@@ -91,11 +90,11 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public Answers open(Path folder) throws Exception {
+    public Searcher open(Path folder) throws Exception {
         return new Open(connect(folder), trigram() ? "trigrams" : "words");
     }
 
-    private static final class Open implements Answers {
+    private static final class Open implements Searcher {
         private final Connection connection;
         private final LineParser parser = new LineParser();
         private final PreparedStatement ofHash;
@@ -117,10 +116,10 @@ final class SqliteEngine implements Engine {
         }
 
         @Override
-        public List<String> ids(Question question) throws Exception {
-            String text = question.text();
-            int limit = question.ask().limit();
-            return switch (question.ask().kind()) {
+        public List<String> ids(TestQuery query) throws Exception {
+            String text = query.text();
+            int limit = query.type().limit();
+            return switch (query.type().kind()) {
                 case HASH -> run(bound(ofHash, text, "tool_failure", text, "tool_success"));
                 case LITERAL -> run(bound(phrase, quoted(text), text, limit));
                 case REGEX -> matching(Pattern.compile(text), limit);

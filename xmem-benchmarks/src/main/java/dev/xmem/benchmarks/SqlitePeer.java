@@ -19,9 +19,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * SQLite with what the same queries need: WAL, synchronous NORMAL, indexes on id, tool, tag, context hash, session and
- * time, full text by FTS5 with the porter stemmer; one transaction an entry, statements prepared once. Many threads
- * take turns.
+ * SQLite with a schema for the same queries: WAL, indexes on id, tool, tag, context hash, session and time, and FTS5
+ * with the porter stemmer. One transaction per entry, prepared statements. Concurrent threads take turns.
  */
 final class SqlitePeer implements Peer {
     private static final String NEWEST_OF_TYPE = "select line, ts, seq from entry"
@@ -30,7 +29,7 @@ final class SqlitePeer implements Peer {
             + NEWEST_OF_TYPE + ")) order by ts desc, seq desc limit " + PAGE;
 
     private final ReentrantLock turns = new ReentrantLock(true);
-    private final Ids ids;
+    private final IdGenerator ids;
     private final LineWriter writer = new LineWriter();
     private final LineParser parser = new LineParser();
     private final Connection connection;
@@ -41,11 +40,9 @@ final class SqlitePeer implements Peer {
     private final PreparedStatement newestOfType;
     private long seq;
 
-    /**
-     * @param synchronous {@code normal}, or {@code full} where a commit is to survive a power cut
-     */
+    /** @param synchronous {@code normal}, or {@code full} if a commit must survive a power failure */
     SqlitePeer(Path folder, InstantSource clock, String synchronous) throws SQLException {
-        this.ids = new Ids(clock);
+        this.ids = new IdGenerator(clock);
         this.connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
         prepare(synchronous);
         this.insert = connection.prepareStatement(
@@ -79,12 +76,12 @@ final class SqlitePeer implements Peer {
         connection.setAutoCommit(false);
     }
 
-    /** Writes entries into an empty folder in one transaction. */
-    static void fill(Path folder, History history) throws Exception {
+    /** Writes a dataset to an empty folder in one transaction. */
+    static void fill(Path folder, Dataset dataset) throws Exception {
         try (SqlitePeer peer = new SqlitePeer(folder, InstantSource.system(), "normal")) {
-            history.each(chunk -> {
-                for (Stored stored : chunk) {
-                    peer.insert(stored.item(), stored.id(), stored.ts(), stored.line());
+            dataset.forEachChunk(chunk -> {
+                for (StoredEntry stored : chunk) {
+                    peer.insert(stored.entry(), stored.id(), stored.ts(), stored.line());
                 }
             });
             peer.connection.commit();
@@ -92,12 +89,12 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public String append(Item item) throws SQLException {
+    public String append(CorpusEntry entry) throws SQLException {
         turns.lock();
         try {
             String id = ids.next();
-            writer.write(item, id, ids.ts());
-            insert(item, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
+            writer.write(entry, id, ids.ts());
+            insert(entry, id, ids.ts(), new String(writer.bytes(), 0, writer.length() - 1, StandardCharsets.UTF_8));
             connection.commit();
             return id;
         } finally {
@@ -105,31 +102,31 @@ final class SqlitePeer implements Peer {
         }
     }
 
-    private void insert(Item item, String id, String ts, String line) throws SQLException {
+    private void insert(CorpusEntry entry, String id, String ts, String line) throws SQLException {
         seq++;
         insert.setLong(1, seq);
         insert.setString(2, id);
         insert.setString(3, ts);
-        insert.setString(4, item.text("type"));
-        insert.setString(5, item.text("tool"));
-        insert.setString(6, item.text("ctx_hash"));
-        insert.setString(7, item.text("session_id"));
+        insert.setString(4, entry.text("type"));
+        insert.setString(5, entry.text("tool"));
+        insert.setString(6, entry.text("ctx_hash"));
+        insert.setString(7, entry.text("session_id"));
         insert.setString(8, line);
         insert.executeUpdate();
-        for (String tag : item.texts("tags")) {
+        for (String tag : entry.texts("tags")) {
             insertTag.setString(1, tag);
             insertTag.setLong(2, seq);
             insertTag.executeUpdate();
         }
         insertWords.setLong(1, seq);
-        insertWords.setString(2, words(item));
+        insertWords.setString(2, words(entry));
         insertWords.executeUpdate();
     }
 
-    /** All texts of an entry. */
-    static String words(Item item) {
+    /** Returns all texts of an entry, separated by newlines. */
+    static String words(CorpusEntry entry) {
         StringBuilder words = new StringBuilder(600);
-        for (Object value : item.fields().values()) {
+        for (Object value : entry.fields().values()) {
             if (value instanceof String text) {
                 words.append(text).append('\n');
             } else if (value instanceof List<?> texts) {
@@ -149,11 +146,11 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) throws Exception {
-        List<Map<String, Object>> found = newest(item.hash().value(), "tool_failure");
-        String subject = item.hash().subject();
+    public List<String> advice(CorpusEntry entry) throws Exception {
+        List<Map<String, Object>> found = newest(entry.hash().value(), "tool_failure");
+        String subject = entry.hash().subject();
         found.sort(Comparator.comparing(fields -> !subject.equals(fields.get("subject"))));
-        found.addAll(newest(item.hash().value(), "tool_success"));
+        found.addAll(newest(entry.hash().value(), "tool_success"));
         return ids(found);
     }
 
@@ -180,7 +177,7 @@ final class SqlitePeer implements Peer {
     }
 
     @Override
-    public List<String> last(Entry.Kind kind, int count) throws Exception {
+    public List<String> lastLines(Entry.Kind kind, int count) throws Exception {
         List<String> lines = new ArrayList<>();
         try (PreparedStatement select =
                 connection.prepareStatement("select line from entry where type = ? order by seq desc limit " + count)) {

@@ -4,10 +4,10 @@ import dev.xmem.spi.ContextHash;
 import java.util.List;
 
 /**
- * A way to fail or to succeed. In {@code action} and {@code said} <code>{s}</code> stands for the subject and
- * <code>{c}</code> for a code; one with a code is a family of families.
+ * A template for failures or successes. In {@code action} and {@code message}, <code>{s}</code> stands for the
+ * subject and <code>{c}</code> for a code. A template with a code yields one context hash per code.
  */
-record Template(String tool, String operation, String pattern, String action, String said) {
+record Template(String tool, String operation, String pattern, String action, String message) {
     static List<Template> failures() {
         return parse("""
                 git|push|no-upstream|push origin feature/{s}|fatal: The current branch feature/{s} has no upstream branch.
@@ -64,18 +64,18 @@ record Template(String tool, String operation, String pattern, String action, St
     }
 
     ContextHash hash(String code) {
-        return ContextHash.of(tool, operation, filled(pattern, "", code));
+        return ContextHash.of(tool, operation, substitute(pattern, "", code));
     }
 
     String action(String subject, String code) {
-        return filled(action, subject, code);
+        return substitute(action, subject, code);
     }
 
-    String said(String subject, String code) {
-        return filled(said, subject, code);
+    String message(String subject, String code) {
+        return substitute(message, subject, code);
     }
 
-    private static String filled(String text, String subject, String code) {
+    private static String substitute(String text, String subject, String code) {
         return text.replace("{s}", subject).replace("{c}", code);
     }
 }

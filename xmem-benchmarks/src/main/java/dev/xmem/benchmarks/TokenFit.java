@@ -17,24 +17,27 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Derives the coefficients of {@link TokenEstimator#heuristic()} from the fixed corpus and prints them, then the error of
- * the built-in estimator on both halves of the corpus.
+ * Computes the coefficients of {@link TokenEstimator#heuristic()} from a fixed corpus and prints them, followed by
+ * the error of the built-in estimator on both halves of the corpus.
  *
  * <pre>
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.TokenFit \
  *     xmem-api/src/test/resources/dev/xmem/spi/tokens
  * </pre>
  *
- * The fit is a least-squares one of relative errors over the {@code fit} half (stored lines, cards and pages), to
- * {@link #MARGIN} times the mean of o200k_base and cl100k_base. Each coefficient stays between its floor and its cap. The
- * caps make the estimate grow with the text and keep it below the UTF-8 bytes. Where they are equal the value is given:
- * a whole token, or something that entries hardly have (long words, repeated marks, other scripts).
+ * The fit minimises the squared relative errors over the {@code fit} half (stored lines, cards and pages), against
+ * {@link #MARGIN} times the mean of o200k_base and cl100k_base. Each coefficient stays between its floor and its cap.
+ * The caps make the estimate grow with the text and keep it below the number of UTF-8 bytes. Equal floor and cap fix
+ * a value: a whole token, or a feature that entries rarely have (long words, repeated punctuation, other scripts).
  */
 public final class TokenFit {
     private static final double MARGIN = 1.03;
     private static final int[] PAGE_ENTRIES = {1, 2, 3, 5, 8, 10, 15, 20, 35, 50, 70};
 
-    /** The classes: floor and cap in milli-tokens, and what is counted, of kind, kind before, place in the run, same char. */
+    /**
+     * The features: floor and cap in milli-tokens, and the rule over kind, previous kind, position in the run and
+     * same char.
+     */
     private enum Term {
         WORD(0, 1000, (k, b, run, same) -> Character.isLetter(k) && run == 1),
         WORD_4(0, 1000, (k, b, run, same) -> Character.isLetter(k) && run == 4),
@@ -95,7 +98,7 @@ public final class TokenFit {
         }
     }
 
-    /** The texts of one half. Entries are stored lines; pages are of lines, of cards and of list items. */
+    /** Reads the texts of one half. Entries are stored lines; pages consist of lines, cards or list items. */
     private static Map<String, List<String>> read(Path folder, String half) throws IOException {
         List<String> lines = Files.readAllLines(folder.resolve(half + "-lines.ndjson"));
         String cards = Files.readString(folder.resolve(half + "-cards.txt"));
@@ -129,7 +132,7 @@ public final class TokenFit {
                 name, errors.length, p50, p95, 100 * errors[errors.length - 1], -100 * errors[0]);
     }
 
-    /** How often each class occurs in a text: the estimator's pass, counting instead of adding. */
+    /** Counts the features of a text: the pass of the estimator, with counts in place of sums. */
     private static double[] count(String text) {
         double[] n = new double[Term.values().length];
         char before = '^';
@@ -145,8 +148,8 @@ public final class TokenFit {
             if (before == ' ' && run == 1 && kind == '1') {
                 n[Term.BLANK_BEFORE_DIGIT.ordinal()]++;
             }
-            boolean goesOn = kind == before || word && Character.isLetter(before) && (before != 'a' || kind != 'A');
-            run = goesOn ? run + 1 : kind == '.' && before == ' ' ? 2 : 1;
+            boolean continues = kind == before || word && Character.isLetter(before) && (before != 'a' || kind != 'A');
+            run = continues ? run + 1 : kind == '.' && before == ' ' ? 2 : 1;
             for (Term each : Term.values()) {
                 n[each.ordinal()] += each.rule.counts(kind, before, run, c == last) ? 1 : 0;
             }
@@ -156,7 +159,10 @@ public final class TokenFit {
         return n;
     }
 
-    /** One char stands for its kind, letters for letters; also . (mark) ! (escape) ~ (script) $ (symbol) # (wide). */
+    /**
+     * Returns a char for each kind: a letter, a digit, a space or a newline for itself, and . (punctuation) !
+     * (escape) ~ (script) $ (symbol) # (wide).
+     */
     private static char kind(char c) {
         if (c >= 0x80) {
             return c >= 0xC0 && c < 0x250 ? 'à' : c < 0x2000 ? '~' : c < 0x2E80 ? '$' : '#';
@@ -167,7 +173,7 @@ public final class TokenFit {
         return c == ' ' || c == '\t' ? ' ' : c == '\n' || c == '\r' ? '\n' : '.';
     }
 
-    /** Least squares of relative errors between floors and caps: cyclic coordinate descent. */
+    /** Solves the bounded least-squares problem of relative errors by cyclic coordinate descent. */
     private static double[] solve(double[][] counts, double[] tokens) {
         double[] x = Arrays.stream(Term.values()).mapToDouble(c -> c.cap).toArray();
         double[] rest = new double[tokens.length];

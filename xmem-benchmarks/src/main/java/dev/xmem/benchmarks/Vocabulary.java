@@ -2,7 +2,7 @@ package dev.xmem.benchmarks;
 
 import java.util.List;
 
-/** The words of the corpus, the commonest first. */
+/** The words of the corpus, most frequent first. */
 final class Vocabulary {
     static final List<String> WORDS = words("""
             the to a in is and of it for with not on this before that use was run build file from when first again
@@ -37,7 +37,7 @@ final class Vocabulary {
         return List.of(text.strip().split("\\s+"));
     }
 
-    /** What a failure is about: a module, a host, a branch. */
+    /** Returns a subject: a module, a host or a branch. */
     static String subject(int n) {
         String noun = NOUNS.get(n % NOUNS.size());
         int rest = n / NOUNS.size();
@@ -46,7 +46,7 @@ final class Vocabulary {
                 : noun + "-" + PARTS.get(rest % PARTS.size()) + (rest < PARTS.size() ? "" : rest / PARTS.size());
     }
 
-    /** An identifier, a path or a number that few entries have. */
+    /** Returns an identifier, a path or a number that few entries contain. */
     static String rare(int n) {
         return switch (n % 4) {
             case 0 -> "src/" + subject(n % 2000) + "/handler" + n + ".ts";

@@ -24,12 +24,12 @@ import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * xmem through its public API, by its default settings but for the hasher. It remembers pages that were asked for before;
- * only where that is measured a question is asked twice in the same words.
+ * xmem through its public API with default settings, except for the hasher. The store caches pages; only {@link
+ * QueryType#PAGE_AGAIN} repeats a query.
  */
 final class XMemEngine implements Engine {
     private static final int BATCH = 1000;
-    private static final long SEALING_MILLIS = 500;
+    private static final long POLL_MILLIS = 500;
 
     @Override
     public String name() {
@@ -37,40 +37,40 @@ final class XMemEngine implements Engine {
     }
 
     @Override
-    public Set<Ask> asks() {
-        return EnumSet.allOf(Ask.class);
+    public Set<QueryType> supportedTypes() {
+        return EnumSet.allOf(QueryType.class);
     }
 
-    /** Records the lines in batches, and fails unless the bytes on disk are those of the corpus. */
+    /** Records the lines in batches. Fails unless the bytes on disk are those of the corpus. */
     @Override
-    public void fill(Path folder, History history) throws Exception {
-        Given given = new Given(List.of());
+    public void fill(Path folder, Dataset dataset) throws Exception {
+        PrecomputedHasher hasher = new PrecomputedHasher(List.of());
         CRC32C failures = new CRC32C();
         CRC32C successes = new CRC32C();
-        try (XMemStore store = XMem.builder(folder).hasher(given).open()) {
-            history.each(chunk -> {
-                chunk.forEach(stored -> given.add(stored.item()));
+        try (XMemStore store = XMem.builder(folder).hasher(hasher).open()) {
+            dataset.forEachChunk(chunk -> {
+                chunk.forEach(stored -> hasher.add(stored.entry()));
                 for (int from = 0; from < chunk.size(); from += BATCH) {
                     store.recordAll(drafts(chunk.subList(from, Math.min(chunk.size(), from + BATCH))));
                 }
-                for (Stored stored : chunk) {
-                    (stored.item().isFailure() ? failures : successes)
+                for (StoredEntry stored : chunk) {
+                    (stored.entry().isFailure() ? failures : successes)
                             .update((stored.line() + "\n").getBytes(StandardCharsets.UTF_8));
                 }
             });
         }
-        same(failures, Logs.of(folder, Entry.Kind.FAILURE));
-        same(successes, Logs.of(folder, Entry.Kind.SUCCESS));
-        settle(folder, new Given(List.of()));
+        checkBytes(failures, LogFiles.of(folder, Entry.Kind.FAILURE));
+        checkBytes(successes, LogFiles.of(folder, Entry.Kind.SUCCESS));
+        awaitIndex(folder, new PrecomputedHasher(List.of()));
     }
 
-    private static List<EntryDraft> drafts(List<Stored> lines) {
+    private static List<EntryDraft> drafts(List<StoredEntry> lines) {
         List<EntryDraft> drafts = new ArrayList<>(lines.size());
         lines.forEach(stored -> drafts.add(JsonDraft.of(stored.line())));
         return drafts;
     }
 
-    private static void same(CRC32C expected, Path log) throws IOException {
+    private static void checkBytes(CRC32C expected, Path log) throws IOException {
         CRC32C found = new CRC32C();
         try (InputStream in = new CheckedInputStream(new BufferedInputStream(Files.newInputStream(log)), found)) {
             in.transferTo(OutputStream.nullOutputStream());
@@ -80,52 +80,53 @@ final class XMemEngine implements Engine {
         }
     }
 
-    /** Opens the store and asks it until its index is written. */
-    static void settle(Path folder, @Nullable Given hasher) throws Exception {
+    /** Opens the store and queries it until the size of its index files is stable. */
+    static void awaitIndex(Path folder, @Nullable PrecomputedHasher hasher) throws Exception {
         XMem.Builder builder = XMem.builder(folder);
         try (XMemStore store = (hasher == null ? builder : builder.hasher(hasher)).open()) {
             long before = -1;
-            for (long now = 0; now != before; now = Logs.bytes(folder)) {
+            for (long now = 0; now != before; now = LogFiles.bytes(folder)) {
                 before = now;
                 store.search(Query.literal("nothing has this").limit(1));
                 store.search(Query.words("nothing").limit(1));
                 store.flush();
-                Thread.sleep(SEALING_MILLIS);
+                Thread.sleep(POLL_MILLIS);
             }
         }
     }
 
     @Override
-    public Answers open(Path folder) {
-        return new Open(XMem.builder(folder).hasher(new Given(List.of())).open());
+    public Searcher open(Path folder) {
+        return new Open(
+                XMem.builder(folder).hasher(new PrecomputedHasher(List.of())).open());
     }
 
-    private static final class Open implements Answers {
-        /** Above what any page costs; with another number a question is another one, and its answer is the same. */
+    private static final class Open implements Searcher {
+        /** More than any page costs. A different budget makes a query new to the cache, with the same answer. */
         private static final int BUDGET = 1_000_000;
 
         private final XMemStore store;
-        private int asked;
+        private int queriesSent;
 
         Open(XMemStore store) {
             this.store = store;
         }
 
         @Override
-        public List<String> ids(Question question) throws GaveUp {
-            Query query = query(question)
-                    .limit(question.ask().limit())
-                    .tokenBudget(question.ask().again() ? BUDGET : BUDGET + (++asked & 0xFFFFFF));
+        public List<String> ids(TestQuery query) throws LimitExceeded {
+            Query sent = translate(query)
+                    .limit(query.type().limit())
+                    .tokenBudget(query.type().repeated() ? BUDGET : BUDGET + (++queriesSent & 0xFFFFFF));
             try {
-                return parsed(store.search(query).matches());
+                return parsed(store.search(sent).matches());
             } catch (XMemException.Syntax e) {
-                throw new GaveUp(e);
+                throw new LimitExceeded(e);
             }
         }
 
-        private static Query query(Question question) {
-            String text = question.text();
-            return switch (question.ask().kind()) {
+        private static Query translate(TestQuery query) {
+            String text = query.text();
+            return switch (query.type().kind()) {
                 case HASH -> Query.all().ctxHash(text);
                 case LITERAL -> Query.literal(text);
                 case REGEX -> Query.regex(text);
@@ -133,7 +134,7 @@ final class XMemEngine implements Engine {
             };
         }
 
-        /** Asks each entry for a field, which has all of them parsed. */
+        /** Reads a field of each entry, which parses all of its fields. */
         private static List<String> parsed(List<Match> matches) {
             List<String> ids = new ArrayList<>(matches.size());
             for (Match match : matches) {

@@ -18,9 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** xmem through its public API, by its default settings but for the hasher and the size of the cache. */
+/** xmem through its public API with default settings, except for the hasher and the cache size. */
 final class XMemPeer implements Peer {
-    /** What a store caches unless it is told otherwise. */
+    /** The default cache size. */
     static final long CACHE_BYTES = 16L << 20;
 
     private final Path folder;
@@ -28,18 +28,23 @@ final class XMemPeer implements Peer {
     private final Resources resources;
     private final XMemStore store;
 
-    XMemPeer(Path folder, @Nullable Given given, InstantSource clock, long cacheBytes, Durability durability) {
+    XMemPeer(
+            Path folder,
+            @Nullable PrecomputedHasher hasher,
+            InstantSource clock,
+            long cacheBytes,
+            Durability durability) {
         this.folder = folder;
         this.resources = Resources.of(background, cacheBytes);
         XMem.Builder builder =
                 XMem.builder(folder).clock(clock).resources(resources).durability(durability);
-        this.store = (given == null ? builder : builder.hasher(given)).open();
+        this.store = (hasher == null ? builder : builder.hasher(hasher)).open();
         store.flush();
     }
 
     @Override
-    public String append(Item item) {
-        return store.recordAll(List.of(item.draft())).get(0).id();
+    public String append(CorpusEntry entry) {
+        return store.recordAll(List.of(entry.draft())).get(0).id();
     }
 
     @Override
@@ -48,12 +53,12 @@ final class XMemPeer implements Peer {
     }
 
     @Override
-    public List<String> advice(Item item) {
-        ToolCall call = ToolCall.json(item.text("tool"), item.text("action"));
-        return parsed(store.recall(call, ToolError.text(item.said())).matches());
+    public List<String> advice(CorpusEntry entry) {
+        ToolCall call = ToolCall.json(entry.text("tool"), entry.text("action"));
+        return parsed(store.recall(call, ToolError.text(entry.hashKey())).matches());
     }
 
-    /** Asks each entry for a field, which has all of them parsed. */
+    /** Reads a field of each entry, which parses all of its fields. */
     private static List<String> parsed(List<Match> matches) {
         List<String> ids = new ArrayList<>(matches.size());
         for (Match match : matches) {
@@ -66,8 +71,8 @@ final class XMemPeer implements Peer {
     }
 
     @Override
-    public List<String> last(Entry.Kind kind, int lines) throws IOException {
-        return Logs.last(folder, kind, lines);
+    public List<String> lastLines(Entry.Kind kind, int lines) throws IOException {
+        return LogFiles.last(folder, kind, lines);
     }
 
     @Override

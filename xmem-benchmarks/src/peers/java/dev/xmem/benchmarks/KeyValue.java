@@ -8,17 +8,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What engines share that keep a line under its context hash and time, the newest of a hash first. */
+/**
+ * Helpers of the key-value engines. The key is the context hash followed by the descending position, so the newest
+ * entry of a hash comes first.
+ */
 final class KeyValue {
     private KeyValue() {}
 
-    static Set<Ask> asks() {
-        return EnumSet.of(Ask.PAGE_FIRST, Ask.PAGE_AGAIN);
+    static Set<QueryType> supportedTypes() {
+        return EnumSet.of(QueryType.PAGE_FIRST, QueryType.PAGE_AGAIN);
     }
 
-    /** Keys in the order of the hash, then the newest first. */
-    static String key(Stored stored, long seq) {
-        return prefix(stored.item().hash().value()) + String.format(Locale.ROOT, "%016x", Long.MAX_VALUE - seq);
+    /** Returns the key of an entry: the hash, then the newest first. */
+    static String key(StoredEntry stored, long seq) {
+        return prefix(stored.entry().hash().value()) + String.format(Locale.ROOT, "%016x", Long.MAX_VALUE - seq);
     }
 
     static String prefix(String hash) {

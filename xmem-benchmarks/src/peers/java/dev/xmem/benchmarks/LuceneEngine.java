@@ -36,13 +36,14 @@ import org.apache.lucene.util.QueryBuilder;
 import org.apache.lucene.util.Version;
 
 /**
- * Lucene: lines as stored fields, the context hash as a term, all texts in one field with the porter stemmer and the same
- * words as FTS5 sees. A literal is a phrase, newest first, whose lines are then looked at; ranked is BM25, joined by OR.
+ * Lucene: lines as stored fields, the context hash as a term, all texts in one field with the porter stemmer and the
+ * same tokens as FTS5. A literal is a phrase query, newest first, whose lines are then verified; a ranked query is
+ * BM25 over terms joined by OR.
  */
 public final class LuceneEngine implements Engine {
     private static final double BUFFER_MB = 256;
 
-    /** For the service loader. */
+    /** Creates the engine; the service loader calls it. */
     public LuceneEngine() {}
 
     @Override
@@ -56,10 +57,10 @@ public final class LuceneEngine implements Engine {
     }
 
     @Override
-    public Set<Ask> asks() {
-        EnumSet<Ask> asks = EnumSet.allOf(Ask.class);
-        asks.removeIf(ask -> ask.kind() == Ask.Kind.REGEX);
-        return asks;
+    public Set<QueryType> supportedTypes() {
+        EnumSet<QueryType> types = EnumSet.allOf(QueryType.class);
+        types.removeIf(type -> type.kind() == QueryType.Kind.REGEX);
+        return types;
     }
 
     private static Analyzer analyzer() {
@@ -73,34 +74,34 @@ public final class LuceneEngine implements Engine {
     }
 
     @Override
-    public void fill(Path folder, History history) throws Exception {
+    public void fill(Path folder, Dataset dataset) throws Exception {
         long[] seq = {0};
         IndexWriterConfig config = new IndexWriterConfig(analyzer()).setRAMBufferSizeMB(BUFFER_MB);
         try (Directory directory = FSDirectory.open(folder);
                 IndexWriter writer = new IndexWriter(directory, config)) {
-            history.each(chunk -> {
-                for (Stored stored : chunk) {
+            dataset.forEachChunk(chunk -> {
+                for (StoredEntry stored : chunk) {
                     writer.addDocument(document(stored, ++seq[0]));
                 }
             });
         }
     }
 
-    private static Document document(Stored stored, long seq) {
+    private static Document document(StoredEntry stored, long seq) {
         Document document = new Document();
         document.add(new StoredField("line", stored.line().getBytes(StandardCharsets.UTF_8)));
-        document.add(new StringField("hash", stored.item().hash().value(), Field.Store.NO));
+        document.add(new StringField("hash", stored.entry().hash().value(), Field.Store.NO));
         document.add(new LongField("seq", seq, Field.Store.NO));
         document.add(new TextField("text", String.join("\n", stored.texts()), Field.Store.NO));
         return document;
     }
 
     @Override
-    public Answers open(Path folder) throws IOException {
+    public Searcher open(Path folder) throws IOException {
         return new Open(DirectoryReader.open(FSDirectory.open(folder)));
     }
 
-    private static final class Open implements Answers {
+    private static final class Open implements Searcher {
         private static final Sort NEWEST =
                 new Sort(LongField.newSortField("seq", true, SortedNumericSelector.Type.MAX));
 
@@ -115,14 +116,14 @@ public final class LuceneEngine implements Engine {
         }
 
         @Override
-        public List<String> ids(Question question) throws IOException {
-            String text = question.text();
-            int limit = question.ask().limit();
-            return switch (question.ask().kind()) {
+        public List<String> ids(TestQuery query) throws IOException {
+            String text = query.text();
+            int limit = query.type().limit();
+            return switch (query.type().kind()) {
                 case HASH -> newest(new TermQuery(new Term("hash", text)), "", limit);
                 case LITERAL -> newest(words.createPhraseQuery("text", text), text, limit);
                 case WORDS -> ids(searcher.search(words.createBooleanQuery("text", text), limit));
-                case REGEX -> throw new UnsupportedOperationException("lines are not matched by regular expressions");
+                case REGEX -> throw new UnsupportedOperationException("regular expressions are not supported");
             };
         }
 

@@ -10,11 +10,11 @@ import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
-/** H2's MVStore by its default settings: a cursor over a context hash, newest first. */
+/** MVStore of H2 with default settings: a cursor over one context hash, newest first. */
 public final class MvStoreEngine implements Engine {
     private static final String MAP = "entries";
 
-    /** For the service loader. */
+    /** Creates the engine; the service loader calls it. */
     public MvStoreEngine() {}
 
     @Override
@@ -28,8 +28,8 @@ public final class MvStoreEngine implements Engine {
     }
 
     @Override
-    public Set<Ask> asks() {
-        return KeyValue.asks();
+    public Set<QueryType> supportedTypes() {
+        return KeyValue.supportedTypes();
     }
 
     private static Path file(Path folder) {
@@ -37,13 +37,13 @@ public final class MvStoreEngine implements Engine {
     }
 
     @Override
-    public void fill(Path folder, History history) throws Exception {
+    public void fill(Path folder, Dataset dataset) throws Exception {
         long[] seq = {0};
         try (MVStore store =
                 new MVStore.Builder().fileName(file(folder).toString()).open()) {
             MVMap<String, byte[]> map = store.openMap(MAP);
-            history.each(chunk -> {
-                for (Stored stored : chunk) {
+            dataset.forEachChunk(chunk -> {
+                for (StoredEntry stored : chunk) {
                     map.put(KeyValue.key(stored, ++seq[0]), stored.line().getBytes(StandardCharsets.UTF_8));
                 }
                 store.commit();
@@ -52,11 +52,11 @@ public final class MvStoreEngine implements Engine {
     }
 
     @Override
-    public Answers open(Path folder) {
+    public Searcher open(Path folder) {
         return new Open(new MVStore.Builder().fileName(file(folder).toString()).open());
     }
 
-    private static final class Open implements Answers {
+    private static final class Open implements Searcher {
         private final MVStore store;
         private final MVMap<String, byte[]> map;
         private final LineParser parser = new LineParser();
@@ -67,11 +67,11 @@ public final class MvStoreEngine implements Engine {
         }
 
         @Override
-        public List<String> ids(Question question) throws Exception {
-            String prefix = KeyValue.prefix(question.text());
+        public List<String> ids(TestQuery query) throws Exception {
+            String prefix = KeyValue.prefix(query.text());
             List<byte[]> lines = new ArrayList<>();
             Cursor<String, byte[]> entries = map.cursor(prefix);
-            while (lines.size() < question.ask().limit()
+            while (lines.size() < query.type().limit()
                     && entries.hasNext()
                     && entries.next().startsWith(prefix)) {
                 lines.add(entries.getValue());

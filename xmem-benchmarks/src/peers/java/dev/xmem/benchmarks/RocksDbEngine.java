@@ -13,9 +13,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB by its default options: a scan of a context hash, newest first. */
+/** RocksDB with default options: a scan of one context hash, newest first. */
 public final class RocksDbEngine implements Engine {
-    /** For the service loader. */
+    /** Creates the engine; the service loader calls it. */
     public RocksDbEngine() {}
 
     @Override
@@ -30,19 +30,19 @@ public final class RocksDbEngine implements Engine {
     }
 
     @Override
-    public Set<Ask> asks() {
-        return KeyValue.asks();
+    public Set<QueryType> supportedTypes() {
+        return KeyValue.supportedTypes();
     }
 
     @Override
-    public void fill(Path folder, History history) throws Exception {
+    public void fill(Path folder, Dataset dataset) throws Exception {
         long[] seq = {0};
         try (Options options = new Options().setCreateIfMissing(true);
                 RocksDB db = RocksDB.open(options, folder.toString());
                 WriteOptions unsynced = new WriteOptions()) {
-            history.each(chunk -> {
+            dataset.forEachChunk(chunk -> {
                 try (WriteBatch batch = new WriteBatch()) {
-                    for (Stored stored : chunk) {
+                    for (StoredEntry stored : chunk) {
                         batch.put(
                                 KeyValue.key(stored, ++seq[0]).getBytes(StandardCharsets.UTF_8),
                                 stored.line().getBytes(StandardCharsets.UTF_8));
@@ -54,12 +54,12 @@ public final class RocksDbEngine implements Engine {
     }
 
     @Override
-    public Answers open(Path folder) throws RocksDBException {
+    public Searcher open(Path folder) throws RocksDBException {
         Options options = new Options();
         return new Open(options, RocksDB.open(options, folder.toString()));
     }
 
-    private static final class Open implements Answers {
+    private static final class Open implements Searcher {
         private final Options options;
         private final RocksDB db;
         private final LineParser parser = new LineParser();
@@ -70,12 +70,12 @@ public final class RocksDbEngine implements Engine {
         }
 
         @Override
-        public List<String> ids(Question question) throws Exception {
-            byte[] prefix = KeyValue.prefix(question.text()).getBytes(StandardCharsets.UTF_8);
+        public List<String> ids(TestQuery query) throws Exception {
+            byte[] prefix = KeyValue.prefix(query.text()).getBytes(StandardCharsets.UTF_8);
             List<byte[]> lines = new ArrayList<>();
             try (RocksIterator entries = db.newIterator()) {
                 entries.seek(prefix);
-                while (lines.size() < question.ask().limit() && entries.isValid() && has(prefix, entries.key())) {
+                while (lines.size() < query.type().limit() && entries.isValid() && has(prefix, entries.key())) {
                     lines.add(entries.value());
                     entries.next();
                 }

@@ -20,29 +20,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EnginesTest {
     private Path folder = Path.of("");
-    private Map<Ask, List<Question>> questions = Map.of();
-    private Stock stock;
+    private Map<QueryType, List<TestQuery>> queries = Map.of();
+    private DatasetCache cache;
 
     @BeforeAll
-    void ask(@TempDir Path made) throws Exception {
+    void prepare(@TempDir Path made) throws Exception {
         folder = made;
-        stock = new Stock(folder.toString(), 1500);
-        questions = stock.questions();
+        cache = new DatasetCache(folder.toString(), 1500);
+        queries = cache.queries();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"xmem", "sqlite", "sqlite-trigram", "ripgrep", "grep", "seed", "lucene", "rocksdb", "mvstore"})
-    void everyEngine_exactQuestions_givesTheAnswersOfTheModel(String name) throws Exception {
+            strings = {"xmem", "sqlite", "sqlite-trigram", "ripgrep", "grep", "recipe", "lucene", "rocksdb", "mvstore"})
+    void everyEngine_exactQueries_matchesGroundTruth(String name) throws Exception {
         Engine engine = named(name);
-        int most = engine.files().equals("log") ? 2 : Integer.MAX_VALUE; // each starts programs
-        try (Engine.Answers answers = opened(engine)) {
-            for (Ask ask : engine.asks()) {
-                List<Question> exact = ask.exact() ? questions.get(ask) : List.of();
-                for (Question question : exact.subList(0, Math.min(most, exact.size()))) {
-                    assertThat(answers.ids(question))
-                            .as(ask + " " + question.text())
-                            .isEqualTo(question.ids());
+        int most = engine.formatName().equals("log") ? 2 : Integer.MAX_VALUE; // each query starts programs
+        try (Engine.Searcher answers = opened(engine)) {
+            for (QueryType type : engine.supportedTypes()) {
+                List<TestQuery> exact = type.exact() ? queries.get(type) : List.of();
+                for (TestQuery query : exact.subList(0, Math.min(most, exact.size()))) {
+                    assertThat(answers.ids(query)).as(type + " " + query.text()).isEqualTo(query.ids());
                 }
             }
         }
@@ -51,75 +49,73 @@ class EnginesTest {
     @Test
     void ranked_xmemAndSqlite_findEntriesWithTheWords() throws Exception {
         for (String name : List.of("xmem", "sqlite")) {
-            try (Engine.Answers answers = opened(Engine.named(name))) {
-                for (Question question : questions.get(Ask.RANKED_ONE)) {
-                    assertThat(answers.ids(question))
-                            .as(name + " " + question.text())
-                            .isNotEmpty();
+            try (Engine.Searcher answers = opened(Engine.named(name))) {
+                for (TestQuery query : queries.get(QueryType.RANKED_ONE)) {
+                    assertThat(answers.ids(query)).as(name + " " + query.text()).isNotEmpty();
                 }
             }
         }
     }
 
     @Test
-    void questions_ofEveryOperation_areWhatTheirNamesSay() {
-        assertThat(questions.keySet()).containsExactlyInAnyOrder(Ask.values());
-        questions.forEach((ask, all) -> {
+    void queries_everyType_fitTheirType() {
+        assertThat(queries.keySet()).containsExactlyInAnyOrder(QueryType.values());
+        queries.forEach((type, all) -> {
             Set<String> texts = new HashSet<>();
-            all.forEach(question -> texts.add(question.text()));
-            assertThat(texts).as(ask + " has no question twice").hasSameSizeAs(all);
-            if (ask.common()) {
-                assertThat(all).allMatch(question -> question.ids().size() == ask.limit());
+            all.forEach(query -> texts.add(query.text()));
+            assertThat(texts).as(type + " has no duplicate query").hasSameSizeAs(all);
+            if (type.newestSuffice()) {
+                assertThat(all).allMatch(query -> query.ids().size() == type.limit());
             }
         });
-        assertThat(questions.get(Ask.LITERAL_FAR))
-                .hasSize(History.MARKS)
+        assertThat(queries.get(QueryType.LITERAL_FAR))
+                .hasSize(Dataset.MARKS)
                 .allMatch(q -> q.ids().size() == 1);
-        assertThat(questions.get(Ask.LITERAL_NEAR_MISS))
+        assertThat(queries.get(QueryType.LITERAL_NEAR_MISS))
                 .hasSize(16)
                 .allMatch(q -> q.ids().isEmpty());
-        assertThat(questions.get(Ask.PHRASE_ABSENT))
+        assertThat(queries.get(QueryType.PHRASE_ABSENT))
                 .hasSize(16)
                 .allMatch(q -> q.ids().isEmpty());
     }
 
     @Test
-    void questionFile_readAgain_isWhatWasWritten() throws IOException {
+    void queryFile_roundTrip() throws IOException {
         Path file = folder.resolve("again.ndjson");
-        QuestionFile.write(file, questions);
-        assertThat(QuestionFile.read(file)).isEqualTo(questions);
+        TestQueryFile.write(file, queries);
+        assertThat(TestQueryFile.read(file)).isEqualTo(queries);
     }
 
     @Test
-    void history_twice_isTheSameEntriesInTheOrderOfTime() throws Exception {
-        List<Stored> first = all(new History(700));
-        List<Stored> second = all(new History(700));
+    void dataset_twice_isTheSameAndInTimeOrder() throws Exception {
+        List<StoredEntry> first = all(new Dataset(700));
+        List<StoredEntry> second = all(new Dataset(700));
         assertThat(lines(first)).isEqualTo(lines(second)).doesNotHaveDuplicates();
         assertThat(first).hasSize(700).isSortedAccordingTo((a, b) -> a.ts().compareTo(b.ts()));
-        assertThat(first.stream().map(Stored::id)).doesNotHaveDuplicates();
+        assertThat(first.stream().map(StoredEntry::id)).doesNotHaveDuplicates();
     }
 
     @Test
-    void history_ofMoreEntries_differsInItsMarksOnly() throws Exception {
-        List<Stored> few = all(new History(700));
-        List<Stored> more = all(new History(900)).subList(0, 700);
+    void dataset_moreEntries_differsOnlyInMarks() throws Exception {
+        List<StoredEntry> few = all(new Dataset(700));
+        List<StoredEntry> more = all(new Dataset(900)).subList(0, 700);
         for (int i = 0; i < few.size(); i++) {
             assertThat(unmarked(few.get(i))).isEqualTo(unmarked(more.get(i)));
         }
     }
 
-    private static String unmarked(Stored stored) {
+    private static String unmarked(StoredEntry stored) {
         return stored.line().replaceAll(" mark[0-9a-f]{8}", "");
     }
 
-    private static List<Stored> all(History history) throws Exception {
-        List<Stored> all = new ArrayList<>();
-        history.each(all::addAll);
+    private static List<StoredEntry> all(Dataset dataset) throws Exception {
+        List<StoredEntry> all = new ArrayList<>();
+        dataset.forEachChunk(all::addAll);
         return all;
     }
 
-    private static List<String> lines(List<Stored> stored) {
-        return stored.stream().map(Stored::line).toList();
+    private static List<String> lines(List<StoredEntry> stored) {
+        return stored.stream().map(StoredEntry::line).toList();
     }
 
     private static Engine named(String name) {
@@ -131,8 +127,8 @@ class EnginesTest {
         }
     }
 
-    private Engine.Answers opened(Engine engine) throws Exception {
-        Path files = stock.filled(engine);
+    private Engine.Searcher opened(Engine engine) throws Exception {
+        Path files = cache.directory(engine);
         try {
             return engine.open(files);
         } catch (IOException e) {

@@ -1,6 +1,6 @@
 package dev.xmem.benchmarks.figures;
 
-import dev.xmem.benchmarks.Agreement;
+import dev.xmem.benchmarks.AnswerOverlap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes what the benchmarks measured into {@code BENCHMARKS.md}, between two marks, and plots cost against size beside it.
- * To be run on the machine that measured.
+ * Writes the results of the benchmarks into {@code BENCHMARKS.md}, between two markers, and plots cost against size
+ * beside it. Run it on the machine that ran the benchmarks.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.figures.Figures RESULTS docs [FOLDER]
  * </pre>
  *
- * {@code RESULTS} is a folder with results of JMH and of {@code OpenTime} as JSON, {@code FOLDER} the parameter of that name
- * that the benchmarks had.
+ * {@code RESULTS} is a folder with the JSON results of JMH and {@code OpenTime}. {@code FOLDER} is the benchmark
+ * parameter of that name.
  */
 public final class Figures {
     static final String BEGIN = "<!-- figures: begin -->";
@@ -29,59 +29,64 @@ public final class Figures {
 
     private Figures() {}
 
-    /** The results, the folder of the page, and where the stores are. */
+    /** Arguments: the results, the folder of the page, and the folder of the datasets. */
     public static void main(String[] args) throws IOException {
         Path docs = Path.of(args[1]);
         Results results = Results.read(Path.of(args[0]));
-        Optional<String> plot = SizePlots.svg(results);
+        Optional<String> plot = ScalingPlot.svg(results);
         if (plot.isPresent()) {
             Files.writeString(docs.resolve(PLOT), plot.get());
         }
-        String agreement = agreement(results, args.length > 2 ? args[2] : "");
-        String figures = "\n" + Machine.text() + "\n" + settings(results) + Goals.table(results) + agreement
+        String overlap = overlap(results, args.length > 2 ? args[2] : "");
+        String figures = "\n" + wrap(MachineInfo.text()) + configurations(results) + GoalTable.table(results) + overlap
                 + (plot.isPresent() ? "\n![Cost against size, by engine](" + PLOT + ")\n" : "")
                 + tables(results) + "\n";
         Path page = docs.resolve("BENCHMARKS.md");
-        Files.writeString(page, filled(Files.readString(page), figures));
+        Files.writeString(page, replaceFigures(Files.readString(page), figures));
     }
 
-    /** The page with other figures between its marks. */
-    static String filled(String page, String figures) {
+    /** Returns the page with the text between the markers replaced. */
+    static String replaceFigures(String page, String figures) {
         int begin = page.indexOf(BEGIN);
         int end = page.indexOf(END, begin);
         if (begin < 0 || end < 0) {
-            throw new IllegalArgumentException("the page should have " + BEGIN + " and " + END);
+            throw new IllegalArgumentException("the page must contain " + BEGIN + " and " + END);
         }
         return page.substring(0, begin + BEGIN.length()) + figures + page.substring(end);
     }
 
-    private static String settings(Results results) {
-        List<String> settings = new Tables(results).settings();
-        return settings.isEmpty() ? "" : "As run: " + String.join("; ", settings) + ".\n";
+    /** Wraps a text at spaces into lines of at most 120 characters. */
+    static String wrap(String text) {
+        return text.replaceAll("(.{1,120})(?: |$)", "$1\n");
+    }
+
+    private static String configurations(Results results) {
+        List<String> configurations = new ResultTables(results).configurations();
+        return configurations.isEmpty() ? "" : wrap("JMH: " + String.join("; ", configurations) + ".");
     }
 
     private static String tables(Results results) {
-        Tables tables = new Tables(results);
+        ResultTables tables = new ResultTables(results);
         StringBuilder out = new StringBuilder();
         for (String operation : results.operations()) {
-            if (!operation.equals(Measured.START)) {
+            if (!operation.equals(Measurement.START)) {
                 out.append(tables.table(operation));
             }
         }
         return out.toString();
     }
 
-    private static String agreement(Results results, String folder) throws IOException {
+    private static String overlap(Results results, String folder) throws IOException {
         Set<String> engines = new LinkedHashSet<>();
         Set<Integer> sizes = new TreeSet<>();
-        results.all().forEach(measured -> {
-            engines.add(measured.engine());
-            sizes.add(measured.entries());
+        results.all().forEach(measurement -> {
+            engines.add(measurement.engine());
+            sizes.add(measurement.entries());
         });
         sizes.remove(0);
         StringBuilder out = new StringBuilder();
         for (int size : sizes) {
-            Agreement.sentences(folder, size, engines)
+            AnswerOverlap.sentences(folder, size, engines)
                     .forEach(sentence -> out.append("- ").append(sentence).append('\n'));
         }
         return out.isEmpty() ? "" : "\n" + out;

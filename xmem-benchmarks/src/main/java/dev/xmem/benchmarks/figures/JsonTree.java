@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as maps, lists, texts and numbers. */
+/** Reads JSON as maps, lists, strings and numbers. */
 final class JsonTree {
     private JsonTree() {}
 

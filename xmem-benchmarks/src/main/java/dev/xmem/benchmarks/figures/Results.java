@@ -13,15 +13,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** All measurements of one machine. Of two of the same thing the one in the later file holds, by name. Immutable. */
-record Results(List<Measured> all) {
+/**
+ * All measurements of one machine. If two files measure the same thing, the file with the later name wins. Immutable.
+ */
+record Results(List<Measurement> all) {
     static Results read(Path folder) throws IOException {
-        List<Measured> all = new ArrayList<>();
+        List<Measurement> all = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file :
                     files.filter(f -> f.toString().endsWith(".json")).sorted().toList()) {
                 if (JsonTree.read(file) instanceof List<?> results) {
-                    results.forEach(result -> all.add(Measured.of((Map<?, ?>) result)));
+                    results.forEach(result -> all.add(Measurement.of((Map<?, ?>) result)));
                 }
             }
         }
@@ -29,14 +31,14 @@ record Results(List<Measured> all) {
     }
 
     Set<String> operations() {
-        return names(all.stream().map(Measured::operation));
+        return names(all.stream().map(Measurement::operation));
     }
 
-    /** Ours first, the others as they were measured. */
+    /** Returns xmem first, then the other engines in the order of measurement. */
     Set<String> engines(String operation) {
         return names(all.stream()
                 .filter(m -> m.operation().equals(operation))
-                .map(Measured::engine)
+                .map(Measurement::engine)
                 .sorted(Comparator.comparing(engine -> !engine.equals("xmem"))));
     }
 
@@ -44,7 +46,7 @@ record Results(List<Measured> all) {
         return names.collect(LinkedHashSet::new, Set::add, Set::addAll);
     }
 
-    /** How many entries stores had, the fewest first. */
+    /** Returns the store sizes in ascending order. */
     Set<Integer> sizes(String operation) {
         Set<Integer> sizes = new TreeSet<>();
         all.stream().filter(m -> m.operation().equals(operation)).forEach(m -> sizes.add(m.entries()));
@@ -55,15 +57,15 @@ record Results(List<Measured> all) {
         return sizes(operation).stream().mapToInt(size -> size).max().orElse(0);
     }
 
-    Optional<Measured> get(String operation, String engine, int entries) {
+    Optional<Measurement> get(String operation, String engine, int entries) {
         return all.stream()
                 .filter(m -> m.operation().equals(operation))
                 .filter(m -> m.engine().equals(engine) && m.entries() == entries)
                 .reduce((first, later) -> later);
     }
 
-    /** What starting an engine's programs takes, as one of its measurements; none for an engine without programs. */
-    Optional<Measured> start(String engine) {
-        return get(Measured.START, engine, 0);
+    /** Returns the startup measurement of an engine that runs programs; empty for other engines. */
+    Optional<Measurement> startup(String engine) {
+        return get(Measurement.START, engine, 0);
     }
 }

@@ -1,4 +1,4 @@
-/** Tables and plots of what the benchmarks measured. */
+/** Tables and plots of the measured results. */
 @NullMarked
 package dev.xmem.benchmarks.figures;
 

@@ -9,69 +9,71 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent without any wit of its own: one policy, the same whatever memory it has. It knows a good and a bad way out of each
- * trouble, and tries one only if its literal text stands in what it has read; what it read last comes first. Otherwise it
- * does the obvious, once more if that failed, and then gives up. A command that ends with code 0 is the end of the task.
+ * A deterministic agent with one policy, whatever its memory. For each task it has a good and a bad fix, and tries
+ * one only if the literal text of the fix is in its context; the text that it read last wins. Otherwise it runs the
+ * obvious command, once more if that fails, and then gives up. Exit code 0 ends the task.
  */
 final class Agent {
-    private static final int MOST_CALLS = 4;
+    private static final int MAX_CALLS = 4;
 
-    private final Arm arm;
-    private final Tally tally;
+    private final ExperimentArm arm;
+    private final OutcomeCounters counters;
     private final TokenEstimator tokens = TokenEstimator.heuristic();
 
-    Agent(Arm arm, Tally tally) {
+    Agent(ExperimentArm arm, OutcomeCounters counters) {
         this.arm = arm;
-        this.tally = tally;
+        this.counters = counters;
     }
 
-    void work(Scenario scenario, boolean goodAdvice, String session, Names names, Workshop workshop)
+    void work(Scenario scenario, boolean goodAdvice, String session, TaskNames names, Sandbox sandbox)
             throws IOException, InterruptedException {
-        String task = Scenario.named(scenario.task(), names);
+        String task = Scenario.substitute(scenario.task(), names);
         StringBuilder context = new StringBuilder(task).append('\n').append(arm.atStart(task));
         List<String> tried = new ArrayList<>();
-        boolean believed = false;
-        while (!believed && tried.size() < MOST_CALLS) {
-            String command = chosen(scenario, names, context, tried);
+        boolean succeeded = false;
+        while (!succeeded && tried.size() < MAX_CALLS) {
+            String command = nextCommand(scenario, names, context, tried);
             if (command == null) {
                 break;
             }
             if (tried.isEmpty()) {
                 context.append(arm.before(session, command));
-                String again = chosen(scenario, names, context, tried);
+                String again = nextCommand(scenario, names, context, tried);
                 command = again == null ? command : again;
             }
             tried.add(command);
-            Workshop.Result result = workshop.shell(command);
+            Sandbox.Result result = sandbox.shell(command);
             String advice = arm.after(session, command, result);
             context.append("\n$ ")
                     .append(command)
                     .append('\n')
                     .append(result.shown())
                     .append(advice);
-            tally.called(goodAdvice, command, result, isBad(scenario, names, command));
-            believed = result.worked();
+            counters.recordCall(goodAdvice, command, result, isBad(scenario, names, command));
+            succeeded = result.worked();
         }
-        boolean done = scenario.done().passes(workshop, names);
-        tally.ended(goodAdvice, believed, done, tokens.estimate(context));
+        boolean done = scenario.done().passes(sandbox, names);
+        counters.recordEnd(goodAdvice, succeeded, done, tokens.estimate(context));
     }
 
-    /** The command to run next; null if the agent gives up. */
-    private static @Nullable String chosen(Scenario scenario, Names names, StringBuilder context, List<String> tried) {
+    /** Returns the next command, or null if the agent gives up. */
+    private static @Nullable String nextCommand(
+            Scenario scenario, TaskNames names, StringBuilder context, List<String> tried) {
         String read = context.toString();
-        List<Fix> known = new ArrayList<>(List.of(scenario.good(), scenario.bad()));
-        known.removeIf(fix -> !read.contains(fix.literal()) || tried.contains(Scenario.named(fix.command(), names)));
-        known.sort(Comparator.comparingInt((Fix fix) -> -read.lastIndexOf(fix.literal())));
-        if (!known.isEmpty()) {
-            return Scenario.named(known.get(0).command(), names);
+        List<Fix> candidates = new ArrayList<>(List.of(scenario.good(), scenario.bad()));
+        candidates.removeIf(
+                fix -> !read.contains(fix.literal()) || tried.contains(Scenario.substitute(fix.command(), names)));
+        candidates.sort(Comparator.comparingInt((Fix fix) -> -read.lastIndexOf(fix.literal())));
+        if (!candidates.isEmpty()) {
+            return Scenario.substitute(candidates.get(0).command(), names);
         }
-        String obvious = Scenario.named(scenario.obvious(), names);
+        String obvious = Scenario.substitute(scenario.obvious(), names);
         long times = tried.stream().filter(obvious::equals).count();
         boolean onlyObvious = times == tried.size();
         return times == 0 || times == 1 && onlyObvious ? obvious : null;
     }
 
-    private static boolean isBad(Scenario scenario, Names names, String command) {
-        return command.equals(Scenario.named(scenario.bad().command(), names));
+    private static boolean isBad(Scenario scenario, TaskNames names, String command) {
+        return command.equals(Scenario.substitute(scenario.bad().command(), names));
     }
 }

@@ -18,22 +18,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How many failures happen again. Every kind of task goes wrong once, and somebody writes down what to do: good advice for
- * four of five kinds, advice that is wrong or about something else for the fifth. Then come sessions in which every kind of
- * task comes once, with other names, in another order; in one of four the obvious command would work. The same agent does
- * them without a memory, with what a search for the task brings at the start of the turn, and with a guard at the tool call.
+ * Measures how many failures happen again. Every kind of task fails once, and a user records advice: good advice for
+ * four of five kinds, and advice that is wrong or about another tool for the fifth. Then follow sessions with one
+ * task of each kind, with other names and in another order; in one of four tasks the obvious command works. The same
+ * agent does the tasks without a memory, with the results of a search at the start of the turn, and with a guard at
+ * the tool call.
  *
  * <pre>
- * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [sessions [folder for the plot]]
+ * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [SESSIONS [FOLDER]]
  * </pre>
  *
- * The tools are real and those of this machine; a kind of task whose tools are missing is left out and named. No network, no
- * model, the same names each time.
+ * {@code FOLDER} receives the plot. The tools are those of the machine; a kind of task without its tools is skipped and named. No network, no model,
+ * deterministic names.
  */
 public final class RepeatFailure {
     private static final int SESSIONS = 12;
-    private static final int EASY_ONE_OF = 4;
-    private static final int BAD_ONE_OF = 5;
+    private static final int EASY_ONE_IN = 4;
+    private static final int BAD_ONE_IN = 5;
     private static final long SEED = 20260214;
 
     private final Path root;
@@ -45,151 +46,152 @@ public final class RepeatFailure {
         this.scenarios = scenarios;
     }
 
-    /** Prints the table, and writes the plot if a folder is given. */
+    /** Prints the tables, and writes the plot if the arguments name a folder. */
     public static void main(String[] args) throws IOException, InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         int sessions = args.length > 0 ? Integer.parseInt(args[0]) : SESSIONS;
-        List<Scenario> possible = new ArrayList<>();
+        List<Scenario> runnable = new ArrayList<>();
         for (Scenario scenario : Scenarios.all()) {
-            if (scenario.possible()) {
-                possible.add(scenario);
+            if (scenario.isRunnable()) {
+                runnable.add(scenario);
             } else {
-                out.println("left out, no " + String.join(" or no ", scenario.tools()) + ": " + scenario.name());
+                out.println("skipped, needs " + String.join(" and ", scenario.tools()) + ": " + scenario.name());
             }
         }
         Path root = Files.createTempDirectory("xmem-repeat").toRealPath();
-        Map<Arm.Kind, Tally> tallies;
+        Map<ExperimentArm.Kind, OutcomeCounters> results;
         try {
-            tallies = all(possible, root, sessions);
+            results = all(runnable, root, sessions);
         } finally {
-            Workshop.delete(root);
+            Sandbox.delete(root);
         }
-        print(tallies, possible.size(), sessions, out);
+        print(results, runnable.size(), sessions, out);
         if (args.length > 1) {
             Map<String, List<Integer>> lines = new LinkedHashMap<>();
-            tallies.forEach((kind, tally) -> lines.put(kind.title(), tally.repeatsBySession()));
-            String svg =
-                    Plot.of("Failures that happened again, in all, where the stored advice was good", "session", lines);
+            results.forEach((kind, counters) -> lines.put(kind.title(), counters.repeatsBySession()));
+            String svg = LinePlot.of(
+                    "Failures that happened again, in all, where the stored advice was good", "session", lines);
             Path folder = Files.createDirectories(Path.of(args[1]));
             Files.writeString(folder.resolve("repeat-failure.svg"), svg);
         }
     }
 
-    /** Every arm in a thread of its own: they share nothing. */
-    private static Map<Arm.Kind, Tally> all(List<Scenario> scenarios, Path root, int sessions)
+    /** Runs each arm in its own thread; the arms share nothing. */
+    private static Map<ExperimentArm.Kind, OutcomeCounters> all(List<Scenario> scenarios, Path root, int sessions)
             throws IOException, InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(Arm.Kind.values().length);
+        ExecutorService threads = Executors.newFixedThreadPool(ExperimentArm.Kind.values().length);
         try {
-            Map<Arm.Kind, Future<Tally>> running = new LinkedHashMap<>();
-            for (Arm.Kind kind : Arm.Kind.values()) {
+            Map<ExperimentArm.Kind, Future<OutcomeCounters>> running = new LinkedHashMap<>();
+            for (ExperimentArm.Kind kind : ExperimentArm.Kind.values()) {
                 Path folder = Files.createDirectories(root.resolve(kind.name()));
                 running.put(kind, threads.submit(() -> new RepeatFailure(folder, scenarios).run(kind, sessions)));
             }
-            Map<Arm.Kind, Tally> tallies = new LinkedHashMap<>();
-            for (Map.Entry<Arm.Kind, Future<Tally>> arm : running.entrySet()) {
-                tallies.put(arm.getKey(), arm.getValue().get());
+            Map<ExperimentArm.Kind, OutcomeCounters> results = new LinkedHashMap<>();
+            for (Map.Entry<ExperimentArm.Kind, Future<OutcomeCounters>> arm : running.entrySet()) {
+                results.put(arm.getKey(), arm.getValue().get());
             }
-            return tallies;
+            return results;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("an arm did not end", e.getCause());
+            throw new IllegalStateException("an arm failed", e.getCause());
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private Tally run(Arm.Kind kind, int sessions) throws IOException, InterruptedException {
+    private OutcomeCounters run(ExperimentArm.Kind kind, int sessions) throws IOException, InterruptedException {
         Random random = new Random(SEED);
-        Tally tally = new Tally();
-        try (Arm arm = new Arm(kind)) {
+        OutcomeCounters counters = new OutcomeCounters();
+        try (ExperimentArm arm = new ExperimentArm(kind)) {
             for (Scenario scenario : scenarios) {
-                goWrong(scenario, Names.of(random), arm, tally);
+                failOnce(scenario, TaskNames.of(random), arm, counters);
             }
-            Agent agent = new Agent(arm, tally);
+            Agent agent = new Agent(arm, counters);
             for (int i = 1; i <= sessions; i++) {
                 arm.session();
                 List<Scenario> order = new ArrayList<>(scenarios);
                 Collections.shuffle(order, random);
                 for (Scenario scenario : order) {
-                    Names names = Names.of(random);
-                    boolean easy = random.nextInt(EASY_ONE_OF) == 0;
-                    Workshop workshop = workshop();
-                    (easy ? scenario.easy() : scenario.setting()).make(workshop, names);
-                    agent.work(scenario, isGood(scenario), "session-" + i, names, workshop);
+                    TaskNames names = TaskNames.of(random);
+                    boolean easy = random.nextInt(EASY_ONE_IN) == 0;
+                    Sandbox sandbox = sandbox();
+                    (easy ? scenario.easy() : scenario.setup()).make(sandbox, names);
+                    agent.work(scenario, isGood(scenario), "session-" + i, names, sandbox);
                 }
-                tally.session();
+                counters.session();
             }
         }
-        return tally;
+        return counters;
     }
 
-    /** The first time: the obvious command fails, and somebody writes down what to do. */
-    private void goWrong(Scenario scenario, Names names, Arm arm, Tally tally)
+    /** Runs the obvious command, which must fail, and records the advice. Also checks that the good fix works. */
+    private void failOnce(Scenario scenario, TaskNames names, ExperimentArm arm, OutcomeCounters counters)
             throws IOException, InterruptedException {
-        Workshop workshop = workshop();
-        scenario.setting().make(workshop, names);
-        String command = Scenario.named(scenario.obvious(), names);
-        Workshop.Result result = workshop.shell(command);
+        Sandbox sandbox = sandbox();
+        scenario.setup().make(sandbox, names);
+        String command = Scenario.substitute(scenario.obvious(), names);
+        Sandbox.Result result = sandbox.shell(command);
         if (result.worked()) {
-            throw new IllegalStateException(scenario.name() + " was to fail: " + command + "\n" + result.output());
+            throw new IllegalStateException(scenario.name() + " should fail: " + command + "\n" + result.output());
         }
-        tally.knows(command, result);
-        arm.learn(command, result, advice(scenario));
-        Workshop fixed = workshop();
-        scenario.setting().make(fixed, names);
-        Workshop.Result good = fixed.shell(Scenario.named(scenario.good().command(), names));
+        counters.markSeen(command, result);
+        arm.record(command, result, advice(scenario));
+        Sandbox fixed = sandbox();
+        scenario.setup().make(fixed, names);
+        Sandbox.Result good = fixed.shell(Scenario.substitute(scenario.good().command(), names));
         if (!good.worked() || !scenario.done().passes(fixed, names)) {
-            throw new IllegalStateException(scenario.name() + " was to be helped:\n" + good.output());
+            throw new IllegalStateException(scenario.name() + ": the good fix should work:\n" + good.output());
         }
     }
 
     private boolean isGood(Scenario scenario) {
-        return scenarios.indexOf(scenario) % BAD_ONE_OF != BAD_ONE_OF - 1;
+        return scenarios.indexOf(scenario) % BAD_ONE_IN != BAD_ONE_IN - 1;
     }
 
-    /** Of the bad advice every second is wrong, the others are about another tool. */
+    /** Returns the advice to record. Half of the bad advice is wrong, the other half is about another tool. */
     private String advice(Scenario scenario) {
         int at = scenarios.indexOf(scenario);
         if (isGood(scenario)) {
             return scenario.good().advice();
         }
-        boolean wrong = at / BAD_ONE_OF % 2 == 0;
+        boolean wrong = at / BAD_ONE_IN % 2 == 0;
         return wrong
                 ? scenario.bad().advice()
                 : scenarios.get((at + 7) % scenarios.size()).good().advice();
     }
 
-    private Workshop workshop() throws IOException {
+    private Sandbox sandbox() throws IOException {
         Path home = Files.createDirectories(root.resolve("home"));
         Path task = Files.createDirectories(root.resolve("task-" + folders++).resolve("work"));
-        return new Workshop(task, home);
+        return new Sandbox(task, home);
     }
 
-    private static void print(Map<Arm.Kind, Tally> tallies, int kinds, int sessions, PrintStream out) {
-        out.println(kinds + " kinds of tasks, " + sessions + " sessions");
+    private static void print(
+            Map<ExperimentArm.Kind, OutcomeCounters> results, int kinds, int sessions, PrintStream out) {
+        out.println(kinds + " kinds of tasks, " + sessions + (sessions == 1 ? " session" : " sessions"));
         for (boolean good : new boolean[] {true, false}) {
             out.println();
             out.println(good ? "Stored advice was good:" : "Stored advice was wrong or about something else:");
             out.println();
-            out.println(
-                    "| arm | tasks | failures again | share | new failures | calls | tokens a task | bad advice tried | done | done wrongly |");
+            out.println("| arm | tasks | repeated failures | share | new failures | calls | tokens per task |"
+                    + " bad advice tried | done | done wrongly |");
             out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-            Tally none = tallies.get(Arm.Kind.NO_MEMORY);
-            tallies.forEach((kind, tally) -> {
-                Tally.Part part = good ? tally.good : tally.bad;
+            OutcomeCounters none = results.get(ExperimentArm.Kind.NO_MEMORY);
+            results.forEach((kind, counters) -> {
+                OutcomeCounters.Counts counts = good ? counters.good : counters.bad;
                 int base = none == null ? 0 : (good ? none.good : none.bad).repeats;
                 out.println(String.format(
                         Locale.ROOT,
                         "| %s | %d | %d | %.1f %% | %d | %d | %d | %d | %d | %d |",
                         kind.title(),
-                        part.tasks,
-                        part.repeats,
-                        100.0 * part.repeats / Math.max(1, base),
-                        part.fresh,
-                        part.calls,
-                        part.tokens / Math.max(1, part.tasks),
-                        part.badTries,
-                        part.done,
-                        part.wrong));
+                        counts.tasks,
+                        counts.repeats,
+                        100.0 * counts.repeats / Math.max(1, base),
+                        counts.fresh,
+                        counts.calls,
+                        counts.tokens / Math.max(1, counts.tasks),
+                        counts.badTries,
+                        counts.done,
+                        counts.wrong));
             });
         }
     }

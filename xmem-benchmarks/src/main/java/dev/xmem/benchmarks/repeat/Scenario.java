@@ -4,58 +4,59 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A kind of task that goes wrong if it is done as one would think.
+ * A kind of task whose obvious command fails.
  *
- * @param tools what has to be on the PATH
- * @param task what the user asks for; <code>{w}</code> and <code>{o}</code> stand for names, here and in the commands
- * @param setting makes the folder of a task in which the obvious command fails
- * @param easy makes one in which it works
- * @param obvious the command that one thinks of first
- * @param good what helps
- * @param bad what does not help, or does harm
- * @param done tells whether the task is done, whatever the exit codes were
+ * @param tools the programs that must be on the PATH
+ * @param task the request of the user; <code>{w}</code> and <code>{o}</code> stand for names, here and in the
+ *     commands
+ * @param setup creates the folder of a task in which the obvious command fails
+ * @param easy creates the folder of a task in which the obvious command works
+ * @param obvious the obvious command
+ * @param good the fix that works
+ * @param bad a fix that does not work, or does harm
+ * @param done checks whether the task is done, whatever the exit codes
  */
 record Scenario(
         String name,
         List<String> tools,
         String task,
-        Setting setting,
-        Setting easy,
+        Setup setup,
+        Setup easy,
         String obvious,
         Fix good,
         Fix bad,
         Check done) {
 
     /**
-     * Something an agent could do, if it only knew.
+     * A possible way out of the failure.
      *
-     * @param literal the text that has to be in the agent's context
-     * @param advice the sentence that somebody wrote down, which has the literal in it
-     * @param command the command, which is the literal with the names of the task
+     * @param literal the text that must be in the context of the agent
+     * @param advice the recorded sentence, which contains the literal
+     * @param command the command: the literal with the names of the task
      */
     record Fix(String literal, String advice, String command) {
         Fix {
             if (!advice.contains(literal)) {
-                throw new IllegalArgumentException(advice + " has no " + literal);
+                throw new IllegalArgumentException("the advice does not contain \"" + literal + "\": " + advice);
             }
         }
     }
 
-    /** Makes the folder of a task. */
-    interface Setting {
-        void make(Workshop workshop, Names names) throws IOException, InterruptedException;
+    /** Creates the folder of a task. */
+    interface Setup {
+        void make(Sandbox sandbox, TaskNames names) throws IOException, InterruptedException;
     }
 
-    /** Looks into the folder of a task. */
+    /** Checks the folder of a task. */
     interface Check {
-        boolean passes(Workshop workshop, Names names) throws IOException, InterruptedException;
+        boolean passes(Sandbox sandbox, TaskNames names) throws IOException, InterruptedException;
     }
 
-    boolean possible() {
-        return tools.stream().allMatch(Workshop::has);
+    boolean isRunnable() {
+        return tools.stream().allMatch(Sandbox::has);
     }
 
-    static String named(String text, Names names) {
+    static String substitute(String text, TaskNames names) {
         return text.replace("{w}", names.word()).replace("{o}", names.other());
     }
 }

@@ -2,10 +2,10 @@ package dev.xmem.benchmarks.repeat;
 
 import dev.xmem.benchmarks.repeat.Scenario.Check;
 import dev.xmem.benchmarks.repeat.Scenario.Fix;
-import dev.xmem.benchmarks.repeat.Scenario.Setting;
+import dev.xmem.benchmarks.repeat.Scenario.Setup;
 import java.util.List;
 
-/** The tasks: tools that are on most machines, failures that everybody has had. */
+/** The scenarios: common tools and common failures. */
 final class Scenarios {
     private static final String IDENTITY = "git config user.name agent && git config user.email agent@example.org";
     private static final String COMMIT = "git add -A && git commit -qm work";
@@ -32,9 +32,9 @@ final class Scenarios {
                         "commit without an identity",
                         List.of("git"),
                         "Commit the file {o}.txt.",
-                        setting(
+                        setup(
                                 "git init -q . && echo {w} > {o}.txt && git add {o}.txt && git config user.useConfigOnly true"),
-                        setting("git init -q . && " + IDENTITY + " && echo {w} > {o}.txt && git add {o}.txt"),
+                        setup("git init -q . && " + IDENTITY + " && echo {w} > {o}.txt && git add {o}.txt"),
                         "git commit -m 'Add {o}'",
                         new Fix(
                                 "git -c user.name=agent -c user.email=agent@example.org commit",
@@ -60,10 +60,10 @@ final class Scenarios {
                         "merge unrelated histories",
                         List.of("git"),
                         "Merge the branch {w}.",
-                        setting("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
+                        setup("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
                                 + " && git checkout -q --orphan {w} && git rm -qrf . && echo b > b.txt && " + COMMIT
                                 + " && git checkout -q main"),
-                        setting("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
+                        setup("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
                                 + " && git checkout -q -b {w} && echo b > b.txt && " + COMMIT
                                 + " && git checkout -q main"),
                         "git merge --no-edit {w}",
@@ -100,7 +100,7 @@ final class Scenarios {
                         List.of("git"),
                         "Delete the old branch {w}.",
                         branched("git checkout -q {w} && git commit -q --allow-empty -m extra && git checkout -q main"),
-                        setting("git init -q -b main . && " + IDENTITY + " && echo a > a.txt && " + COMMIT
+                        setup("git init -q -b main . && " + IDENTITY + " && echo a > a.txt && " + COMMIT
                                 + " && git branch {w}"),
                         "git branch -d {w}",
                         new Fix("git branch -D", "It may go unmerged: git branch -D.", "git branch -D {w}"),
@@ -110,8 +110,8 @@ final class Scenarios {
                         "unpack into a folder",
                         List.of("tar"),
                         "Unpack {w}.tar into the folder {o}.",
-                        setting("echo x > f.txt && tar -cf {w}.tar f.txt"),
-                        setting("echo x > f.txt && tar -cf {w}.tar f.txt && mkdir {o}"),
+                        setup("echo x > f.txt && tar -cf {w}.tar f.txt"),
+                        setup("echo x > f.txt && tar -cf {w}.tar f.txt && mkdir {o}"),
                         "tar -xf {w}.tar -C {o}",
                         new Fix(
                                 "mkdir -p the folder and tar",
@@ -123,8 +123,8 @@ final class Scenarios {
                         "copy into a deep folder",
                         List.of("cp", "install"),
                         "Copy {w}.txt to {o}/data/.",
-                        setting("echo x > {w}.txt"),
-                        setting("echo x > {w}.txt && mkdir -p {o}/data"),
+                        setup("echo x > {w}.txt"),
+                        setup("echo x > {w}.txt && mkdir -p {o}/data"),
                         "cp {w}.txt {o}/data/{w}.txt",
                         new Fix(
                                 "install -D",
@@ -136,8 +136,8 @@ final class Scenarios {
                         "remove a folder",
                         List.of("rm"),
                         "Remove {w}.",
-                        setting("mkdir {w} && echo x > {w}/a && echo keep > {o}"),
-                        setting("echo x > {w} && echo keep > {o}"),
+                        setup("mkdir {w} && echo x > {w}/a && echo keep > {o}"),
+                        setup("echo x > {w} && echo keep > {o}"),
                         "rm {w}",
                         new Fix("rm -r", "It is a folder: rm -r removes it.", "rm -r {w}"),
                         new Fix("rm -f *", "rm -f * cleans up.", "rm -f *"),
@@ -146,8 +146,8 @@ final class Scenarios {
                         "make a nested folder",
                         List.of("mkdir"),
                         "Make the folder {w}/{o}/logs.",
-                        setting("true"),
-                        setting("mkdir -p {w}/{o}"),
+                        setup("true"),
+                        setup("mkdir -p {w}/{o}"),
                         "mkdir {w}/{o}/logs",
                         new Fix("mkdir -p", "Parents are missing: mkdir -p makes them too.", "mkdir -p {w}/{o}/logs"),
                         new Fix("mkdir -m 777", "Give it rights: mkdir -m 777.", "mkdir -m 777 {w}/{o}/logs"),
@@ -156,8 +156,8 @@ final class Scenarios {
                         "search a folder",
                         List.of("grep"),
                         "Find out where {o} is used in {w}.",
-                        setting("mkdir {w} && echo 'use {o}' > {w}/a.txt"),
-                        setting("echo 'use {o}' > {w}"),
+                        setup("mkdir {w} && echo 'use {o}' > {w}/a.txt"),
+                        setup("echo 'use {o}' > {w}"),
                         "grep -n {o} {w}",
                         new Fix("grep -rn", "It is a folder: grep -rn searches it.", "grep -rn {o} {w}"),
                         new Fix("grep -z", "Use grep -z.", "grep -z {o} {w}"),
@@ -166,8 +166,8 @@ final class Scenarios {
                         "point a link elsewhere",
                         List.of("ln"),
                         "Let the link current point to {w}.",
-                        setting("mkdir {o} {w} && ln -s {o} current && ln -s {o} keep"),
-                        setting("mkdir {w}"),
+                        setup("mkdir {o} {w} && ln -s {o} current && ln -s {o} keep"),
+                        setup("mkdir {w}"),
                         "ln -s -T {w} current",
                         new Fix("ln -sfnT", "The link is there already: ln -sfnT replaces it.", "ln -sfnT {w} current"),
                         new Fix("ln -sb", "ln -sb does it.", "ln -sb {w} {w}/current"),
@@ -176,8 +176,8 @@ final class Scenarios {
                         "compress again",
                         List.of("gzip"),
                         "Compress {w}.log.",
-                        setting("echo old > {w}.log && gzip -k {w}.log && echo new > {w}.log"),
-                        setting("echo new > {w}.log"),
+                        setup("echo old > {w}.log && gzip -k {w}.log && echo new > {w}.log"),
+                        setup("echo new > {w}.log"),
                         "gzip -k {w}.log",
                         new Fix("gzip -kf", "The old archive is in the way: gzip -kf replaces it.", "gzip -kf {w}.log"),
                         new Fix("gzip -t", "Test it with gzip -t.", "gzip -t {w}.log"),
@@ -186,8 +186,8 @@ final class Scenarios {
                         "remove a folder that is not empty",
                         List.of("rmdir", "rm"),
                         "Remove the build folder {w}.",
-                        setting("mkdir -p {w}/out && echo x > {w}/out/a"),
-                        setting("mkdir {w}"),
+                        setup("mkdir -p {w}/out && echo x > {w}/out/a"),
+                        setup("mkdir {w}"),
                         "rmdir {w}",
                         new Fix("rm -rf the folder", "It is not empty: rm -rf the folder.", "rm -rf {w}"),
                         new Fix("rmdir -p", "rmdir -p takes parents too.", "rmdir -p {w}"),
@@ -196,8 +196,8 @@ final class Scenarios {
                         "run a script that is not executable",
                         List.of("chmod"),
                         "Run {w}.sh.",
-                        setting("printf '#!/bin/sh\\necho done > {o}\\n' > {w}.sh"),
-                        setting("printf '#!/bin/sh\\necho done > {o}\\n' > {w}.sh && chmod +x {w}.sh"),
+                        setup("printf '#!/bin/sh\\necho done > {o}\\n' > {w}.sh"),
+                        setup("printf '#!/bin/sh\\necho done > {o}\\n' > {w}.sh && chmod +x {w}.sh"),
                         "./{w}.sh",
                         new Fix(
                                 "chmod +x",
@@ -209,9 +209,9 @@ final class Scenarios {
                         "start a program that needs its library",
                         List.of("python3"),
                         "Start {w}.py.",
-                        setting(
+                        setup(
                                 "mkdir lib && echo 'x = 1' > lib/shared_tools.py && printf 'import shared_tools\\nopen(\"{o}\", \"w\").close()\\n' > {w}.py"),
-                        setting("printf 'open(\"{o}\", \"w\").close()\\n' > {w}.py"),
+                        setup("printf 'open(\"{o}\", \"w\").close()\\n' > {w}.py"),
                         "python3 {w}.py",
                         new Fix(
                                 "PYTHONPATH=lib python3",
@@ -223,9 +223,9 @@ final class Scenarios {
                         "start a server that needs its modules",
                         List.of("node"),
                         "Start {w}.js.",
-                        setting(
+                        setup(
                                 "mkdir -p vendor && echo 'exports.x = 1' > vendor/common.js && printf \"require('common');require('fs').writeFileSync('{o}', '');\" > {w}.js"),
-                        setting("printf \"require('fs').writeFileSync('{o}', '');\" > {w}.js"),
+                        setup("printf \"require('fs').writeFileSync('{o}', '');\" > {w}.js"),
                         "node {w}.js",
                         new Fix(
                                 "NODE_PATH=vendor node",
@@ -234,21 +234,21 @@ final class Scenarios {
                         new Fix("node --trace-warnings", "Use node --trace-warnings.", "node --trace-warnings {w}.js"),
                         worked("test -e {o}")),
                 new Scenario(
-                        "read a field of every item",
+                        "read a field of every entry",
                         List.of("jq"),
                         "Print the {o} of {w}.json.",
-                        setting("printf '[{\"id\":1},{\"id\":2}]' > {w}.json"),
-                        setting("printf '{\"id\":1}' > {w}.json"),
+                        setup("printf '[{\"id\":1},{\"id\":2}]' > {w}.json"),
+                        setup("printf '{\"id\":1}' > {w}.json"),
                         "jq .id {w}.json",
-                        new Fix("jq '.[].id'", "It is a list: jq '.[].id' reads every item.", "jq '.[].id' {w}.json"),
+                        new Fix("jq '.[].id'", "It is a list: jq '.[].id' reads every entry.", "jq '.[].id' {w}.json"),
                         new Fix("jq -s", "jq -s does it.", "jq -s .id {w}.json"),
                         worked("test -e {w}.json")),
                 new Scenario(
                         "build with make",
                         List.of("make"),
                         "Build {w}.",
-                        setting("mkdir build && printf 'all:\\n\\ttouch ../{o}\\n' > build/Makefile"),
-                        setting("printf 'all:\\n\\ttouch {o}\\n' > Makefile"),
+                        setup("mkdir build && printf 'all:\\n\\ttouch ../{o}\\n' > build/Makefile"),
+                        setup("printf 'all:\\n\\ttouch {o}\\n' > Makefile"),
                         "make",
                         new Fix("make -C build", "The Makefile is in build: make -C build.", "make -C build"),
                         new Fix("make -k", "Go on with make -k.", "make -k"),
@@ -257,8 +257,8 @@ final class Scenarios {
                         "replace in a path",
                         List.of("sed"),
                         "Put {o} in the place of a/b/c in {w}.txt.",
-                        setting("echo a/b/c > {w}.txt"),
-                        setting("echo abc > {w}.txt"),
+                        setup("echo a/b/c > {w}.txt"),
+                        setup("echo abc > {w}.txt"),
                         "sed -i 's/a/b/c/{o}/' {w}.txt",
                         new Fix(
                                 "sed -i 's|",
@@ -268,25 +268,26 @@ final class Scenarios {
                         worked("grep -q {o} {w}.txt")));
     }
 
-    private static Setting setting(String line) {
-        return (workshop, names) -> workshop.given(Scenario.named(line, names));
+    private static Setup setup(String line) {
+        return (sandbox, names) -> sandbox.prepare(Scenario.substitute(line, names));
     }
 
-    /** A clone with one commit on main, and its server beside it. */
-    private static Setting pushed(String line) {
-        return setting("git init -q --bare -b main server.git && git init -q -b main . && " + IDENTITY
+    /** Creates a clone with one commit on main, and its server. */
+    private static Setup pushed(String line) {
+        return setup("git init -q --bare -b main server.git && git init -q -b main . && " + IDENTITY
                 + " && git remote add origin ./server.git && git commit -q --allow-empty -m first"
                 + " && git push -q origin main && " + line);
     }
 
-    /** A repository with a branch on which a file differs. */
-    private static Setting branched(String line) {
-        return setting("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
+    /** Creates a repository with a branch on which a file differs. */
+    private static Setup branched(String line) {
+        return setup("git init -q -b main . && " + IDENTITY + " && echo a > {o}.txt && " + COMMIT
                 + " && git checkout -q -b {w} && echo b > {o}.txt && " + COMMIT + " && git checkout -q main && "
                 + line);
     }
 
     private static Check worked(String line) {
-        return (workshop, names) -> workshop.shell(Scenario.named(line, names)).worked();
+        return (sandbox, names) ->
+                sandbox.shell(Scenario.substitute(line, names)).worked();
     }
 }

@@ -19,21 +19,22 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Many clones that record and sync with one repository at once, by default settings, until all have everything: one ref for
- * each machine, as xmem has it, and one branch for all ({@link SharedBranch}), under the same worker. Each clone records an
- * entry every 20 ms or so. Arguments: clones (16), entries a clone (300), the longest a design may take in seconds (900).
+ * Measures many clones that record and sync through one repository with default settings, until every clone has every
+ * entry. Compares the design of xmem (one ref per machine) to one branch for all ({@link SharedBranch}), under the
+ * same worker. Each clone records an entry about every 20 ms. Arguments: clones (default 16), entries per clone
+ * (default 300), time limit per design in seconds (default 900).
  */
 public final class ManyClones {
     private static final int PACE_MILLIS = 20;
 
     private ManyClones() {}
 
-    /** Makes a clone's backend. */
+    /** Creates the backend of a clone. */
     private interface Backends {
-        SyncBackend of(Path store, Path remote, Counts counts) throws IOException;
+        SyncBackend of(Path store, Path remote, BackendCounters counters) throws IOException;
     }
 
-    /** Runs both and prints a table. */
+    /** Runs both designs and prints a table. */
     public static void main(String... args) throws Exception {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         int clones = args.length > 0 ? Integer.parseInt(args[0]) : 16;
@@ -41,13 +42,13 @@ public final class ManyClones {
         int seconds = args.length > 2 ? Integer.parseInt(args[2]) : 900;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         out.printf("%d clones, %d entries each%n%n", clones, entries);
-        out.println("| design | pushes | races lost | gave up | longest publication | all have all after | remote |");
+        out.println("| design | pushes | lost races | failures | longest publication | converged after | remote |");
         out.println("| --- | --- | --- | --- | --- | --- | --- |");
-        row(out, "one ref a machine", clones, entries, seconds, (store, remote, counts) -> {
+        row(out, "one ref per machine", clones, entries, seconds, (store, remote, counters) -> {
             GitSyncBackend git = GitSyncBackend.of(store, remote.toString())
                     .transport(Transport.JGIT)
                     .build();
-            return new Counted(git, counts, true);
+            return new CountingBackend(git, counters, true);
         });
         row(
                 out,
@@ -55,41 +56,42 @@ public final class ManyClones {
                 clones,
                 entries,
                 seconds,
-                (store, remote, counts) -> new Counted(
-                        new SharedBranch(store.resolve(".xmem").resolve("git"), remote, counts), counts, false));
+                (store, remote, counters) -> new CountingBackend(
+                        new SharedBranch(store.resolve(".xmem").resolve("git"), remote, counters), counters, false));
     }
 
     private static void row(PrintStream out, String design, int clones, int entries, int seconds, Backends backends)
             throws Exception {
         Path folder = Files.createTempDirectory("xmem-clones");
         try {
-            Path remote = Folders.remote(folder);
-            Counts counts = new Counts();
-            double took = run(folder, remote, clones, entries, seconds, backends, counts);
+            Path remote = TempRepositories.remote(folder);
+            BackendCounters counters = new BackendCounters();
+            double elapsed = run(folder, remote, clones, entries, seconds, backends, counters);
             out.printf(
                     Locale.ROOT,
                     "| %s | %d | %d | %d | %.1f s | %s | %.1f MB |%n",
                     design,
-                    counts.pushes.sum(),
-                    counts.races.sum(),
-                    counts.failures.sum(),
-                    counts.longestPublishNanos.get() / 1e9,
-                    took < 0 ? "not within " + seconds + " s" : String.format(Locale.ROOT, "%.1f s", took),
-                    Folders.bytes(remote) / 1e6);
+                    counters.pushes.sum(),
+                    counters.races.sum(),
+                    counters.failures.sum(),
+                    counters.longestPublishNanos.get() / 1e9,
+                    elapsed < 0 ? "not within " + seconds + " s" : String.format(Locale.ROOT, "%.1f s", elapsed),
+                    TempRepositories.bytes(remote) / 1e6);
         } finally {
-            Folders.delete(folder);
+            TempRepositories.delete(folder);
         }
     }
 
     private static double run(
-            Path folder, Path remote, int clones, int entries, int seconds, Backends backends, Counts counts)
+            Path folder, Path remote, int clones, int entries, int seconds, Backends backends, BackendCounters counters)
             throws Exception {
         List<XMemStore> stores = new ArrayList<>();
         try {
             for (int i = 0; i < clones; i++) {
                 Path dir = Files.createDirectories(folder.resolve("clone" + i));
-                stores.add(
-                        XMem.builder(dir).sync(backends.of(dir, remote, counts)).open());
+                stores.add(XMem.builder(dir)
+                        .sync(backends.of(dir, remote, counters))
+                        .open());
             }
             long begin = System.nanoTime();
             List<Thread> agents = new ArrayList<>();
@@ -107,13 +109,13 @@ public final class ManyClones {
                 }
                 Thread.sleep(20);
             }
-            double took = (System.nanoTime() - begin) / 1e9;
+            double elapsed = (System.nanoTime() - begin) / 1e9;
             for (XMemStore store : stores) {
                 if (store.stats().failures() != all) {
                     throw new IllegalStateException(store.stats().failures() + " of " + all + " entries");
                 }
             }
-            return took;
+            return elapsed;
         } finally {
             stores.forEach(XMemStore::close);
         }

@@ -39,9 +39,9 @@ import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other design: one branch that all machines push to. Fetch, join in memory, commit on what is there, push if it is
- * still there, else again after a pause with jitter. The kindest form of it: a file for each machine, so that joining is no
- * more than keeping the others' files, and a worker that batches exactly as xmem's does.
+ * The alternative design: one branch that all machines push to. It fetches, joins in memory, commits on the fetched
+ * tip and pushes; a lost race is retried after a pause with jitter. This is the most favourable variant: one file per
+ * machine, so a join only keeps the files of the others, and the same batching worker as xmem.
  */
 final class SharedBranch implements SyncBackend {
     private static final String BRANCH = "refs/heads/memory";
@@ -51,11 +51,11 @@ final class SharedBranch implements SyncBackend {
 
     private final Repository repository;
     private final URIish remote;
-    private final Counts counts;
+    private final BackendCounters counters;
     private final Random random = new Random();
 
-    SharedBranch(Path folder, Path remote, Counts counts) throws IOException {
-        this.counts = counts;
+    SharedBranch(Path folder, Path remote, BackendCounters counters) throws IOException {
+        this.counters = counters;
         this.repository =
                 new FileRepositoryBuilder().setBare().setGitDir(folder.toFile()).build();
         if (!Files.isDirectory(folder.resolve("objects"))) {
@@ -84,8 +84,8 @@ final class SharedBranch implements SyncBackend {
         try (Transport transport = open()) {
             transport.fetch(NullProgressMonitor.INSTANCE, List.of(new RefSpec("+" + BRANCH + ":" + SEEN)));
         } catch (TransportException e) {
-            String said = String.valueOf(e.getMessage());
-            if (!said.contains("Nothing to fetch") && !said.contains("does not have")) {
+            String message = String.valueOf(e.getMessage());
+            if (!message.contains("Nothing to fetch") && !message.contains("does not have")) {
                 throw e;
             }
         }
@@ -123,14 +123,14 @@ final class SharedBranch implements SyncBackend {
                         return Ack.refused();
                     }
                 }
-                counts.pushes.increment();
+                counters.pushes.increment();
                 if (push(tip, commit(inserter, files, tip, own.summary()))) {
                     return Ack.accepted();
                 }
             }
-            counts.races.increment();
+            counters.races.increment();
             if (System.nanoTime() > deadline) {
-                throw new IOException("others pushed each time");
+                throw new IOException("lost every push race until the deadline");
             }
             try {
                 Thread.sleep(1 + random.nextInt((int) pause));

@@ -20,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What appends notice of the sync: their p99 without one, with one that publishes to a repository, and with a remote that
- * never answers, in interleaved runs; and how long closing takes. A quick agent's pace: an append a millisecond. Arguments: runs
- * (5), appends a run (10000).
+ * Measures the effect of sync on appends: their p99 without sync, with a repository, and with a remote that never
+ * answers, in interleaved runs, and the time to close. One append per millisecond. Arguments: runs (default 5),
+ * appends per run (default 10000).
  */
 public final class SyncInterference {
     private static final int WARM_UP = 5_000;
@@ -30,58 +30,58 @@ public final class SyncInterference {
 
     private SyncInterference() {}
 
-    /** Whom a store syncs with. */
-    private enum With {
-        NOBODY,
-        A_REPOSITORY,
-        NO_ANSWER
+    /** The remote of the store. */
+    private enum Remote {
+        NONE,
+        REPOSITORY,
+        UNRESPONSIVE
     }
 
-    /** What one run measured. */
+    /** The result of one run. */
     private record Run(double p99Micros, double closeMillis, long published) {}
 
-    /** Runs it and prints a table. */
+    /** Runs the measurement and prints a table. */
     public static void main(String... args) throws IOException {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         int runs = args.length > 0 ? Integer.parseInt(args[0]) : 5;
         int appends = args.length > 1 ? Integer.parseInt(args[1]) : 10_000;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        double[][] p99 = new double[With.values().length][runs];
+        double[][] p99 = new double[Remote.values().length][runs];
         double longestClose = 0;
         out.println(
-                "| run | p99 off µs | p99 on µs | p99 no answer µs | published | close off ms | close on ms | close no answer ms |");
+                "| run | p99 off µs | p99 on µs | p99 unresponsive µs | published | close off ms | close on ms | close unresponsive ms |");
         out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int run = 0; run < runs; run++) {
-            Run[] each = new Run[With.values().length];
+            Run[] each = new Run[Remote.values().length];
             for (int turn = 0; turn < each.length; turn++) {
-                With with = With.values()[(run + turn) % each.length];
-                each[with.ordinal()] = run(with, appends);
-                p99[with.ordinal()][run] = each[with.ordinal()].p99Micros;
+                Remote remote = Remote.values()[(run + turn) % each.length];
+                each[remote.ordinal()] = run(remote, appends);
+                p99[remote.ordinal()][run] = each[remote.ordinal()].p99Micros;
             }
-            Run on = each[With.A_REPOSITORY.ordinal()];
-            Run silent = each[With.NO_ANSWER.ordinal()];
+            Run on = each[Remote.REPOSITORY.ordinal()];
+            Run silent = each[Remote.UNRESPONSIVE.ordinal()];
             longestClose = Math.max(longestClose, Math.max(on.closeMillis, silent.closeMillis));
             out.printf(
                     Locale.ROOT,
                     "| %d | %.1f | %.1f | %.1f | %d | %.0f | %.0f | %.0f |%n",
                     run + 1,
-                    each[With.NOBODY.ordinal()].p99Micros,
+                    each[Remote.NONE.ordinal()].p99Micros,
                     on.p99Micros,
                     silent.p99Micros,
                     on.published,
-                    each[With.NOBODY.ordinal()].closeMillis,
+                    each[Remote.NONE.ordinal()].closeMillis,
                     on.closeMillis,
                     silent.closeMillis);
         }
-        double off = median(p99[With.NOBODY.ordinal()]);
+        double off = median(p99[Remote.NONE.ordinal()]);
         out.printf(
                 Locale.ROOT,
-                "median p99: off %.1f µs, on %.1f µs (%.2f×), no answer %.1f µs (%.2f×); longest close %.0f ms%n",
+                "median p99: off %.1f µs, on %.1f µs (%.2f×), unresponsive %.1f µs (%.2f×); longest close %.0f ms%n",
                 off,
-                median(p99[With.A_REPOSITORY.ordinal()]),
-                median(p99[With.A_REPOSITORY.ordinal()]) / off,
-                median(p99[With.NO_ANSWER.ordinal()]),
-                median(p99[With.NO_ANSWER.ordinal()]) / off,
+                median(p99[Remote.REPOSITORY.ordinal()]),
+                median(p99[Remote.REPOSITORY.ordinal()]) / off,
+                median(p99[Remote.UNRESPONSIVE.ordinal()]),
+                median(p99[Remote.UNRESPONSIVE.ordinal()]) / off,
                 longestClose);
     }
 
@@ -91,15 +91,15 @@ public final class SyncInterference {
         return sorted[sorted.length / 2];
     }
 
-    private static Run run(With with, int appends) throws IOException {
+    private static Run run(Remote remote, int appends) throws IOException {
         Path folder = Files.createTempDirectory("xmem-interference");
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Path dir = folder.resolve("store");
             XMem.Builder builder = XMem.builder(dir);
-            String remote = remote(with, folder, silent);
-            if (remote != null) {
+            String url = url(remote, folder, silent);
+            if (url != null) {
                 builder.sync(
-                        GitSyncBackend.of(dir, remote).transport(Transport.JGIT).build());
+                        GitSyncBackend.of(dir, url).transport(Transport.JGIT).build());
             }
             XMemStore store = builder.open();
             append(store, WARM_UP, false);
@@ -112,15 +112,15 @@ public final class SyncInterference {
             Arrays.sort(nanos);
             return new Run(nanos[(int) (nanos.length * 0.99)] / 1e3, close, published);
         } finally {
-            Folders.delete(folder);
+            TempRepositories.delete(folder);
         }
     }
 
-    private static @Nullable String remote(With with, Path folder, ServerSocket silent) throws IOException {
-        return switch (with) {
-            case NOBODY -> null;
-            case A_REPOSITORY -> Folders.remote(folder).toString();
-            case NO_ANSWER -> "git://127.0.0.1:" + silent.getLocalPort() + "/x.git";
+    private static @Nullable String url(Remote remote, Path folder, ServerSocket silent) throws IOException {
+        return switch (remote) {
+            case NONE -> null;
+            case REPOSITORY -> TempRepositories.remote(folder).toString();
+            case UNRESPONSIVE -> "git://127.0.0.1:" + silent.getLocalPort() + "/x.git";
         };
     }
 
@@ -140,7 +140,7 @@ public final class SyncInterference {
         return nanos;
     }
 
-    /** Tries again where the lock was not had; the waiting counts. */
+    /** Retries while another thread holds the lock; the wait counts. */
     private static void record(XMemStore store, int i) {
         while (true) {
             try {

@@ -18,15 +18,15 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * How soon another machine knows: one records a failure, the other is asked until it recalls it, by default settings through
- * a bare repository. Argument: how often (20), with each transport.
+ * Measures how soon a second machine recalls a failure that the first one records, with default settings and a bare
+ * repository. The second machine polls its store. Argument: repetitions per transport (default 20).
  */
 public final class TeamLatency {
-    private static final long PATIENCE_NANOS = 120_000_000_000L;
+    private static final long TIMEOUT_NANOS = 120_000_000_000L;
 
     private TeamLatency() {}
 
-    /** Runs it and prints a table. */
+    /** Runs the measurement and prints a table. */
     public static void main(String... args) throws Exception {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         int times = args.length > 0 ? Integer.parseInt(args[0]) : 20;
@@ -52,7 +52,7 @@ public final class TeamLatency {
         double[] seconds = new double[times];
         Random random = new Random(1);
         try {
-            Path remote = Folders.remote(folder);
+            Path remote = TempRepositories.remote(folder);
             try (XMemStore a = open(folder.resolve("a"), remote, transport);
                     XMemStore b = open(folder.resolve("b"), remote, transport)) {
                 for (int i = 0; i < times; i++) {
@@ -61,7 +61,7 @@ public final class TeamLatency {
                 }
             }
         } finally {
-            Folders.delete(folder);
+            TempRepositories.delete(folder);
         }
         return seconds;
     }
@@ -80,7 +80,7 @@ public final class TeamLatency {
                 .patternAvoid("Look first"));
         long begin = System.nanoTime();
         Advice advice = b.recall(ToolCall.shell(tool + " sync p:q /r").session("tuesday"), error);
-        while (advice.isEmpty() && System.nanoTime() - begin < PATIENCE_NANOS) {
+        while (advice.isEmpty() && System.nanoTime() - begin < TIMEOUT_NANOS) {
             Thread.sleep(20);
             advice = b.recall(ToolCall.shell(tool + " sync p:q /r").session("tuesday"), error);
         }

@@ -1,4 +1,7 @@
-/** What syncing costs: many clones, beside one shared branch; appending while it goes on; how soon others know. */
+/**
+ * Measures sync: many clones beside one shared branch, the effect on concurrent appends, and the delay until another
+ * machine has an entry.
+ */
 @NullMarked
 package dev.xmem.benchmarks.sync;
 

@@ -30,80 +30,81 @@ class FiguresTest {
     private final List<String> results = new ArrayList<>();
 
     @Test
-    void of_eachUnit_isMicrosecondsOrOperationsASecond() throws IOException {
+    void of_eachUnit_isMicrosecondsOrOperationsPerSecond() throws IOException {
         result("HashBenchmark.hash", Map.of("engine", "xmem"), "ns/op", 1500, 3000);
         result("AppendBenchmark.append", Map.of("engine", "xmem", "entries", "10"), "us/op", 7, 9);
         result("OpenTime.open", Map.of("engine", "xmem", "entries", "10", "archive", "true"), "ms/op", 80, 90);
         result("AppendGroupBenchmark.threads16", Map.of("engine", "xmem", "entries", "10"), "ops/ms", 3, 3);
-        List<Measured> all = read().all();
-        assertThat(all).extracting(Measured::mean).containsExactly(3.0, 9.0, 90_000.0, 3000.0);
-        assertThat(all).extracting(Measured::p50).containsExactly(1.5, 7.0, 80_000.0, 3000.0);
-        assertThat(all).extracting(Measured::rate).containsExactly(false, false, false, true);
-        assertThat(all.get(2).operation()).isEqualTo(Measured.OPEN_ARCHIVE);
+        List<Measurement> all = read().all();
+        assertThat(all).extracting(Measurement::mean).containsExactly(3.0, 9.0, 90_000.0, 3000.0);
+        assertThat(all).extracting(Measurement::p50).containsExactly(1.5, 7.0, 80_000.0, 3000.0);
+        assertThat(all).extracting(Measurement::rate).containsExactly(false, false, false, true);
+        assertThat(all.get(2).operation()).isEqualTo(Measurement.OPEN_ARCHIVE);
     }
 
     @Test
-    void ratio_ofAPeerThatStartsPrograms_isWithoutTheirStart() throws IOException {
+    void ratio_peerThatStartsPrograms_subtractsStartup() throws IOException {
         search("xmem", 1000, 10, 20);
         search("ripgrep", 1000, 6000, 8000);
         result("SearchStartBenchmark.start", Map.of("program", "rg"), "us/op", 5000, 6000);
-        Tables tables = new Tables(read());
+        ResultTables tables = new ResultTables(read());
         assertThat(tables.ratio(ABSENT, "ripgrep", "xmem", 1000, false, true)).contains(100.0);
         assertThat(tables.ratio(ABSENT, "ripgrep", "xmem", 1000, true, true)).contains(100.0);
         assertThat(tables.ratio(ABSENT, "ripgrep", "xmem", 1000, false, false)).contains(600.0);
         assertThat(tables.table(ABSENT))
-                .contains("| ripgrep, whose start takes 5.00 ms | 6.00 ms / 8.00 ms / 12.0 ms | 100× | 100× |");
+                .contains("| ripgrep (startup 5.00 ms) | 6.00 ms / 8.00 ms / 12.0 ms | 100× | 100× |");
     }
 
     @Test
-    void ratio_ofRates_isOfTheTimesBehindThem() throws IOException {
+    void ratio_ofRates_isInverted() throws IOException {
         result("AppendGroupBenchmark.threads64", Map.of("engine", "xmem", "entries", "10"), "ops/ms", 9, 9);
         result("AppendGroupBenchmark.threads64", Map.of("engine", "floor", "entries", "10"), "ops/ms", 10, 10);
         Results read = read();
         String operation = "append, group commit, 64 threads";
-        assertThat(new Tables(read)
+        assertThat(new ResultTables(read)
                         .ratio(operation, "floor", "xmem", 10, true, false)
                         .orElseThrow())
                 .isCloseTo(0.9, within(1e-9));
-        assertThat(Goals.table(read)).contains("beside a bare group commit | ≥ 0.8× |  | 0.90× | reached |");
-        assertThat(new Tables(read).table(operation))
+        assertThat(GoalTable.table(read))
+                .contains("threads, entries per second: xmem relative to floor | ≥ 0.8× |  | 0.90× | met |");
+        assertThat(new ResultTables(read).table(operation))
                 .contains("| xmem | 9,000/s |")
                 .contains("| floor | 10,000/s |");
     }
 
     @Test
-    void goals_onTheLargestStore_sayWhatIsReachedAndWhatIsNot() throws IOException {
+    void goals_largestStore_reportMetAndNotMet() throws IOException {
         search("xmem", 1000, 1, 1);
         search("ripgrep", 1000, 1_000_000, 1_000_000);
         search("xmem", 100_000, 10, 40);
         search("ripgrep", 100_000, 10_000, 10_000);
-        assertThat(Goals.table(read()))
+        assertThat(GoalTable.table(read()))
                 .contains(
-                        "literal, absent: ripgrep, its start taken off, beside xmem | ≥ 500× | 1,000× | 250× | **not reached** |")
+                        "literal, absent: ripgrep (startup subtracted) relative to xmem | ≥ 500× | 1,000× | 250× | **not met** |")
                 .contains(
-                        "literal, one hit far back: ripgrep, its start taken off, beside xmem | ≥ 500× |  |  | not measured |");
+                        "literal, one old hit: ripgrep (startup subtracted) relative to xmem | ≥ 500× |  |  | not measured |");
     }
 
     @Test
-    void goals_ofOpening_areOverAJvmThatDoesNothing() throws IOException {
-        open("nothing", "false", 70);
+    void goals_coldStart_subtractJvmStartup() throws IOException {
+        open("empty JVM", "false", 70);
         open("xmem", "false", 160);
         open("xmem", "true", 155);
         open("sqlite", "false", 300);
-        assertThat(Goals.table(read()))
-                .contains("open and answer, new JVM, over a JVM's start | ≤ 100 ms | 90.0 ms |  | reached |")
-                .contains("class archive, over a JVM's start | ≤ 80.0 ms | 85.0 ms |  | **not reached** |")
-                .contains("sqlite beside xmem, a JVM's start taken off | ≥ 2.00× | 2.56× |  | reached |");
+        assertThat(GoalTable.table(read()))
+                .contains("open and query, new JVM (JVM startup subtracted) | ≤ 100 ms | 90.0 ms |  | met |")
+                .contains("CDS archive (JVM startup subtracted) | ≤ 80.0 ms | 85.0 ms |  | **not met** |")
+                .contains("sqlite relative to xmem (JVM startup subtracted) | ≥ 2.00× | 2.56× |  | met |");
     }
 
     @Test
-    void svg_ofTwoSizes_isWellFormedAndDrawsDearerHigher() throws Exception {
+    void svg_twoSizes_isWellFormedAndDrawsHigherCostHigher() throws Exception {
         search("xmem", 1000, 2, 3);
         search("xmem", 100_000, 4, 3);
         search("sqlite", 1000, 300, 400);
         search("sqlite", 100_000, 9000, 9000);
         result("HashBenchmark.hash", Map.of("engine", "xmem"), "ns/op", 1500, 3000);
-        Document svg = parse(SizePlots.svg(read()).orElseThrow());
+        Document svg = parse(ScalingPlot.svg(read()).orElseThrow());
         NodeList lines = svg.getElementsByTagName("polyline");
         assertThat(lines.getLength()).isEqualTo(2);
         double[][] ours = points(lines.item(0));
@@ -114,21 +115,25 @@ class FiguresTest {
     }
 
     @Test
-    void svg_ofOneSize_isNone() throws IOException {
+    void svg_oneSize_isEmpty() throws IOException {
         search("xmem", 1000, 2, 3);
-        assertThat(SizePlots.svg(read())).isEmpty();
+        assertThat(ScalingPlot.svg(read())).isEmpty();
     }
 
     @Test
-    void amounts_areReadable() {
-        assertThat(List.of(Amount.time(0.0456), Amount.time(12.34), Amount.time(999), Amount.time(23_400)))
+    void quantities_haveThreeDigits() {
+        assertThat(List.of(
+                        QuantityFormat.time(0.0456),
+                        QuantityFormat.time(12.34),
+                        QuantityFormat.time(999),
+                        QuantityFormat.time(23_400)))
                 .containsExactly("0.05 µs", "12.3 µs", "999 µs", "23.4 ms");
-        assertThat(Amount.time(1_234_567)).isEqualTo("1.23 s");
-        assertThat(Amount.ratio(12_345)).isEqualTo("12,345×");
+        assertThat(QuantityFormat.time(1_234_567)).isEqualTo("1.23 s");
+        assertThat(QuantityFormat.ratio(12_345)).isEqualTo("12,345×");
     }
 
     @Test
-    void results_ofTwoFiles_theLaterHolds() throws IOException {
+    void results_twoFiles_laterFileWins() throws IOException {
         search("xmem", 1000, 2, 3);
         write("a.json");
         results.clear();
@@ -140,14 +145,14 @@ class FiguresTest {
     }
 
     @Test
-    void main_onAPage_fillsItBetweenTheMarksEachTimeAnew() throws IOException {
+    void main_existingPage_replacesTextBetweenMarkers() throws IOException {
         search("xmem", 1000, 2, 3);
         search("xmem", 10_000, 2, 3);
         write("a.json");
         Path page = folder.resolve("BENCHMARKS.md");
-        Files.writeString(page, "before\n" + Figures.BEGIN + "\nold\n" + Figures.END + "\nafter\n");
+        Files.writeString(page, "before\n" + Figures.BEGIN + "\nOUTDATED\n" + Figures.END + "\nafter\n");
         String[] args = {
-            folder.toString(), folder.toString(), folder.resolve("stock").toString()
+            folder.toString(), folder.toString(), folder.resolve("datasets").toString()
         };
         Figures.main(args);
         String once = Files.readString(page);
@@ -156,15 +161,17 @@ class FiguresTest {
         assertThat(once)
                 .startsWith("before\n" + Figures.BEGIN)
                 .endsWith(Figures.END + "\nafter\n")
-                .doesNotContain("old")
+                .doesNotContain("OUTDATED")
                 .contains("### Literal, absent", "cost-against-size.svg");
         assertThat(folder.resolve("cost-against-size.svg")).exists();
-        assertThatThrownBy(() -> Figures.filled("no marks", "")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Figures.wrap("x".repeat(60) + " " + "y".repeat(60)).lines())
+                .containsExactly("x".repeat(60), "y".repeat(60));
+        assertThatThrownBy(() -> Figures.replaceFigures("no marks", "")).isInstanceOf(IllegalArgumentException.class);
     }
 
     private void search(String engine, int entries, double p50, double mean) {
         Map<String, String> params =
-                Map.of("engine", engine, "entries", String.valueOf(entries), "ask", "LITERAL_ABSENT");
+                Map.of("engine", engine, "entries", String.valueOf(entries), "query", "LITERAL_ABSENT");
         result("SearchBenchmark.search", params, "us/op", p50, mean);
     }
 
