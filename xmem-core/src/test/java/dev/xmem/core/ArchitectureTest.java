@@ -54,8 +54,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The rules of the house, on the compiled classes of the API and the engine. */
 class ArchitectureTest {
     /**
-     * The rooms by floors, from the bottom up. A room may use the API, the floors below its own, and the rooms of its own
-     * floor that come before it. The door, the package {@code dev.xmem.core} itself, uses them all.
+     * The rooms by floors, from the bottom up. A room may use the API, the floors below its own, and the rooms of its
+     * own floor that come before it. The door, the package {@code dev.xmem.core} itself, uses them all.
      */
     private static final List<String> ROOMS = List.of(
             "base.io",
@@ -85,7 +85,9 @@ class ArchitectureTest {
             "agent.guard",
             "agent.command");
 
-    /** Rooms that see only some of the floors below them: text depends on nothing but the API, sync on the base alone. */
+    /**
+     * Rooms that see only some of the floors below them: text depends on nothing but the API, sync on the base alone.
+     */
     private static final Map<String, List<String>> NARROW =
             Map.of("text", List.of("text"), "sync", List.of("base", "sync"));
 

@@ -101,7 +101,7 @@ class GitExportTest {
     }
 
     @Test
-    void export_oneRecord_oneCommitWithTheSeedsMessageLogAndIndexPushed() throws Exception {
+    void export_oneRecord_oneCommitWithTheProtocolsMessageLogAndIndexPushed() throws Exception {
         Path clone = seeded("a");
         Path store = clone.resolve(".xmem-store");
         String id = record(store, "rclone", "didn't find section in config file");

@@ -71,7 +71,7 @@ class GitSyncTest {
     }
 
     @Test
-    void sync_twoStoresOneOfEachTransport_equalAndTheSeedsMessage() throws Exception {
+    void sync_twoStoresOneOfEachTransport_equalAndTheProtocolsMessage() throws Exception {
         try (XMemStore a = open("a", Transport.GIT);
                 XMemStore b = open("b", Transport.JGIT)) {
             fail(a, "rclone", "didn't find section in config file");

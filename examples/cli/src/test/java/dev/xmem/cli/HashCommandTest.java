@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** {@code xmem hash}: the hashes of the seed, and every other character as it was. */
 class HashCommandTest {
     @Test
-    void hash_seedsExamples_givesTheSeedsHashes() {
+    void hash_protocolExamples_givesTheProtocolsHashes() {
         Xmem run = Xmem.fed("""
                 {"tool":"rclone","action":"sync gdrive-jimmy:folder /local/path","error":"Failed to create file system: didn't find section in config file"}
                 {"tool":"npm","action":"npm install left-pad","error":"npm ERR! network request to https://registry.npmjs.org/left-pad failed, reason: connect ETIMEDOUT 104.16.0.35:443"}

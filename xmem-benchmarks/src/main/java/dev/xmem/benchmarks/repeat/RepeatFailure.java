@@ -28,8 +28,8 @@ import java.util.concurrent.Future;
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [SESSIONS [FOLDER]]
  * </pre>
  *
- * {@code FOLDER} receives the plot. The tools are those of the machine; a kind of task without its tools is skipped and named. No network, no model,
- * deterministic names.
+ * {@code FOLDER} receives the plot. The tools are those of the machine; a kind of task without its tools is skipped and
+ * named. No network, no model, deterministic names.
  */
 public final class RepeatFailure {
     private static final int SESSIONS = 12;

@@ -14,7 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Validates and completes the fields of a directive before it is stored, and turns a repetition into a reinforcement. */
+/**
+ * Validates and completes the fields of a directive before it is stored, and turns a repetition into a reinforcement.
+ */
 public final class DirectiveDraft {
     private static final int CANONICAL_CHARS = 240;
     private static final Pattern TRANSIENT = Pattern.compile(
@@ -27,7 +29,8 @@ public final class DirectiveDraft {
     /**
      * Completes the fields: folds white space, and adds sentence, scope and dedupe key where they are missing.
      *
-     * @throws XMemException.Invalid if a part is empty, the kind is unknown, or the sentence is about something transient
+     * @throws XMemException.Invalid if a part is empty, the kind is unknown, or the sentence is about something
+     *     transient
      * @throws XMemException.Limit if the sentence is longer than 240 characters
      */
     public static void complete(Map<String, @Nullable Object> fields, Directive.Triple triple) {
@@ -64,8 +67,8 @@ public final class DirectiveDraft {
     }
 
     /**
-     * Turns the fields of a repetition into the line that reinforces a directive with other fields: its id, its strength
-     * plus one, the tags of both, and its sentence unless the repetition has a sentence of its own.
+     * Turns the fields of a repetition into the line that reinforces a directive with other fields: its id, its
+     * strength plus one, the tags of both, and its sentence unless the repetition has a sentence of its own.
      */
     public static void reinforce(Map<String, @Nullable Object> fields, Map<String, @Nullable Object> known) {
         fields.put("id", known.get("id"));

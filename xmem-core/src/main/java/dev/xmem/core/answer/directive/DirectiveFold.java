@@ -28,8 +28,8 @@ final class DirectiveFold {
     }
 
     /**
-     * Folds all lines. Lines of peers only add strength and tags where this replica has lines of its own; so a peer cannot
-     * amend a directive of this replica.
+     * Folds all lines. Lines of peers only add strength and tags where this replica has lines of its own; so a peer
+     * cannot amend a directive of this replica.
      */
     FoldedDirective folded(Outcomes outcomes) {
         List<FoldedDirective> sorted = new ArrayList<>(lines.values());

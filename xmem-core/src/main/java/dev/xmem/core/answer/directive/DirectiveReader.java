@@ -21,7 +21,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and folds the directives, resolves their conflicts, and caches the result until a line is added. Thread-safe. */
+/**
+ * Reads and folds the directives, resolves their conflicts, and caches the result until a line is added. Thread-safe.
+ */
 public final class DirectiveReader {
     private final EntryReader entries;
     private final Outcomes outcomes;

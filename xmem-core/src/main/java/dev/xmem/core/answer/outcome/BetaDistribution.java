@@ -1,8 +1,8 @@
 package dev.xmem.core.answer.outcome;
 
 /**
- * A Beta distribution, the conjugate prior of a probability. Formulas: Gelman et al., <cite>Bayesian Data Analysis</cite>,
- * 3rd edition, sections 2.1 and 2.4.
+ * A Beta distribution, the conjugate prior of a probability. Formulas: Gelman et al., <cite>Bayesian Data
+ * Analysis</cite>, 3rd edition, sections 2.1 and 2.4.
  *
  * @param a with a flat prior, the number of successes plus one
  * @param b with a flat prior, the number of failures plus one
@@ -15,9 +15,9 @@ public record BetaDistribution(double a, double b) {
     private static final int CELLS = 1000;
 
     /**
-     * The prior from an entry's own line. Its mean is the confidence {@code c}; its weight {@code w} is that of {@code 1 +
-     * uses} observations, at most {@value #MAX_WEIGHT}: {@code Beta(c·w, (1−c)·w)}. Confidence 0.5 after one use is the flat
-     * prior.
+     * The prior from an entry's own line. Its mean is the confidence {@code c}; its weight {@code w} is that of
+     * {@code 1 + uses} observations, at most {@value #MAX_WEIGHT}: {@code Beta(c·w, (1−c)·w)}. Confidence 0.5 after one
+     * use is the flat prior.
      */
     static BetaDistribution prior(double confidence, long uses) {
         double weight = Math.max(2, Math.min(MAX_WEIGHT, 1 + (double) uses));
@@ -35,9 +35,9 @@ public record BetaDistribution(double a, double b) {
     }
 
     /**
-     * The probability that a value of this distribution exceeds one of another by more than a margin, {@code P(X > Y +
-     * margin)}: the sum over a grid of {@value #CELLS} cells of the density of X times the distribution function of Y. Exact
-     * to about three digits.
+     * The probability that a value of this distribution exceeds one of another by more than a margin,
+     * {@code P(X > Y + margin)}: the sum over a grid of {@value #CELLS} cells of the density of X times the
+     * distribution function of Y. Exact to about three digits.
      */
     public double exceeds(BetaDistribution other, double margin) {
         double[] ours = cells();

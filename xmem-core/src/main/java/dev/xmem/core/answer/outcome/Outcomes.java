@@ -47,8 +47,8 @@ public final class Outcomes {
     }
 
     /**
-     * The key of a cached state, or of the cached ids of the lines that an entry covers. Its equality is written by hand:
-     * the generated methods are linked on first use, which takes 20 ms.
+     * The key of a cached state, or of the cached ids of the lines that an entry covers. Its equality is written by
+     * hand: the generated methods are linked on first use, which takes 20 ms.
      */
     private record Key(Outcomes owner, String id, boolean state) {
         @Override
@@ -191,8 +191,8 @@ public final class Outcomes {
     }
 
     /**
-     * The ids that event lines of an entry may name: the id it is shown under, the ids it covers, and the id it had before
-     * another entry got the same.
+     * The ids that event lines of an entry may name: the id it is shown under, the ids it covers, and the id it had
+     * before another entry got the same.
      */
     private static List<String> ids(String id, List<String> covered) {
         String plain = withoutDigest(id);

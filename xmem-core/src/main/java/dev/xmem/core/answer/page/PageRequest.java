@@ -58,7 +58,9 @@ public record PageRequest(
         return tokenBudget - digestTokens();
     }
 
-    /** Whether the ranking goes on after this many entries of the page; after a full page of an inexact total it may. */
+    /**
+     * Whether the ranking goes on after this many entries of the page; after a full page of an inexact total it may.
+     */
     boolean hasMoreAfter(int entries) {
         boolean mayGoOn = !totalIsExact && entries == query.limit();
         return entries > 0 && (entries < ranked.size() || offset + entries < total || mayGoOn);

@@ -10,7 +10,7 @@ import dev.xmem.core.answer.outcome.EntryState;
  * <pre>
  * 0.05 · (1 + worked) / (2 + worked + failed)      outcomes: the mean of the Beta posterior over a flat prior
  *                                                  (Laplace's rule of succession)
- * 0.03 · 2^(−age / 90 days)                        recency, with exponential decay: of the entry, or of its last success
+ * 0.03 · 2^(−age / 90 days)                        recency, with exponential decay: of the entry or its last success
  * 0.02 · (1 − 1 / sessions)                        repetition: the sessions in which its family was seen
  * 0.10                                             if a user pinned it
  * </pre>

@@ -4,8 +4,8 @@ import dev.xmem.core.answer.outcome.BetaDistribution;
 import dev.xmem.core.answer.outcome.EntryState;
 
 /**
- * Decides whether advice does harm: whether sessions that follow it fail more often than sessions without it. Both failure
- * rates are Beta distributions:
+ * Decides whether advice does harm: whether sessions that follow it fail more often than sessions without it. Both
+ * failure rates are Beta distributions:
  *
  * <pre>
  * without = Beta(1.5 + repeated, 8.5 + resolved)       sessions that met the failure and did not follow the advice
@@ -13,11 +13,11 @@ import dev.xmem.core.answer.outcome.EntryState;
  * harmful = failed ≥ 3 and P(with &gt; without + 0.05) ≥ 0.95
  * </pre>
  *
- * The prior of <i>without</i> assumes that fifteen of a hundred sessions fail again without any advice, with the weight of
- * ten sessions. The prior of <i>with</i> assumes that the advice changes nothing: the same mean, with the weight of eight
- * sessions. Margin and level keep advice that changes nothing from being withheld by chance, although the test is repeated
- * after every vote; {@code HarmDetectorTest} simulates that. The comparison of two Beta distributions: Gelman et al.,
- * <cite>Bayesian Data Analysis</cite>, 3rd edition, section 3.7, here by a sum over a grid.
+ * The prior of <i>without</i> assumes that fifteen of a hundred sessions fail again without any advice, with the weight
+ * of ten sessions. The prior of <i>with</i> assumes that the advice changes nothing: the same mean, with the weight of
+ * eight sessions. Margin and level keep advice that changes nothing from being withheld by chance, although the test is
+ * repeated after every vote; {@code HarmDetectorTest} simulates that. The comparison of two Beta distributions: Gelman
+ * et al., <cite>Bayesian Data Analysis</cite>, 3rd edition, section 3.7, here by a sum over a grid.
  */
 final class HarmDetector {
     private static final BetaDistribution PRIOR_WITHOUT = new BetaDistribution(1.5, 8.5);

@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Failures with the same context hash, {@link FailureFamily}; those with the same subject first.
  *   <li>Successes that answer them, {@link KnownFixes}.
- *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool, {@link SimilarFailures}.
- * </ol>
+ *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool,
+ *       {@link SimilarFailures}. </ol>
  *
- * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score, which
- * {@link EvidenceScore} adds to. {@link AdviceFilter} removes irrelevant and harmful advice from every group. Thread-safe.
+ * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score,
+ * which {@link EvidenceScore} adds to. {@link AdviceFilter} removes irrelevant and harmful advice from every group.
+ * Thread-safe.
  */
 public final class Recall {
     private static final long STALE_MILLIS = 180L * 86_400_000;

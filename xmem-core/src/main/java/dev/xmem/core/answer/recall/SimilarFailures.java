@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds entries of the same tool with other context hashes that are similar to a failure. The newest entry represents its
- * hash. For one recall.
+ * Finds entries of the same tool with other context hashes that are similar to a failure. The newest entry represents
+ * its hash. For one recall.
  *
  * <pre>
  * similarity = 0.45 · pattern + 0.40 · message + 0.15 · operation
  * </pre>
  *
- * Pattern and message are Dice coefficients of the word sets (Dice, <cite>Measures of the Amount of Ecologic Association
- * Between Species</cite>, Ecology 26, 1945): the words of the hash's pattern, and the weighted terms of the tool's output.
- * Operation is 1 if it is the same. An entry below {@value #FLOOR} is not relevant.
+ * Pattern and message are Dice coefficients of the word sets (Dice, <cite>Measures of the Amount of Ecologic
+ * Association Between Species</cite>, Ecology 26, 1945): the words of the hash's pattern, and the weighted terms of the
+ * tool's output. Operation is 1 if it is the same. An entry below {@value #FLOOR} is not relevant.
  */
 final class SimilarFailures {
     static final double FLOOR = 0.85;

@@ -3,13 +3,15 @@
  *
  * <ol>
  *   <li>{@link dev.xmem.core.answer.recall.Recall} gets a snapshot and the context hash of the failure. Read it first.
- *   <li>{@code RecallContext} holds the input of the recall. It reads lines, hides those that were dismissed or superseded,
- *       and makes {@code Candidate}s.
- *   <li>{@code FailureFamily} collects the entries with the same context hash and counts their occurrences and sessions.
+ *   <li>{@code RecallContext} holds the input of the recall. It reads lines, hides those that were dismissed or
+ *       superseded, and makes {@code Candidate}s.
+ *   <li>{@code FailureFamily} collects the entries with the same context hash and counts their occurrences and
+ *       sessions.
  *   <li>{@code KnownFixes} finds the successes that answer these failures.
- *   <li>{@code SimilarFailures} compares the failure with other hashes of the same tool, if the steps before found neither
- *       a lesson nor an answer.
- *   <li>{@code AdviceFilter} removes candidates that sessions found irrelevant or that {@code HarmDetector} finds harmful.
+ *   <li>{@code SimilarFailures} compares the failure with other hashes of the same tool, if the steps before found
+ *       neither a lesson nor an answer.
+ *   <li>{@code AdviceFilter} removes candidates that sessions found irrelevant or that {@code HarmDetector} finds
+ *       harmful.
  *   <li>{@code EvidenceScore} adds votes, recency, repetition and pins to the score of a candidate; Recall sorts by it.
  *   <li>{@link dev.xmem.core.answer.render.AdviceText} renders the result.
  * </ol>

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of advice about a failed call, fenced, to be shown under the call's error: lessons, fixes that worked, attempts
- * that did not help. The text reports evidence and gives no orders. Immutable and thread-safe.
+ * The text of advice about a failed call, fenced, to be shown under the call's error: lessons, fixes that worked,
+ * attempts that did not help. The text reports evidence and gives no orders. Immutable and thread-safe.
  */
 public final class AdviceText {
     /** The most tokens that advice costs by default. */

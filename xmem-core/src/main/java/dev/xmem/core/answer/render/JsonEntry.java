@@ -41,8 +41,8 @@ final class JsonEntry implements EntryText {
     }
 
     /**
-     * The same object without line ends. In valid JSON they are between tokens only, where a space means the same. A lone
-     * surrogate is inside a string, where its escape means the same.
+     * The same object without line ends. In valid JSON they are between tokens only, where a space means the same. A
+     * lone surrogate is inside a string, where its escape means the same.
      */
     private static String inOneLine(String json) {
         if (isPlain(json)) {

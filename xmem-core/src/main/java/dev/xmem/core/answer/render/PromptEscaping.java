@@ -3,8 +3,8 @@ package dev.xmem.core.answer.render;
 import java.util.regex.Pattern;
 
 /**
- * Makes text of unknown origin safe to put into a prompt: one line, no invisible characters, and nothing that models and
- * chat formats read as the end of a quotation or as another role. Words stay readable; markup has no effect.
+ * Makes text of unknown origin safe to put into a prompt: one line, no invisible characters, and nothing that models
+ * and chat formats read as the end of a quotation or as another role. Words stay readable; markup has no effect.
  */
 final class PromptEscaping {
     /** Compiled for the first line that is not plain. */

@@ -13,8 +13,8 @@ public final class TextSanitizer {
     private static final int LOOK_AHEAD = 8;
 
     /**
-     * Terminal commands: CSI sequences, OSC and other strings with their terminator, and two-character ones. Compiled for
-     * the first text that is not plain.
+     * Terminal commands: CSI sequences, OSC and other strings with their terminator, and two-character ones. Compiled
+     * for the first text that is not plain.
      */
     private static final class Terminal {
         static final Pattern COMMAND = Pattern.compile("(?:\u001B\\[|\u009B)[0-?]*+[ -/]*+[@-~]"

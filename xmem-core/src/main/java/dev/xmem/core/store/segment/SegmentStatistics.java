@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Statistics of lines, of a segment or a whole log: counts, the highest ids, times, and the malformed lines. One
- * writer. Any thread may read {@link #logStatistics} and what concerns malformed and repeated lines, the rest is for the
- * writer.
+ * writer. Any thread may read {@link #logStatistics} and what concerns malformed and repeated lines, the rest is for
+ * the writer.
  */
 public final class SegmentStatistics {
     /**

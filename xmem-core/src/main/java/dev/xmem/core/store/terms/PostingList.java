@@ -123,7 +123,9 @@ final class PostingList implements TextIndex.TermPostings {
         return CompactTerm.copy(term, 0, term.length, into, at);
     }
 
-    /** Passes the term and all its postings, the first encoded like the others, to a visitor. Called by the writer only. */
+    /**
+     * Passes the term and all its postings, the first encoded like the others, to a visitor. Called by the writer only.
+     */
     void visit(MemoryTextIndex.TermVisitor visitor) {
         if (first >= 0) {
             byte[] all = new byte[end + LONGEST_POSTING];

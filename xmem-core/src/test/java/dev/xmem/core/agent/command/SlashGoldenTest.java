@@ -83,14 +83,14 @@ class SlashGoldenTest {
                 "form-success | /xmem:record success",
                 "help | /xmem:help",
             })
-    void execute_onTheSeedsFigures_isTheGoldenText(String name, String line) throws IOException {
+    void execute_onTheProtocolsFigures_isTheGoldenText(String name, String line) throws IOException {
         try (XMemStore store = seedStore()) {
             matches(name, SlashCommands.on(store).execute(line, "s1"));
         }
     }
 
     @Test
-    void execute_searchForWords_findsTheSeedsFailureFirst() {
+    void execute_searchForWords_findsTheProtocolsFailureFirst() {
         try (XMemStore store = seedStore()) {
             SlashCommands.Reply reply = SlashCommands.on(store).execute("/xmem:search rclone remote", "s1");
             assertThat(reply.text())
@@ -101,7 +101,7 @@ class SlashGoldenTest {
     }
 
     @Test
-    void execute_stats_isTheSeedsBlockToTheLetter() {
+    void execute_stats_isTheProtocolsBlockToTheLetter() {
         try (XMemStore store = seedStore()) {
             String text = SlashCommands.on(store).execute("/xmem:stats", "s1").text();
             assertThat(text.replaceAll("\n- [a-z.]+: 0 B", "")).isEqualTo("""
@@ -134,7 +134,7 @@ class SlashGoldenTest {
     }
 
     @Test
-    void execute_theSeedsFirstAndSecondExample_areTheGoldenTexts() throws IOException {
+    void execute_theProtocolsFirstAndSecondExample_areTheGoldenTexts() throws IOException {
         now = Instant.parse("2026-02-14T16:30:00Z");
         try (XMemStore store = open()) {
             SlashCommands commands = SlashCommands.on(store);

@@ -22,7 +22,7 @@ class DirectiveFileTest extends DirectivesFixture {
             "dedupe_key":"build|run|once"}""";
 
     @Test
-    void open_theSeedsFile_isReadAndReinforced() throws IOException {
+    void open_theProtocolsFile_isReadAndReinforced() throws IOException {
         Path file = folder.resolve("docs/memory/memories.ndjson");
         Files.createDirectories(file.getParent());
         Files.writeString(file, LINE);

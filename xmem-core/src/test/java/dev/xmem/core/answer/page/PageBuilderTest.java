@@ -60,7 +60,7 @@ class PageBuilderTest {
     }
 
     @Test
-    void list_searchByTool_isTheSeedsOverview() {
+    void list_searchByTool_isTheProtocolsOverview() {
         List<Match> ranked = matches(
                 failure("2026-02-14-001", "rclone", "rclone-sync-config-not-found"),
                 success("2026-02-12-003", "rclone sync with retry", 0.8, 3),
@@ -79,7 +79,7 @@ class PageBuilderTest {
     }
 
     @Test
-    void list_searchByTag_isTheSeedsSuccesses() {
+    void list_searchByTag_isTheProtocolsSuccesses() {
         List<Match> ranked = matches(
                 success(
                         "2026-02-14-002",

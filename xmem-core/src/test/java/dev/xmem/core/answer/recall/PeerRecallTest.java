@@ -121,7 +121,7 @@ class PeerRecallTest {
         }
     }
 
-    /** Somebody may publish as many sessions as he likes: a replica is one voice where a call might be blocked. */
+    /** A peer may publish any number of sessions: a replica counts once where a call might be blocked. */
     @Test
     void level_sessionsOfOneOtherReplica_areNotEnoughForCritical() throws IOException {
         for (String session : List.of("x", "y", "z")) {

@@ -24,7 +24,7 @@ class EntryTextTest {
     }
 
     @Test
-    void card_seedFailure_isTheSeedsCard() {
+    void card_protocolFailure_isTheProtocolsCard() {
         assertThat(text(Layout.CARDS, Samples.seedFailure())).isEqualTo(Golden.text(getClass(), "card-failure.txt"));
     }
 

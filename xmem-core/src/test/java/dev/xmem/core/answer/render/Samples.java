@@ -178,7 +178,7 @@ public final class Samples {
         return first;
     }
 
-    /** The seed's failure entry. */
+    /** The failure entry of docs/PROTOCOL.md. */
     public static SampleFailure seedFailure() {
         return new SampleFailure(
                 "2026-02-14-001",
@@ -195,7 +195,7 @@ public final class Samples {
                 "Remote name typo: 'gdrive-jimmy' vs 'gdrive-jimmy:'");
     }
 
-    /** The seed's success entry. */
+    /** The success entry of docs/PROTOCOL.md. */
     public static SampleSuccess seedSuccess() {
         return new SampleSuccess(
                 "2026-02-14-002",

@@ -24,7 +24,7 @@ class StatsTextTest {
     }
 
     @Test
-    void text_seedFigures_isTheSeedsBlock() {
+    void text_protocolFigures_isTheProtocolsBlock() {
         Stats stats = Samples.stats(Map.of(
                 "failures", 25L,
                 "successes", 18L,

@@ -243,7 +243,7 @@ class ForeignFilesTest {
             assertThat(store.search(Query.literal("😀")).total()).isEqualTo(2);
         }
         assertThat(Arrays.copyOf(Files.readAllBytes(log), before.length)).isEqualTo(before);
-        assumeTrue(has("jq") && has("bash") && has("grep") && has("tail"), "the seed's tools are not installed");
+        assumeTrue(has("jq") && has("bash") && has("grep") && has("tail"), "jq, bash, grep and tail are not installed");
         assertThat(shell(data, "jq -r .content notes.jsonl"))
                 .isEqualTo(content + "\nUser prefers Python.\nown: " + content + "\n");
         assertThat(shell(data, "tail -n 50000 notes.jsonl | grep -cF 'face 😀'"))
@@ -254,7 +254,7 @@ class ForeignFilesTest {
 
     @Test
     void commands_onOldLines_answerTheSameAfterAnAppend() throws Exception {
-        assumeTrue(has("jq") && has("bash") && has("grep") && has("tail"), "the seed's tools are not installed");
+        assumeTrue(has("jq") && has("bash") && has("grep") && has("tail"), "jq, bash, grep and tail are not installed");
         Path data = Files.createDirectories(directory.resolve("data"));
         Path log = data.resolve("failures.jsonl");
         Files.writeString(log, line(1) + "\r\n<<<<<<< HEAD\n" + line(2) + "\n" + line(3).substring(0, 30));

@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pairs of errors with the same hash against pairs of the same scenario. These are fits: all three corpora were read in the end. Before
- * any of it was read, the collected corpus scored F1 .972 and the later one .893 with the rules of that time.
+ * Pairs of errors with the same hash against pairs of the same scenario. These are fits: all three corpora were read in
+ * the end. Before any of it was read, the collected corpus scored F1 .972 and the later one .893 with the rules of that
+ * time.
  */
 final class ErrorCorpusTest {
     private static final RuleBasedHasher HASHER = new RuleBasedHasher();
