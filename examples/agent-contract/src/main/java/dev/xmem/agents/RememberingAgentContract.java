@@ -11,7 +11,7 @@ import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.agents.Said.Role;
+import dev.xmem.agents.ModelMessage.Role;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What an agent with a memory does, whatever framework it is built with. A test extends it and runs the framework's own loop;
- * what is looked at is what the model is given.
+ * The contract of an agent with a memory, for any framework. A test extends it and runs the loop of the framework; the
+ * assertions are about the messages that the model receives.
  */
 @SuppressWarnings("resource") // stores are closed after each test
 public abstract class RememberingAgentContract {
@@ -43,31 +43,31 @@ public abstract class RememberingAgentContract {
     private static final int STUBBORN = 12;
     private static final Duration LIMIT = Duration.ofMillis(50);
 
-    private final Library library = new Library();
+    private final FileTool library = new FileTool();
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
 
     @TempDir
     Path folder;
 
-    /** An agent of a framework. */
-    protected interface Agent {
+    /** An agent built with a framework. */
+    public interface Agent {
         /**
          * Runs the framework's loop until the model is done.
          *
-         * @param conversation the framework's name of a conversation
-         * @return what the user reads at the end
+         * @param conversation the conversation id
+         * @return the answer to the user
          */
         String chat(String conversation, String message) throws Exception;
     }
 
     /**
-     * An agent of the framework with {@link Library#read} as its one tool {@code read}, and with several calls in one turn
-     * run concurrently. A result that begins with "Error" is a soft failure.
+     * Builds an agent with {@link FileTool#read} as its only tool, {@code read}. Several calls in one turn run
+     * concurrently. A result that begins with "Error" is a soft failure.
      *
      * @param memory its memory; null for the same agent without the adapter
      */
-    protected abstract Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model);
+    protected abstract Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model);
 
     @AfterEach
     void close() {
@@ -100,7 +100,7 @@ public abstract class RememberingAgentContract {
         } catch (IllegalArgumentException e) {
             return e;
         }
-        throw new AssertionError("this can be read: " + path);
+        throw new AssertionError("the file exists: " + path);
     }
 
     private <T extends Entry> List<T> stored(Class<T> type) {
@@ -113,7 +113,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_emptyMemory_repeatsTheFailure() throws Exception {
+    void agent_emptyMemory_repeatsFailure() throws Exception {
         ScriptedModel model = reads("manual.md", 3);
 
         assertThat(model.read())
@@ -128,7 +128,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_knownFailure_readsTheAdviceInTheNextMessageAndItsRetryWorks() throws Exception {
+    void agent_knownFailure_receivesAdviceAndRetrySucceeds() throws Exception {
         knownMissing();
 
         ScriptedModel model = reads("manual.md", 3);
@@ -142,7 +142,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_toolThatReturnsItsError_readsTheAdviceInTheNextMessage() throws Exception {
+    void agent_softFailure_receivesAdvice() throws Exception {
         known("locked.md", "Error: the file is locked by another user", "Read the copy of it below docs/.");
 
         ScriptedModel model = reads("locked.md", 3);
@@ -155,7 +155,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_toolThatReturnsItsError_isRemembered() throws Exception {
+    void agent_softFailure_isRecorded() throws Exception {
         reads("locked.md", 1);
 
         assertThat(stored(Failure.class))
@@ -164,8 +164,9 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_findsAWayItself_theNextAgentReadsIt() throws Exception {
-        agent(ScriptedModel.of(Turn.call(Turn.read("intro.md")), Turn.call(Turn.read("docs/intro.md"))))
+    void agent_retrySucceeds_nextAgentReceivesFix() throws Exception {
+        agent(ScriptedModel.of(
+                        ModelTurn.call(ModelTurn.read("intro.md")), ModelTurn.call(ModelTurn.read("docs/intro.md"))))
                 .chat("monday", "Read the introduction.");
 
         assertThat(stored(Success.class))
@@ -180,14 +181,14 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_doesAsAdvised_itsOutcomeIsReported() throws Exception {
+    void agent_followsAdvice_outcomeIsReported() throws Exception {
         Failure lesson = knownMissing();
 
         reads("manual.md", 3);
 
         store.flush();
         assertThat(store.reportOutcome(lesson.id(), Outcome.IRRELEVANT, "monday"))
-                .as("a first vote of this conversation")
+                .as("the first vote of this conversation")
                 .isFalse();
         assertThat(store.reportOutcome(lesson.id(), Outcome.WORKED, "tuesday")).isTrue();
     }
@@ -201,7 +202,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_withRules_readsThemBeforeItsTurn() throws Exception {
+    void agent_matchingRules_areInFirstRequest() throws Exception {
         store.remember(Directive.parse("never push to main"));
         ScriptedModel model = ScriptedModel.of();
 
@@ -211,9 +212,9 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_userSaysThatItFailsAgain_readsWhatIsKnown() throws Exception {
+    void agent_userReportsFailureAgain_receivesAdvice() throws Exception {
         knownMissing();
-        agent(ScriptedModel.of(Turn.call(Turn.read("manual.md")))).chat("monday", "Read the manual.");
+        agent(ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")))).chat("monday", "Read the manual.");
         ScriptedModel model = ScriptedModel.of();
 
         agent(model).chat("monday", "This error again!");
@@ -226,7 +227,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_slashCommand_isAnsweredByTheMemory() throws Exception {
+    void agent_slashCommand_isAnsweredWithoutModel() throws Exception {
         knownMissing();
         ScriptedModel model = ScriptedModel.of();
         Agent agent = agent(model);
@@ -239,7 +240,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_offerOfACommand_isAnsweredWithYes() throws Exception {
+    void agent_offerOfCommand_acceptsYes() throws Exception {
         Agent agent = agent(ScriptedModel.of());
 
         assertThat(agent.chat("monday", "yes")).isEqualTo("done");
@@ -251,16 +252,16 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agent_toolsRunConcurrently_nothingIsRecordedTwice() throws Exception {
-        library.meet(8);
-        ScriptedModel model = ScriptedModel.of(Turn.call(
-                Turn.read("a.md"),
-                Turn.read("locked.md"),
-                Turn.read("b.md"),
-                Turn.read("locked.md"),
-                Turn.read("a.md"),
-                Turn.read("locked.md"),
-                Turn.read("c.md"),
-                Turn.read("locked.md")));
+        library.requireConcurrentCalls(8);
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(
+                ModelTurn.read("a.md"),
+                ModelTurn.read("locked.md"),
+                ModelTurn.read("b.md"),
+                ModelTurn.read("locked.md"),
+                ModelTurn.read("a.md"),
+                ModelTurn.read("locked.md"),
+                ModelTurn.read("c.md"),
+                ModelTurn.read("locked.md")));
 
         agent(model).chat("monday", "Read them all.");
 
@@ -273,12 +274,12 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agents_chatAtTheSameTime_eachFailureIsRecordedOnce() throws Exception {
-        library.meet(8);
+        library.requireConcurrentCalls(8);
         List<Callable<String>> chats = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             String conversation = "conversation-" + i;
-            ScriptedModel model =
-                    ScriptedModel.of(Turn.call(Turn.read("manual.md")), Turn.call(Turn.read("manual.md")));
+            ScriptedModel model = ScriptedModel.of(
+                    ModelTurn.call(ModelTurn.read("manual.md")), ModelTurn.call(ModelTurn.read("manual.md")));
             chats.add(() -> agent(model).chat(conversation, "Read the manual."));
         }
         ExecutorService users = Executors.newFixedThreadPool(chats.size());
@@ -297,13 +298,13 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_memoryIsClosed_worksAsWithout() throws Exception {
+    void agent_memoryClosed_worksAsWithoutMemory() throws Exception {
         worksAsWithout(XMemStore::close);
     }
 
-    /** Somebody deletes it, and puts a file in its place. */
+    /** The directory of the store is deleted and a file is created in its place. */
     @Test
-    void agent_folderIsGone_worksAsWithout() throws Exception {
+    void agent_directoryDeleted_worksAsWithoutMemory() throws Exception {
         worksAsWithout(memory -> {
             List<Path> paths;
             try (Stream<Path> found = Files.walk(directory())) {
@@ -317,7 +318,7 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_lockIsHeld_worksAsWithout() throws Exception {
+    void agent_lockHeld_worksAsWithoutMemory() throws Exception {
         Files.createDirectories(directory().resolve(".xmem"));
         try (FileChannel file = FileChannel.open(
                 directory().resolve(".xmem/lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -326,8 +327,8 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_diskIsFull_worksAsWithout() throws Exception {
-        try (SmallDisk disk = SmallDisk.mountedAt(directory())) {
+    void agent_diskFull_worksAsWithoutMemory() throws Exception {
+        try (TmpfsVolume disk = TmpfsVolume.mountedAt(directory())) {
             worksAsWithout(memory -> disk.fill());
         }
     }
@@ -336,12 +337,12 @@ public abstract class RememberingAgentContract {
         return folder.resolve("store");
     }
 
-    /** What happens to a memory while an agent runs. */
+    /** Makes the memory unusable while an agent runs. */
     private interface Outage {
         void strike(XMemStore memory) throws IOException;
     }
 
-    /** The model is given the same, word for word, and nobody waits longer than the guard's limit at each call. */
+    /** The model receives exactly the same messages, and no call waits longer than the guard limit. */
     private void worksAsWithout(Outage outage) throws Exception {
         ScriptedModel without = ScriptedModel.reader("manual.md", STUBBORN);
         agent(null, library, without).chat("monday", "What does it say?");
@@ -355,7 +356,7 @@ public abstract class RememberingAgentContract {
 
             assertThat(with.given()).isEqualTo(without.given());
             assertThat(Duration.ofNanos(System.nanoTime() - began))
-                    .as("to wait 250 ms for the lock at each of %d calls would take longer", STUBBORN)
+                    .as("waiting 250 ms for the lock at each of %d calls would take longer", STUBBORN)
                     .isLessThan(Duration.ofMillis(STUBBORN * 200));
         }
     }

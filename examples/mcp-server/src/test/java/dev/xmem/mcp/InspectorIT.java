@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The MCP Inspector from npm as the host: each of its commands starts a server of its own on the same store. Takes what npm
- * has in its cache; {@code -Dxmem.npm.fetch} lets it fetch.
+ * Uses the MCP Inspector from npm as the host: each of its commands starts a server on the same store. Uses what is in
+ * the npm cache; {@code -Dxmem.npm.fetch} allows downloads.
  */
 class InspectorIT {
     private static final ObjectMapper JSON = new ObjectMapper();

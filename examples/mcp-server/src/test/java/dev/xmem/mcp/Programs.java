@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Processes, and the jar that was built. */
+/** Starts processes, and locates the built jar. */
 final class Programs {
     static final Path JAR = Path.of("target", "xmem-mcp.jar").toAbsolutePath();
     static final String JAVA =
@@ -16,7 +16,7 @@ final class Programs {
 
     private Programs() {}
 
-    /** What a process said. */
+    /** The result of a process. */
     record Said(int exitCode, String out, String err) {}
 
     /** The command line of a server. */
@@ -30,7 +30,7 @@ final class Programs {
         return all;
     }
 
-    /** Runs it with this input until it ends; its streams go by files in the folder. */
+    /** Runs the command with this input until it ends; its streams are redirected to files in the directory. */
     static Said run(Path folder, List<String> command, String input) throws IOException, InterruptedException {
         Path in = Files.createTempFile(folder, "in", "");
         Path out = Files.createTempFile(folder, "out", "");
