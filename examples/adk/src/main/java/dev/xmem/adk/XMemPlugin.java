@@ -103,10 +103,10 @@ public final class XMemPlugin extends BasePlugin {
     @Override
     public Maybe<LlmResponse> beforeModelCallback(CallbackContext context, LlmRequest.Builder request) {
         InvocationContext at = context.invocationContext();
-        String known =
+        String instructions =
                 rules(message(at)) + guard.userSaid(session(at), message(at)).text();
-        if (!known.isEmpty()) {
-            request.appendInstructions(List.of(known.strip()));
+        if (!instructions.isEmpty()) {
+            request.appendInstructions(List.of(instructions.strip()));
         }
         return Maybe.empty();
     }

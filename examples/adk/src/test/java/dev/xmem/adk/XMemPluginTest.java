@@ -25,11 +25,11 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.agents.FileTool;
-import dev.xmem.agents.RememberingAgentContract;
 import dev.xmem.agents.ModelMessage;
 import dev.xmem.agents.ModelMessage.Role;
-import dev.xmem.agents.ScriptedModel;
 import dev.xmem.agents.ModelTurn;
+import dev.xmem.agents.RememberingAgentContract;
+import dev.xmem.agents.ScriptedModel;
 import dev.xmem.core.XMem;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
@@ -75,7 +75,7 @@ class XMemPluginTest extends RememberingAgentContract {
                 .model(new AdkModel(model))
                 .tools(tool)
                 .build();
-        return new InMemoryRunner(agent, "library", plugins);
+        return new InMemoryRunner(agent, "fileTool", plugins);
     }
 
     private static String chat(Runner runner, String conversation, String message) {
@@ -108,7 +108,7 @@ class XMemPluginTest extends RememberingAgentContract {
 
         chat(runner(model, List.of(XMemPlugin.with(store)), new ReadTool(new FileTool(), false)), "monday", "go on");
 
-        assertThat(model.read())
+        assertThat(model.toolResults())
                 .singleElement()
                 .asString()
                 .contains("No such file: manual.md")
@@ -119,12 +119,12 @@ class XMemPluginTest extends RememberingAgentContract {
 
     /** Reports an error in its result, as ADK's own tools do, or throws it. */
     private static final class ReadTool extends BaseTool {
-        private final FileTool library;
+        private final FileTool fileTool;
         private final boolean caught;
 
-        ReadTool(FileTool library, boolean caught) {
+        ReadTool(FileTool fileTool, boolean caught) {
             super("read", "Reads a file.");
-            this.library = library;
+            this.fileTool = fileTool;
             this.caught = caught;
         }
 
@@ -140,7 +140,7 @@ class XMemPluginTest extends RememberingAgentContract {
         public Single<Map<String, Object>> runAsync(Map<String, Object> arguments, ToolContext context) {
             return Single.fromCallable(() -> {
                 try {
-                    return Map.of("result", library.read(String.valueOf(arguments.get("path"))));
+                    return Map.of("result", fileTool.read(String.valueOf(arguments.get("path"))));
                 } catch (IllegalArgumentException e) {
                     if (!caught) {
                         throw e;
@@ -162,7 +162,7 @@ class XMemPluginTest extends RememberingAgentContract {
         @Override
         public Flowable<LlmResponse> generateContent(LlmRequest request, boolean stream) {
             return Flowable.fromCallable(() -> {
-                ModelTurn turn = model.next(said(request));
+                ModelTurn turn = model.next(messages(request));
                 List<Part> parts = new ArrayList<>();
                 for (ModelTurn.Call call : turn.calls()) {
                     Map<String, Object> arguments =
@@ -186,10 +186,10 @@ class XMemPluginTest extends RememberingAgentContract {
 
         @Override
         public BaseLlmConnection connect(LlmRequest request) {
-            throw new UnsupportedOperationException("a scripted model is asked, not connected to");
+            throw new UnsupportedOperationException("a scripted model has no connection");
         }
 
-        private static List<ModelMessage> said(LlmRequest request) {
+        private static List<ModelMessage> messages(LlmRequest request) {
             List<ModelMessage> all = new ArrayList<>();
             request.config()
                     .flatMap(config -> config.systemInstruction())

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class RememberingAgentContract {
     private static final String MANUAL = "{\"path\":\"manual.md\"}";
     private static final String LESSON = "Files are below docs/: put docs/ in front of the path.";
-    private static final int STUBBORN = 12;
+    private static final int ATTEMPTS = 12;
     private static final Duration LIMIT = Duration.ofMillis(50);
 
-    private final FileTool library = new FileTool();
+    private final FileTool fileTool = new FileTool();
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
 
@@ -75,7 +75,7 @@ public abstract class RememberingAgentContract {
     }
 
     private Agent agent(ScriptedModel model) {
-        return agent(store, library, model);
+        return agent(store, fileTool, model);
     }
 
     private ScriptedModel reads(String path, int attempts) throws Exception {
@@ -84,19 +84,19 @@ public abstract class RememberingAgentContract {
         return model;
     }
 
-    private Failure known(String path, String error, String lesson) {
+    private Failure record(String path, String error, String lesson) {
         return store.recordFailure(
                 Failure.of(ToolCall.json("read", "{\"path\":\"" + path + "\"}"), ToolError.text(error))
                         .patternAvoid(lesson));
     }
 
-    private Failure knownMissing() {
-        return known("intro.md", ToolError.thrown(missing("intro.md")).text(), LESSON);
+    private Failure recordMissingFile() {
+        return record("intro.md", ToolError.thrown(missing("intro.md")).text(), LESSON);
     }
 
     private RuntimeException missing(String path) {
         try {
-            library.read(path);
+            fileTool.read(path);
         } catch (IllegalArgumentException e) {
             return e;
         }
@@ -116,7 +116,7 @@ public abstract class RememberingAgentContract {
     void agent_emptyMemory_repeatsFailure() throws Exception {
         ScriptedModel model = reads("manual.md", 3);
 
-        assertThat(model.read())
+        assertThat(model.toolResults())
                 .hasSize(3)
                 .allSatisfy(answer ->
                         assertThat(answer).contains("No such file: manual.md").doesNotContain("docs/"));
@@ -129,29 +129,29 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agent_knownFailure_receivesAdviceAndRetrySucceeds() throws Exception {
-        knownMissing();
+        recordMissingFile();
 
         ScriptedModel model = reads("manual.md", 3);
 
-        assertThat(model.read()).hasSize(2);
-        assertThat(model.given().get(1)).last().satisfies(next -> {
+        assertThat(model.toolResults()).hasSize(2);
+        assertThat(model.requests().get(1)).last().satisfies(next -> {
             assertThat(next.role()).isEqualTo(Role.TOOL);
             assertThat(next.text()).contains("No such file: manual.md").contains(LESSON);
         });
-        assertThat(model.read().get(1)).contains("# docs/manual.md").doesNotContain(LESSON);
+        assertThat(model.toolResults().get(1)).contains("# docs/manual.md").doesNotContain(LESSON);
     }
 
     @Test
     void agent_softFailure_receivesAdvice() throws Exception {
-        known("locked.md", "Error: the file is locked by another user", "Read the copy of it below docs/.");
+        record("locked.md", "Error: the file is locked by another user", "Read the copy of it below docs/.");
 
         ScriptedModel model = reads("locked.md", 3);
 
-        assertThat(model.read()).hasSize(2);
-        assertThat(model.read().get(0))
+        assertThat(model.toolResults()).hasSize(2);
+        assertThat(model.toolResults().get(0))
                 .contains("Error: the file is locked by another user")
                 .contains("Read the copy of it below docs/.");
-        assertThat(model.read().get(1)).contains("# docs/locked.md");
+        assertThat(model.toolResults().get(1)).contains("# docs/locked.md");
     }
 
     @Test
@@ -175,14 +175,14 @@ public abstract class RememberingAgentContract {
                         .containsExactly(stored(Failure.class).get(0).id()));
         ScriptedModel next = ScriptedModel.reader("manual.md", 3);
         agent(next).chat("tuesday", "Read the manual.");
-        assertThat(next.read()).hasSize(2);
-        assertThat(next.read().get(0)).contains("docs/intro.md");
-        assertThat(next.read().get(1)).contains("# docs/manual.md");
+        assertThat(next.toolResults()).hasSize(2);
+        assertThat(next.toolResults().get(0)).contains("docs/intro.md");
+        assertThat(next.toolResults().get(1)).contains("# docs/manual.md");
     }
 
     @Test
     void agent_followsAdvice_outcomeIsReported() throws Exception {
-        Failure lesson = knownMissing();
+        Failure lesson = recordMissingFile();
 
         reads("manual.md", 3);
 
@@ -197,7 +197,7 @@ public abstract class RememberingAgentContract {
     void agent_toolWorks_nothingIsRecorded() throws Exception {
         ScriptedModel model = reads("docs/intro.md", 1);
 
-        assertThat(model.read()).singleElement().asString().contains("# docs/intro.md");
+        assertThat(model.toolResults()).singleElement().asString().contains("# docs/intro.md");
         assertThat(stored(Entry.class)).isEmpty();
     }
 
@@ -208,27 +208,31 @@ public abstract class RememberingAgentContract {
 
         agent(model).chat("monday", "push it");
 
-        assertThat(model.given()).singleElement().asString().contains("push it").contains("Never push to main");
+        assertThat(model.requests())
+                .singleElement()
+                .asString()
+                .contains("push it")
+                .contains("Never push to main");
     }
 
     @Test
     void agent_userReportsFailureAgain_receivesAdvice() throws Exception {
-        knownMissing();
+        recordMissingFile();
         agent(ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")))).chat("monday", "Read the manual.");
         ScriptedModel model = ScriptedModel.of();
 
         agent(model).chat("monday", "This error again!");
 
-        assertThat(model.given())
+        assertThat(model.requests())
                 .singleElement()
-                .satisfies(given -> assertThat(given).last().asString().contains("This error again!"))
+                .satisfies(request -> assertThat(request).last().asString().contains("This error again!"))
                 .asString()
                 .contains(LESSON);
     }
 
     @Test
     void agent_slashCommand_isAnsweredWithoutModel() throws Exception {
-        knownMissing();
+        recordMissingFile();
         ScriptedModel model = ScriptedModel.of();
         Agent agent = agent(model);
 
@@ -236,7 +240,7 @@ public abstract class RememberingAgentContract {
         assertThat(agent.chat("monday", "/xmem:serach docs")).contains("There is no command /xmem:serach");
         store.close();
         assertThat(agent.chat("monday", "/xmem:stats")).contains("the store is closed");
-        assertThat(model.given()).isEmpty();
+        assertThat(model.requests()).isEmpty();
     }
 
     @Test
@@ -252,7 +256,7 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agent_toolsRunConcurrently_nothingIsRecordedTwice() throws Exception {
-        library.requireConcurrentCalls(8);
+        fileTool.requireConcurrentCalls(8);
         ScriptedModel model = ScriptedModel.of(ModelTurn.call(
                 ModelTurn.read("a.md"),
                 ModelTurn.read("locked.md"),
@@ -265,7 +269,7 @@ public abstract class RememberingAgentContract {
 
         agent(model).chat("monday", "Read them all.");
 
-        assertThat(model.read()).hasSize(8);
+        assertThat(model.toolResults()).hasSize(8);
         assertThat(stored(Failure.class))
                 .extracting(Failure::action)
                 .doesNotHaveDuplicates()
@@ -274,7 +278,7 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agents_chatAtTheSameTime_eachFailureIsRecordedOnce() throws Exception {
-        library.requireConcurrentCalls(8);
+        fileTool.requireConcurrentCalls(8);
         List<Callable<String>> chats = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             String conversation = "conversation-" + i;
@@ -299,13 +303,13 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agent_memoryClosed_worksAsWithoutMemory() throws Exception {
-        worksAsWithout(XMemStore::close);
+        worksAsWithoutMemory(XMemStore::close);
     }
 
     /** The directory of the store is deleted and a file is created in its place. */
     @Test
     void agent_directoryDeleted_worksAsWithoutMemory() throws Exception {
-        worksAsWithout(memory -> {
+        worksAsWithoutMemory(memory -> {
             List<Path> paths;
             try (Stream<Path> found = Files.walk(directory())) {
                 paths = found.sorted(Comparator.reverseOrder()).toList();
@@ -322,14 +326,14 @@ public abstract class RememberingAgentContract {
         Files.createDirectories(directory().resolve(".xmem"));
         try (FileChannel file = FileChannel.open(
                 directory().resolve(".xmem/lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            worksAsWithout(memory -> file.lock());
+            worksAsWithoutMemory(memory -> file.lock());
         }
     }
 
     @Test
     void agent_diskFull_worksAsWithoutMemory() throws Exception {
         try (TmpfsVolume disk = TmpfsVolume.mountedAt(directory())) {
-            worksAsWithout(memory -> disk.fill());
+            worksAsWithoutMemory(memory -> disk.fill());
         }
     }
 
@@ -339,25 +343,25 @@ public abstract class RememberingAgentContract {
 
     /** Makes the memory unusable while an agent runs. */
     private interface Outage {
-        void strike(XMemStore memory) throws IOException;
+        void start(XMemStore memory) throws IOException;
     }
 
     /** The model receives exactly the same messages, and no call waits longer than the guard limit. */
-    private void worksAsWithout(Outage outage) throws Exception {
-        ScriptedModel without = ScriptedModel.reader("manual.md", STUBBORN);
-        agent(null, library, without).chat("monday", "What does it say?");
-        ScriptedModel with = ScriptedModel.reader("manual.md", STUBBORN);
+    private void worksAsWithoutMemory(Outage outage) throws Exception {
+        ScriptedModel withoutMemory = ScriptedModel.reader("manual.md", ATTEMPTS);
+        agent(null, fileTool, withoutMemory).chat("monday", "What does it say?");
+        ScriptedModel withMemory = ScriptedModel.reader("manual.md", ATTEMPTS);
         try (XMemStore memory = XMem.builder(directory()).guardLimit(LIMIT).open()) {
-            Agent agent = agent(memory, library, with);
-            outage.strike(memory);
+            Agent agent = agent(memory, fileTool, withMemory);
+            outage.start(memory);
             long began = System.nanoTime();
 
             agent.chat("monday", "What does it say?");
 
-            assertThat(with.given()).isEqualTo(without.given());
+            assertThat(withMemory.requests()).isEqualTo(withoutMemory.requests());
             assertThat(Duration.ofNanos(System.nanoTime() - began))
-                    .as("waiting 250 ms for the lock at each of %d calls would take longer", STUBBORN)
-                    .isLessThan(Duration.ofMillis(STUBBORN * 200));
+                    .as("waiting 250 ms for the lock at each of %d calls would take longer", ATTEMPTS)
+                    .isLessThan(Duration.ofMillis(ATTEMPTS * 200));
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.Function;
  */
 public final class ScriptedModel {
     private final Function<List<ModelMessage>, ModelTurn> script;
-    private final List<List<ModelMessage>> given = new ArrayList<>();
+    private final List<List<ModelMessage>> requests = new ArrayList<>();
 
     private ScriptedModel(Function<List<ModelMessage>, ModelTurn> script) {
         this.script = script;
@@ -20,8 +20,9 @@ public final class ScriptedModel {
     /** Takes these turns in order, whatever it receives, and then says "done". */
     public static ScriptedModel of(ModelTurn... turns) {
         return new ScriptedModel(messages -> {
-            int taken = (int)
-                    messages.stream().filter(said -> said.role() == Role.MODEL).count();
+            int taken = (int) messages.stream()
+                    .filter(message -> message.role() == Role.MODEL)
+                    .count();
             return taken < turns.length ? turns[taken] : ModelTurn.say("done");
         });
     }
@@ -46,28 +47,28 @@ public final class ScriptedModel {
 
     /** The next turn of the model for these messages. */
     public ModelTurn next(List<ModelMessage> messages) {
-        given.add(List.copyOf(messages));
+        requests.add(List.copyOf(messages));
         return script.apply(messages);
     }
 
     /** All requests, in order; each is a list of messages. */
-    public List<List<ModelMessage>> given() {
-        return given;
+    public List<List<ModelMessage>> requests() {
+        return requests;
     }
 
     /** The texts of the messages with this role in the last request, in order. */
-    public List<String> last(Role role) {
-        return given.isEmpty() ? List.of() : texts(given.get(given.size() - 1), role);
+    public List<String> lastTexts(Role role) {
+        return requests.isEmpty() ? List.of() : texts(requests.get(requests.size() - 1), role);
     }
 
     /** The tool results in the last request, in order. */
-    public List<String> read() {
-        return last(Role.TOOL);
+    public List<String> toolResults() {
+        return lastTexts(Role.TOOL);
     }
 
     private static List<String> texts(List<ModelMessage> messages, Role role) {
         return messages.stream()
-                .filter(said -> said.role() == role)
+                .filter(message -> message.role() == role)
                 .map(ModelMessage::text)
                 .toList();
     }

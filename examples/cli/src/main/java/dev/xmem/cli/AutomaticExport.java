@@ -20,16 +20,16 @@ final class AutomaticExport {
         }
         try {
             ExportSettings settings = new ExportSettings(changed, root.environment());
-            ExportSettings.Saved known = settings.load();
-            if (known != null && known.moved()) {
+            ExportSettings.Saved saved = settings.load();
+            if (saved != null && saved.moved()) {
                 notice(
                         root,
                         "stored, but not exported: the store was moved or copied since automatic export was set;"
                                 + " set it again with xmem export --automatic");
-            } else if (known != null && known.automatic()) {
+            } else if (saved != null && saved.automatic()) {
                 ProgressReporter progress = ProgressReporter.of(root.terminal(), "export", root.json);
                 try (progress) {
-                    report(root, settings.exportTo(known.target()).export(LIMIT).problem());
+                    report(root, settings.exportTo(saved.target()).export(LIMIT).problem());
                 }
             }
         } catch (IOException | RuntimeException e) {

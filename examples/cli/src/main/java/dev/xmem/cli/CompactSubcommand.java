@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "compact",
         description = {
+            "Merges duplicates, archives old entries and quarantines malformed lines.",
             "Merges equal failures or successes recorded within seven days into one line that keeps the"
-                    + " fields of all of them, moves entries older than 90 days to data/archive, and moves malformed"
-                    + " lines to the quarantine.",
+                    + " fields of all of them, and moves entries older than 90 days to data/archive.",
             "The replaced files are first copied to data/backup; restore brings them back."
         },
         footerHeading = "%nExamples:%n",

@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "directives",
         description = {
-            "Lists the user's directives, local and global, most important first: those with a tag among"
-                    + " WORDS, then constraints, rules and preferences, each by strength and then newest first. WORDS"
-                    + " change the order only; they hide nothing.",
+            "Lists the user's directives, local and global, most important first.",
+            "Directives with a tag among WORDS come first, then constraints, rules and preferences, each by"
+                    + " strength and then newest first. WORDS change the order only; they hide nothing.",
             "Reads the same files as remember. Creates nothing."
         },
         footerHeading = "%nExamples:%n",
@@ -49,10 +49,10 @@ final class DirectivesSubcommand implements Callable<Integer> {
             throw new UsageException("--limit must be from 1 to " + Query.MAX_ENTRIES + ", not " + limit);
         }
         Query query = words.isEmpty() ? Query.all() : Query.words(String.join(" ", words));
-        Query asked =
+        Query request =
                 query.kind(Entry.Kind.DIRECTIVE).limit(limit).layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
         try (XMemStore store = root.stores().directivesForReading()) {
-            root.terminal().answer(store.search(asked).text());
+            root.terminal().answer(store.search(request).text());
             root.terminal().flush();
         }
         return Main.OK;

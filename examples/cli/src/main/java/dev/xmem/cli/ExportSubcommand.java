@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "export",
         description = {
-            "Writes the files of the X-MEM protocol (data/failures.jsonl, data/successes.jsonl,"
+            "Commits the store to a git repository as the files of the X-MEM protocol.",
+            "Writes the files (data/failures.jsonl, data/successes.jsonl,"
                     + " data/index.json and others) into a git repository, in one commit such as: X-MEM: Record failure"
                     + " 2026-02-14-003 (rclone sync).",
             "Exports into a clone (--to), with --push also to the clone's remote; or directly to a branch of"
@@ -36,7 +37,7 @@ final class ExportSubcommand implements Callable<Integer> {
     private final RootCommand root;
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
-    @Nullable TargetOptions where;
+    @Nullable TargetOptions targetOptions;
 
     @Option(names = "--push", description = "Fetch before the export and push after it; only with --to.")
     boolean push;
@@ -88,7 +89,7 @@ final class ExportSubcommand implements Callable<Integer> {
         boolean keepsAutomatic = !automatic && !notAutomatic;
         ExportSettings.Saved before = before(settings, keepsAutomatic);
         ExportSettings.Target target = target(store, before);
-        if (where == null && notAutomatic) {
+        if (targetOptions == null && notAutomatic) {
             settings.save(target, false);
             answer(
                     root.json
@@ -102,7 +103,7 @@ final class ExportSubcommand implements Callable<Integer> {
             exported = settings.exportTo(target).export(limit);
         }
         boolean wasAutomatic = before != null && before.automatic();
-        boolean elsewhere = keepsAutomatic && wasAutomatic && where != null;
+        boolean elsewhere = keepsAutomatic && wasAutomatic && targetOptions != null;
         boolean moved = keepsAutomatic && before != null && before.moved();
         boolean now = keepsAutomatic ? wasAutomatic : automatic;
         if (!elsewhere && !moved) {
@@ -115,7 +116,7 @@ final class ExportSubcommand implements Callable<Integer> {
 
     /** The saved settings if this run needs them. Unreadable settings are ignored if this run replaces them. */
     private ExportSettings.@Nullable Saved before(ExportSettings settings, boolean keepsAutomatic) {
-        if (where == null) {
+        if (targetOptions == null) {
             return settings.load();
         }
         try {
@@ -127,8 +128,8 @@ final class ExportSubcommand implements Callable<Integer> {
 
     private ExportSettings.Target target(Path store, ExportSettings.@Nullable Saved before) {
         ExportSettings.Target target;
-        if (where != null) {
-            target = given(store, where);
+        if (targetOptions != null) {
+            target = toTarget(store, targetOptions);
         } else if (before != null) {
             target = before.target();
         } else {
@@ -150,13 +151,13 @@ final class ExportSubcommand implements Callable<Integer> {
                 transport == null ? target.transport() : transport);
     }
 
-    private ExportSettings.Target given(Path store, TargetOptions given) {
-        if (given.remote == null) {
-            Path clone = root.environment().folder().resolve(String.valueOf(given.clone));
+    private ExportSettings.Target toTarget(Path store, TargetOptions options) {
+        if (options.remote == null) {
+            Path clone = root.environment().folder().resolve(String.valueOf(options.clone));
             return new ExportSettings.Target(clone.toAbsolutePath().normalize().toString(), false, "", "", "git");
         }
-        String remote = new SyncRemote(store, root.environment()).remote(given.remote.url);
-        return new ExportSettings.Target("", false, remote, given.remote.branch, "git");
+        String remote = new SyncRemote(store, root.environment()).remote(options.remote.url);
+        return new ExportSettings.Target("", false, remote, options.remote.branch, "git");
     }
 
     private void answer(String text) throws IOException {

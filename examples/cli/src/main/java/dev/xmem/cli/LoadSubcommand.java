@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "load",
         description = {
-            "Prints the matching entries with all fields that matter, newest first, below a summary of the"
-                    + " store. Meant to be put into the context of an agent before it starts.",
-            "QUERY is the same as for search; without one, the newest entries that fit into 15,000 tokens."
+            "Prints the matching entries in full, newest first, below a summary of the store.",
+            "Meant to be put into the context of an agent before it starts. QUERY is the same as for search;"
+                    + " without one, the newest entries that fit into 15,000 tokens are printed."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem load tool=rclone", "  xmem load tag=git-commit limit=10", "  xmem load --budget=2000 --json"})
@@ -31,7 +31,7 @@ final class LoadSubcommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Query.Layout layout = root.json ? Query.Layout.JSON : Query.Layout.CARDS;
-        Query asked = RootCommand.query(query).order(Query.Order.NEWEST).layout(layout);
-        return SearchSubcommand.print(root, "load", asked);
+        Query parsed = RootCommand.query(query).order(Query.Order.NEWEST).layout(layout);
+        return SearchSubcommand.print(root, "load", parsed);
     }
 }

@@ -20,9 +20,9 @@ import picocli.CommandLine.Command;
         name = "memory-search",
         aliases = "memory_search",
         description = {
-            "Searches the newest lines of the journal. Reads one JSON object {q, limit=20,"
-                    + " window_lines=50000, mode=\"hybrid\"} from standard input and writes one {results, truncated,"
-                    + " used_window_lines} to standard output, newest result first.",
+            "Searches the newest notes of the journal.",
+            "Reads one JSON object {q, limit=20, window_lines=50000, mode=\"hybrid\"} from standard input and"
+                    + " writes one {results, truncated, used_window_lines} to standard output, newest result first.",
             "q is matched literally, case-sensitively, in the decoded strings of content, type, tags and"
                     + " meta; between two slashes it is a regular expression. limit is at most 200. While there are"
                     + " fewer results than limit, the window is widened fourfold, up to 1,000,000 lines. mode (rg, jq,"

@@ -17,9 +17,9 @@ import picocli.CommandLine.Command;
         name = "memory-write",
         aliases = "memory_write",
         description = {
-            "Appends one note to the journal. Reads one JSON object {type, content, tags?, meta?} from"
-                    + " standard input and appends one line {ts, type, content, tags, meta}, with null for missing"
-                    + " fields.",
+            "Appends one note to the journal.",
+            "Reads one JSON object {type, content, tags?, meta?} from standard input and appends one line"
+                    + " {ts, type, content, tags, meta}, with null for missing fields.",
             "The journal is $MEMORY_FILE, or ~/.codex/memory.jsonl, and is created if it is missing; with"
                     + " --store it is the journal of that store. The lock of a journal without a store is in the hidden"
                     + " directory .memory.jsonl.xmem beside it."

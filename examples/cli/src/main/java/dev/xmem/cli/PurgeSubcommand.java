@@ -13,8 +13,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "purge",
         description = {
-            "Erases entries: their lines in logs, archives and quarantine, the merged lines that replaced"
-                    + " them, and their outcomes and amendments. This cannot be undone.",
+            "Erases entries permanently.",
+            "Erases their lines in logs, archives and quarantine, the merged lines that replaced them, and"
+                    + " their outcomes and amendments. This cannot be undone.",
             "The exit code is 1 if no line had one of the ids."
         },
         footerHeading = "%nExample:%n",

@@ -22,11 +22,11 @@ final class RecordPrompts {
             Prompt.line("tags", "Tags (comma-separated)"));
 
     private final Terminal terminal;
-    private final BufferedReader typed;
+    private final BufferedReader userInput;
 
     RecordPrompts(Terminal terminal) {
         this.terminal = terminal;
-        this.typed = terminal.userInput();
+        this.userInput = terminal.userInput();
     }
 
     /** One question, the key of its answer, whether an answer is required, and whether it may have several lines. */
@@ -64,7 +64,7 @@ final class RecordPrompts {
     private String answer(Prompt question) throws IOException {
         while (true) {
             terminal.ask(question.text + (question.manyLines ? " (end with an empty line): " : ": "));
-            String line = typed.readLine();
+            String line = userInput.readLine();
             if (line == null && question.required) {
                 throw new UsageException("nothing was recorded: the input ended before \"" + question.text + "\"");
             }
@@ -78,7 +78,7 @@ final class RecordPrompts {
     /** Reads the following lines up to an empty one. */
     private String rest(String first) throws IOException {
         List<String> lines = new ArrayList<>();
-        for (String line = first; line != null && !line.isBlank(); line = typed.readLine()) {
+        for (String line = first; line != null && !line.isBlank(); line = userInput.readLine()) {
             lines.add(line.stripTrailing());
         }
         return String.join("\n", lines);

@@ -53,8 +53,8 @@ final class SearchSubcommand implements Callable<Integer> {
         if (batch) {
             return batch();
         }
-        Query asked = RootCommand.query(query).layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
-        return print(root, "search", asked);
+        Query parsed = RootCommand.query(query).layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
+        return print(root, "search", parsed);
     }
 
     /** Prints one page. */

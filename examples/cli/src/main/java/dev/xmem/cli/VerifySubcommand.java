@@ -10,8 +10,9 @@ import picocli.CommandLine.Command;
 @Command(
         name = "verify",
         description = {
-            "Checks every line, id and reference, and compares the derived files with them. Changes nothing.",
-            "Prints one line per finding, with file and byte offset; the exit code is then 1."
+            "Checks the files of the store. Changes nothing.",
+            "Checks every line, id and reference, and compares the derived files with them. Prints one line"
+                    + " per finding, with file and byte offset; the exit code is then 1."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem verify", "  xmem verify --json | jq -r '.findings[]'"})

@@ -173,12 +173,12 @@ class AutomaticExportTest {
     void savedTarget_symbolicLink_isReplacedByPrivateFile() throws Exception {
         done(failure("git"), "record");
         Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "mine");
-        Path place = folder.resolve("a/.xmem/export-to");
-        Files.createSymbolicLink(place, elsewhere);
+        Path file = folder.resolve("a/.xmem/export-to");
+        Files.createSymbolicLink(file, elsewhere);
         exportToBranch();
         assertThat(elsewhere).hasContent("mine");
-        assertThat(Files.isSymbolicLink(place)).isFalse();
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+        assertThat(Files.isSymbolicLink(file)).isFalse();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
 

@@ -15,26 +15,26 @@ class EnvironmentTest {
 
     @Test
     void journal_nothingSet_isInUserHome() {
-        assertThat(around(Map.of()).journal()).isEqualTo(folder.resolve("user/.codex/memory.jsonl"));
+        assertThat(environment(Map.of()).journal()).isEqualTo(folder.resolve("user/.codex/memory.jsonl"));
     }
 
     @Test
     void journal_home_overridesUserHome() {
         String home = folder.resolve("home").toString();
 
-        assertThat(around(Map.of("HOME", home)).journal()).isEqualTo(folder.resolve("home/.codex/memory.jsonl"));
-        assertThat(around(Map.of("HOME", "")).journal()).isEqualTo(folder.resolve("user/.codex/memory.jsonl"));
+        assertThat(environment(Map.of("HOME", home)).journal()).isEqualTo(folder.resolve("home/.codex/memory.jsonl"));
+        assertThat(environment(Map.of("HOME", "")).journal()).isEqualTo(folder.resolve("user/.codex/memory.jsonl"));
     }
 
     @Test
     void journal_memoryFile_overridesHome() {
         String home = folder.resolve("home").toString();
 
-        assertThat(around(Map.of("HOME", home, "MEMORY_FILE", "m.jsonl")).journal())
+        assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "m.jsonl")).journal())
                 .isEqualTo(folder.resolve("work/m.jsonl"));
-        assertThat(around(Map.of("HOME", home, "MEMORY_FILE", "~/m.jsonl")).journal())
+        assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "~/m.jsonl")).journal())
                 .isEqualTo(folder.resolve("home/m.jsonl"));
-        assertThat(around(Map.of("HOME", home, "MEMORY_FILE", "")).journal())
+        assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "")).journal())
                 .isEqualTo(folder.resolve("home/.codex/memory.jsonl"));
     }
 
@@ -57,7 +57,7 @@ class EnvironmentTest {
 
     @Test
     void globalDirectives_areInUserHome() {
-        assertThat(around(Map.of()).globalDirectives())
+        assertThat(environment(Map.of()).globalDirectives())
                 .isEqualTo(folder.resolve("user/.skill_master/memory/memories.ndjson"));
     }
 
@@ -66,7 +66,7 @@ class EnvironmentTest {
         assertThat(Environment.ofProcess().folder()).isAbsolute().exists();
     }
 
-    private Environment around(Map<String, String> variables) {
+    private Environment environment(Map<String, String> variables) {
         return new Environment(variables, folder.resolve("user"), folder.resolve("work"), false);
     }
 }

@@ -31,7 +31,8 @@ import java.util.function.Predicate;
  *
  * <pre>{@code
  * XMemAgent memory = XMemAgent.with(store);
- * Assistant assistant = memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(tools))
+ * Assistant assistant = memory
+ *         .install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(tools))
  *         .contentRetriever(memory::beforeTurn)
  *         .storeRetrievedContentInChatMemory(false)
  *         .build();
@@ -99,9 +100,9 @@ public final class XMemAgent {
     /** The context of a turn: the matching rules, and advice if the user says that something failed again. */
     public List<Content> beforeTurn(dev.langchain4j.rag.query.Query query) {
         InvocationContext at = query.metadata().invocationContext();
-        String known =
+        String context =
                 rules(query.text()) + guard.userSaid(session(at), query.text()).text();
-        return known.isEmpty() ? List.of() : List.of(Content.from(known.strip()));
+        return context.isEmpty() ? List.of() : List.of(Content.from(context.strip()));
     }
 
     /**

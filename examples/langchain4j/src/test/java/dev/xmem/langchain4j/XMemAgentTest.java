@@ -47,7 +47,7 @@ class XMemAgentTest extends RememberingAgentContract {
 
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
-    private final FileTool library = new FileTool();
+    private final FileTool fileTool = new FileTool();
 
     @AfterEach
     void closeStore() {
@@ -85,15 +85,15 @@ class XMemAgentTest extends RememberingAgentContract {
     private String read(ModelTurn.Call call) {
         ScriptedModel model = ScriptedModel.of(ModelTurn.call(call));
         nameless(model).build().chat("go on");
-        return model.read().get(0);
+        return model.toolResults().get(0);
     }
 
     private AiServices<Nameless> nameless(ScriptedModel model) {
         AiServices<Nameless> service = AiServices.builder(Nameless.class).chatModel(new LangChainModel(model));
-        return XMemAgent.with(store).install(service, ToolService.findTools(new Tools(library)));
+        return XMemAgent.with(store).install(service, ToolService.findTools(new Tools(fileTool)));
     }
 
-    private void known(String tool, String arguments, String error) {
+    private void record(String tool, String arguments, String error) {
         store.recordFailure(Failure.of(ToolCall.json(tool, arguments), ToolError.text(error))
                 .patternAvoid(LESSON));
     }
@@ -112,7 +112,7 @@ class XMemAgentTest extends RememberingAgentContract {
 
     @Test
     void agent_callsUnknownTool_receivesAdvice() {
-        known("open", "{}", "Error: there is no tool open");
+        record("open", "{}", "Error: there is no tool open");
 
         assertThat(read(new ModelTurn.Call("call-1", "open", "{}")))
                 .startsWith("Error: there is no tool open")
@@ -121,7 +121,7 @@ class XMemAgentTest extends RememberingAgentContract {
 
     @Test
     void agent_customErrorHandler_textIsFollowedByAdvice() {
-        known("read", "{\"path\":\"intro.md\"}", "java.lang.IllegalArgumentException: No such file: intro.md");
+        record("read", "{\"path\":\"intro.md\"}", "java.lang.IllegalArgumentException: No such file: intro.md");
         ScriptedModel model = ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")));
 
         nameless(model)
@@ -130,7 +130,7 @@ class XMemAgentTest extends RememberingAgentContract {
                 .build()
                 .chat("go on");
 
-        assertThat(model.read())
+        assertThat(model.toolResults())
                 .singleElement()
                 .asString()
                 .startsWith("Something went wrong.\n")
@@ -148,7 +148,7 @@ class XMemAgentTest extends RememberingAgentContract {
 
     @Test
     void guardedTool_resultWithNonTextContent_keepsAllContent() {
-        known("draw", "{}", "Error: no ink left");
+        record("draw", "{}", "Error: no ink left");
         List<Content> contents =
                 List.of(TextContent.from("Error: no ink left"), ImageContent.from("https://x.example/1.png"));
         ToolExecutor draw = new ToolExecutor() {
@@ -166,7 +166,7 @@ class XMemAgentTest extends RememberingAgentContract {
             }
         };
 
-        ToolExecutionResult told = new GuardedTool(draw, store.guard(), result -> false)
+        ToolExecutionResult advised = new GuardedTool(draw, store.guard(), result -> false)
                 .executeWithContext(
                         ToolExecutionRequest.builder()
                                 .id("1")
@@ -175,23 +175,24 @@ class XMemAgentTest extends RememberingAgentContract {
                                 .build(),
                         InvocationContext.builder().chatMemoryId("monday").build());
 
-        assertThat(told.isError()).isTrue();
-        assertThat(told.resultContents()).hasSize(3).startsWith(contents.toArray(Content[]::new));
-        assertThat(told.resultContents()).last().asString().contains(LESSON);
+        assertThat(advised.isError()).isTrue();
+        assertThat(advised.resultContents()).hasSize(3).startsWith(contents.toArray(Content[]::new));
+        assertThat(advised.resultContents()).last().asString().contains(LESSON);
     }
 
-    record Tools(FileTool library) {
+    record Tools(FileTool fileTool) {
         @Tool
         String read(@P(name = "path", value = "the file") String path) {
-            return library.read(path);
+            return fileTool.read(path);
         }
     }
 
     private record LangChainModel(ScriptedModel model) implements ChatModel {
         @Override
         public ChatResponse doChat(ChatRequest request) {
-            ModelTurn turn = model.next(
-                    request.messages().stream().map(LangChainModel::said).toList());
+            ModelTurn turn = model.next(request.messages().stream()
+                    .map(LangChainModel::toModelMessage)
+                    .toList());
             List<ToolExecutionRequest> calls = turn.calls().stream()
                     .map(call -> ToolExecutionRequest.builder()
                             .id(call.id())
@@ -203,7 +204,7 @@ class XMemAgentTest extends RememberingAgentContract {
             return ChatResponse.builder().aiMessage(message).build();
         }
 
-        private static ModelMessage said(ChatMessage message) {
+        private static ModelMessage toModelMessage(ChatMessage message) {
             if (message instanceof ToolExecutionResultMessage result) {
                 return new ModelMessage(Role.TOOL, result.text());
             }

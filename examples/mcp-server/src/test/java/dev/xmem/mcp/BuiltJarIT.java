@@ -116,10 +116,10 @@ class BuiltJarIT {
                 + "\"error\":\"Exit code 1\\nnpm ERR! code E404\\nnpm ERR! 404 Not Found - left-pad\"}";
         List<String> script = List.of("sh", "xmem-hook", folder.resolve("store").toString());
 
-        Programs.Said first = Programs.run(folder, script, event.formatted("monday"));
-        Programs.Said second = Programs.run(folder, script, event.formatted("tuesday"));
+        Programs.Result first = Programs.run(folder, script, event.formatted("monday"));
+        Programs.Result second = Programs.run(folder, script, event.formatted("tuesday"));
 
-        assertThat(first).isEqualTo(new Programs.Said(0, "", ""));
+        assertThat(first).isEqualTo(new Programs.Result(0, "", ""));
         assertThat(second.exitCode()).isZero();
         assertThat(JSON.readTree(second.out())
                         .at("/hookSpecificOutput/additionalContext")
@@ -131,10 +131,10 @@ class BuiltJarIT {
     void hookScript_invalidEvent_failsOpen() throws Exception {
         List<String> script = List.of("sh", "xmem-hook", folder.resolve("store").toString());
 
-        Programs.Said said = Programs.run(folder, script, "what?");
+        Programs.Result result = Programs.run(folder, script, "what?");
 
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err()).startsWith("xmem: ");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("xmem: ");
     }
 }

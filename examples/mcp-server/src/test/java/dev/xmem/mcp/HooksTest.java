@@ -58,7 +58,7 @@ class HooksTest {
                 + JSON.writeValueAsString(text) + "}";
     }
 
-    private void known(String session) {
+    private void recordFailure(String session) {
         try (XMemStore store = XMem.open(directory())) {
             store.recordFailure(Failure.of(
                             ToolCall.shell("git push origin main").session(session),
@@ -86,7 +86,7 @@ class HooksTest {
 
     @Test
     void failure_known_returnsAdvice() throws Exception {
-        known("sunday");
+        recordFailure("sunday");
 
         JsonNode answer = JSON.readTree(hook(fails("monday", "topic")));
 
@@ -149,8 +149,8 @@ class HooksTest {
 
     @Test
     void call_failedInTwoSessions_isWarned() throws Exception {
-        known("saturday");
-        known("sunday");
+        recordFailure("saturday");
+        recordFailure("sunday");
 
         JsonNode output = JSON.readTree(hook(PUSH.formatted("monday", "PreToolUse", "topic", "1", "")))
                 .get("hookSpecificOutput");
@@ -180,7 +180,7 @@ class HooksTest {
 
     @Test
     void prompt_slashCommand_isAnsweredWithoutModel() throws Exception {
-        known("sunday");
+        recordFailure("sunday");
 
         JsonNode answer = JSON.readTree(hook(prompt("/xmem:search upstream")));
 

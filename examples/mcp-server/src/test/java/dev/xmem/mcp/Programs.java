@@ -17,7 +17,7 @@ final class Programs {
     private Programs() {}
 
     /** The result of a process. */
-    record Said(int exitCode, String out, String err) {}
+    record Result(int exitCode, String out, String err) {}
 
     /** The command line of a server. */
     static List<String> server(Path store) {
@@ -31,7 +31,7 @@ final class Programs {
     }
 
     /** Runs the command with this input until it ends; its streams are redirected to files in the directory. */
-    static Said run(Path folder, List<String> command, String input) throws IOException, InterruptedException {
+    static Result run(Path folder, List<String> command, String input) throws IOException, InterruptedException {
         Path in = Files.createTempFile(folder, "in", "");
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
@@ -46,7 +46,7 @@ final class Programs {
             process.destroyForcibly();
             throw new IOException("did not end: " + command);
         }
-        return new Said(process.exitValue(), text(out), text(err));
+        return new Result(process.exitValue(), text(out), text(err));
     }
 
     private static String text(Path file) throws IOException {

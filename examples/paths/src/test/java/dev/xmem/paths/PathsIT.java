@@ -81,17 +81,17 @@ class PathsIT {
     @ParameterizedTest
     @CsvSource({"none", "old-jackson", "langchain4j", "spring"})
     void modulePath_withHostJackson_works(String host) throws Exception {
-        List<String> said = run(
+        List<String> output = run(
                 List.of("-p", path(host), "--add-modules", "ALL-MODULE-PATH"),
                 "-m",
                 "dev.xmem.paths/dev.xmem.paths.PathsDemo");
 
-        assertThat(said)
+        assertThat(output)
                 .startsWith("recalled: true", "found: 1", "clean: true", "engine: dev.xmem.core")
                 .last()
                 .asString()
                 .contains("com.fasterxml.jackson.core", "com.github.benmanes.caffeine", "dev.xmem, dev.xmem.core");
-        assertThat(said.get(said.size() - 1).contains("tools.jackson.core")).isEqualTo(host.equals("spring"));
+        assertThat(output.get(output.size() - 1).contains("tools.jackson.core")).isEqualTo(host.equals("spring"));
     }
 
     /** The jars and their total size, as stated in the README. */

@@ -1,7 +1,6 @@
 /**
- * Sync through a PostgreSQL database. {@link dev.xmem.postgres.PostgresSyncBackend} is the public class;
- * {@code TransactionRunner} runs its transactions, {@code HeadTracker} and {@code ChunkReader} read, {@code ChunkWriter}
- * writes.
+ * Sync through a PostgreSQL database. {@link dev.xmem.postgres.PostgresSyncBackend} is the public class. {@code
+ * TransactionRunner} runs its transactions, {@code HeadTracker} and {@code ChunkReader} read, {@code ChunkWriter} writes.
  */
 @org.jspecify.annotations.NullMarked
 package dev.xmem.postgres;

@@ -62,7 +62,7 @@ record EvaluationCorpus(List<JsonLines.Line> errors, List<JsonLines.Line> questi
     }
 
     private static Failure.Draft draft(JsonLines.Line error) {
-        Map<String, String> said = error.texts();
-        return Failure.of(said.getOrDefault("tool", ""), said.getOrDefault("action", ""), said.getOrDefault("error", ""));
+        Map<String, String> fields = error.texts();
+        return Failure.of(fields.getOrDefault("tool", ""), fields.getOrDefault("action", ""), fields.getOrDefault("error", ""));
     }
 }

@@ -124,11 +124,11 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
 
     private ChatClientRequest advised(ChatClientRequest request, String session) {
         String message = message(request);
-        String known = rules(message) + guard.userSaid(session, message).text();
+        String context = rules(message) + guard.userSaid(session, message).text();
         Prompt prompt = request.prompt();
-        if (!known.isEmpty()) {
+        if (!context.isEmpty()) {
             prompt = prompt.augmentSystemMessage(
-                    system -> system.mutate().text(system.getText() + known).build());
+                    system -> system.mutate().text(system.getText() + context).build());
         }
         if (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null) {
             List<ToolCallback> guarded = options.getToolCallbacks().stream()

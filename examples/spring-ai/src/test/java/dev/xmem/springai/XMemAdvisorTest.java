@@ -90,7 +90,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
                 .block();
 
         assertThat(said).singleElement().asString().contains("# docs/manual.md");
-        assertThat(model.read()).hasSize(2).first().asString().contains(LESSON);
+        assertThat(model.toolResults()).hasSize(2).first().asString().contains(LESSON);
     }
 
     @Test
@@ -156,10 +156,10 @@ class XMemAdvisorTest extends RememberingAgentContract {
         }
     }
 
-    record Tools(FileTool library) {
+    record Tools(FileTool fileTool) {
         @Tool
         String read(String path) {
-            return library.read(path);
+            return fileTool.read(path);
         }
     }
 
