@@ -37,17 +37,22 @@ record EvaluationCorpus(List<JsonLines.Line> errors, List<JsonLines.Line> questi
         int three = 0;
         int wrong = 0;
         try (XMemStore store = open(model)) {
-            firstOfEach().forEach((scenario, error) ->
-                    scenarios.put(store.recordFailure(draft(error)).id(), scenario));
+            firstOfEach()
+                    .forEach((scenario, error) ->
+                            scenarios.put(store.recordFailure(draft(error)).id(), scenario));
             for (JsonLines.Line question : questions) {
                 Set<String> right = Set.copyOf(question.lists().getOrDefault("relevant", List.of()));
                 List<String> shown = new ArrayList<>();
-                for (Match match : store.search(Query.words(question.texts().getOrDefault("q", "")).limit(8)).matches()) {
+                for (Match match : store.search(Query.words(question.texts().getOrDefault("q", ""))
+                                .limit(8))
+                        .matches()) {
                     shown.add(scenarios.getOrDefault(match.entry().id(), ""));
                 }
                 first += shown.stream().limit(1).anyMatch(right::contains) ? 1 : 0;
                 three += shown.stream().limit(3).anyMatch(right::contains) ? 1 : 0;
-                wrong += (int) shown.stream().filter(scenario -> !right.contains(scenario)).count();
+                wrong += (int) shown.stream()
+                        .filter(scenario -> !right.contains(scenario))
+                        .count();
             }
         }
         double n = questions.size();
@@ -63,6 +68,7 @@ record EvaluationCorpus(List<JsonLines.Line> errors, List<JsonLines.Line> questi
 
     private static Failure.Draft draft(JsonLines.Line error) {
         Map<String, String> fields = error.texts();
-        return Failure.of(fields.getOrDefault("tool", ""), fields.getOrDefault("action", ""), fields.getOrDefault("error", ""));
+        return Failure.of(
+                fields.getOrDefault("tool", ""), fields.getOrDefault("action", ""), fields.getOrDefault("error", ""));
     }
 }

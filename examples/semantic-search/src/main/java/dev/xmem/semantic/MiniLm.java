@@ -23,6 +23,8 @@ public final class MiniLm implements Embedder {
         List<TextSegment> segments = texts.stream()
                 .map(text -> TextSegment.from(text.isBlank() ? "." : text))
                 .toList();
-        return model.embedAll(segments).content().stream().map(Embedding::vector).toList();
+        return model.embedAll(segments).content().stream()
+                .map(Embedding::vector)
+                .toList();
     }
 }

@@ -28,7 +28,8 @@ public final class SemanticSearchDemo {
         }
         Embedder model = new MiniLm();
         if (args.length == 2) {
-            EvaluationCorpus corpus = EvaluationCorpus.read(Files.readString(Path.of(args[0])), Files.readString(Path.of(args[1])));
+            EvaluationCorpus corpus =
+                    EvaluationCorpus.read(Files.readString(Path.of(args[0])), Files.readString(Path.of(args[1])));
             System.out.println("terms only:      " + corpus.ask(null));
             System.out.println("terms and model: " + corpus.ask(model));
             return;
@@ -47,7 +48,10 @@ public final class SemanticSearchDemo {
             store.recordFailure(Failure.of("docker", "run", "Bind for 0.0.0.0:8080 failed: port is already allocated"));
             store.recordFailure(Failure.of("git", "push", "fatal: The current branch x has no upstream branch."));
             List<Match> matches = store.search(Query.words(question)).matches();
-            return matches.isEmpty() ? "nothing" : matches.get(0).entry().id() + ", because " + matches.get(0).explanation();
+            return matches.isEmpty()
+                    ? "nothing"
+                    : matches.get(0).entry().id() + ", because "
+                            + matches.get(0).explanation();
         }
     }
 }

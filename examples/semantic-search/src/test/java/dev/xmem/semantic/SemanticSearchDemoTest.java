@@ -10,12 +10,14 @@ class SemanticSearchDemoTest {
 
     @Test
     void answer_differentWords_findsEntryWithSameMeaning() {
-        assertThat(SemanticSearchDemo.answer(model, "the settings file lacks what it wants")).contains("meaning is close");
+        assertThat(SemanticSearchDemo.answer(model, "the settings file lacks what it wants"))
+                .contains("meaning is close");
     }
 
     @Test
     void answer_unrelatedQuestion_isNothing() {
-        assertThat(SemanticSearchDemo.answer(model, "how long do I boil an egg")).isEqualTo("nothing");
+        assertThat(SemanticSearchDemo.answer(model, "how long do I boil an egg"))
+                .isEqualTo("nothing");
     }
 
     @Test
