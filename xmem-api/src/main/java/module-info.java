@@ -1,6 +1,8 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The public surface of xmem: the store, what goes in, what comes out, and the plug-in contracts. JDK only. */
+/**
+ * The public API of xmem: the store, drafts, queries, entries, and the interfaces of plug-ins. Depends on the JDK only.
+ */
 @NullMarked
 module dev.xmem {
     requires static transitive org.jspecify;

@@ -1,4 +1,7 @@
-/** Sync through a git repository, {@link dev.xmem.git.GitSyncBackend}, and export into one, {@link dev.xmem.git.GitExport}. */
+/**
+ * Synchronisation through a git repository, {@link dev.xmem.git.GitSyncBackend}, and export, {@link
+ * dev.xmem.git.GitExport}.
+ */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.xmem.git {

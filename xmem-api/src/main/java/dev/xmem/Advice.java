@@ -3,45 +3,50 @@ package dev.xmem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known about a call. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+/** Advice on a tool call. Immutable and thread-safe; implemented only by xmem, methods may be added. */
 public interface Advice {
-    /** Whether there is advice, and if not, why. */
+    /** Returns whether there is advice, and if not, why. */
     Status status();
 
-    /** Whether {@link #text()} is empty. */
+    /** Returns whether {@link #text()} is empty. */
     default boolean isEmpty() {
         return text().isEmpty();
     }
 
-    /** The entries behind it, best first. */
+    /** Returns the entries behind the advice, best first. */
     List<Match> matches();
 
-    /** The highest block level among them; {@link Failure.BlockLevel#WARNING} if there is none. */
+    /** Returns the highest block level of the entries; {@link Failure.BlockLevel#WARNING} if there are none. */
     Failure.BlockLevel level();
 
-    /** What to show the model: empty, or text that begins with a newline, so that call sites can append it. */
+    /**
+     * Returns the text for the model: empty, or beginning with a newline, so that a caller can append it to a message.
+     */
     String text();
 
-    /** What {@link #text()} costs, by the store's token estimator. */
+    /** Returns the tokens of {@link #text()}, counted by the store's token estimator. */
     int tokens();
 
-    /** One sentence for a person: why this, or why nothing. */
+    /** Returns one sentence that explains to a user why there is this advice, or none. */
     String reason();
 
-    /** The id under which the failure was recorded; null if it was not. A guard records soon: null until then. */
+    /**
+     * Returns the id under which the failure was recorded; null if it was not. A guard records in the background, so
+     * the result is null until then.
+     */
     @Nullable String recordedId();
 
-    /** Whether there is advice, and if not, why. */
+    /** The status of advice. */
     enum Status {
         /** There is advice. */
         FOUND,
-        /** The memory was asked and knows nothing that is relevant enough. */
+        /** The memory has nothing that is relevant enough. */
         NOTHING_RELEVANT,
-        /** The failure is not worth remembering: a typo, an interrupt, a search without hits. */
+        /** The failure is not worth recording, such as a typo, an interrupt, or a search without hits. */
         TRIVIAL,
-        /** Something is known, but it did harm before. */
+        /** There is advice, but it was withheld because it did harm before. */
         WITHHELD,
-        /** The memory could not be asked in time. */
+        /** The memory could not answer, or not in time. */
         UNAVAILABLE
     }
 }

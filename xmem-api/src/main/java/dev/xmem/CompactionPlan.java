@@ -2,14 +2,14 @@ package dev.xmem;
 
 import java.util.List;
 
-/** What a compaction would do. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+/** A plan for a compaction. Immutable and thread-safe; implemented only by xmem, methods may be added. */
 public interface CompactionPlan {
-    /** The entries that would leave the hot log, each with the reason. */
+    /** Returns the entries that would leave the hot log, each with the reason. */
     List<Match> removes();
 
-    /** Whether there is nothing to do. */
+    /** Returns whether there is nothing to do. */
     boolean isEmpty();
 
-    /** The plan for a person to read: a summary, then one line for each line of a log that something happens to. */
+    /** Returns the plan as text for a user: a summary, then one line per affected line of a log. */
     String text();
 }

@@ -2,17 +2,17 @@ package dev.xmem;
 
 import java.nio.file.Path;
 
-/** What a compaction did. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+/** The result of a compaction. Immutable and thread-safe; implemented only by xmem, methods may be added. */
 public interface CompactionReport {
-    /** How many entries left the hot logs. */
+    /** Returns the number of entries that left the hot logs. */
     long removed();
 
     /**
-     * The folder that holds the files as they were, for {@link XMemStore#restore}; where nothing was replaced, the one
-     * that backups would be in.
+     * Returns the folder of the backup, for {@link XMemStore#restore}. If nothing was replaced, returns the folder that
+     * backups would be in.
      */
     Path backup();
 
-    /** Whether the whole plan was carried out; not so where a {@link CompactionListener} ended it. */
+    /** Returns whether the whole plan was carried out; false if a {@link CompactionListener} cancelled it. */
     boolean completed();
 }

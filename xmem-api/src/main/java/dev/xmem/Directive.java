@@ -4,26 +4,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A user's rule, preference or constraint: a line of {@code memories.ndjson}. */
+/** A directive: a rule, preference or constraint of the user, a line of {@code memories.ndjson}. */
 public non-sealed interface Directive extends Entry {
 
-    /** A draft of a rule: what to do or never to do. */
+    /** Creates a draft of a rule: what to do, or never to do. */
     static Draft rule(Triple triple) {
         return draft("rule", triple);
     }
 
-    /** A draft of a preference: what the user likes better. */
+    /** Creates a draft of a preference: what the user likes better. */
     static Draft preference(Triple triple) {
         return draft("preference", triple);
     }
 
-    /** A draft of a constraint: what must hold, stronger than any later rule against it. */
+    /** Creates a draft of a constraint: what must hold. It overrides any later rule that opposes it. */
     static Draft constraint(Triple triple) {
         return draft("constraint", triple);
     }
 
     /**
-     * A draft from a sentence. The grammar, upper and lower case alike:
+     * Creates a draft from a sentence of at most 1,000 characters. The grammar, which ignores case:
      *
      * <pre>{@code
      * ["global:"] ["please"] ["add to memory" | "save to memory" | "remember"] ["that" | ":"] clause
@@ -35,9 +35,10 @@ public non-sealed interface Directive extends Entry {
      * matter = text ["because" reason]
      * }</pre>
      *
-     * The triple is {@code (matter, "is", "forbidden")} and so on: two sentences about the same matter oppose each other.
+     * <p>The triple is {@code (matter, "is", "forbidden")} and so on, so two sentences about one matter oppose each
+     * other.
      *
-     * @throws XMemException.Syntax if the sentence is of another form; then give the triple
+     * @throws XMemException.Syntax if the sentence does not match the grammar; use a {@link Triple} instead
      */
     static Draft parse(String sentence) {
         return DirectiveParser.parse(Objects.requireNonNull(sentence, "sentence"));
@@ -47,35 +48,44 @@ public non-sealed interface Directive extends Entry {
         return new Draft(FieldSource.of("kind", kind)).set("triple", triple);
     }
 
-    /** Where it holds. */
+    /** Returns the scope. */
     Scope scope();
 
-    /** The fact itself. */
+    /** Returns the fact. */
     Triple triple();
 
-    /** The fact as one short sentence, at most 240 characters. */
+    /** Returns the fact as one sentence of at most 240 characters. */
     String canonical();
 
-    /** How often it was said; 1 or more. */
+    /** Returns how often the user stated it, at least 1. */
     int strength();
 
-    /** {@code subject|predicate|object}, lower case, white space folded: what makes two directives the same. */
+    /**
+     * Returns {@code subject|predicate|object} in lower case with white space collapsed. Directives with the same key
+     * are the same directive.
+     */
     String dedupeKey();
 
-    /** One line for the user: scope and sentence. */
+    /** Returns one line that confirms the directive to the user: its scope and sentence. */
     String confirmation();
 
-    /** Where a directive holds. */
+    /** The scope of a directive. */
     enum Scope {
-        /** In this project. */
+        /** This project. */
         LOCAL,
-        /** In all projects of this user. */
+        /** All projects of this user. */
         GLOBAL
     }
 
-    /** An atomic fact. The shape is the seed's. */
+    /**
+     * An atomic fact, as the X-MEM protocol defines it.
+     *
+     * @param subject what the fact is about
+     * @param predicate the relation, such as {@code is}
+     * @param object what holds of the subject
+     */
     record Triple(String subject, String predicate, String object) {
-        /** Checks that no part is null. */
+        /** Throws {@link NullPointerException} if a part is null. */
         public Triple {
             Objects.requireNonNull(subject, "subject");
             Objects.requireNonNull(predicate, "predicate");
@@ -83,7 +93,7 @@ public non-sealed interface Directive extends Entry {
         }
     }
 
-    /** What a caller knows of a directive. Immutable: each setter returns a copy. */
+    /** A directive before it is stored. Immutable and thread-safe; each setter returns a copy. */
     final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
@@ -95,17 +105,17 @@ public non-sealed interface Directive extends Entry {
             return new Draft(FieldSource.with(fields, name, value));
         }
 
-        /** The sentence to show; default: the triple's three parts in a row. */
+        /** Returns a copy with the sentence to show. Default: the three parts of the triple. */
         public Draft canonical(String sentence) {
             return set("canonical", sentence);
         }
 
-        /** Makes it hold in all projects of this user; default is this project only. */
+        /** Returns a copy for all projects of this user. Default: {@link Scope#LOCAL}. */
         public Draft global() {
             return set("scope", Scope.GLOBAL);
         }
 
-        /** Words to find it by. */
+        /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
             return set("tags", List.of(tags));
         }

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sentences that say a directive, in the grammar that {@link Directive#parse} states. What is meant becomes the subject,
- * and what is said of it the object, so that a later sentence about the same thing opposes an earlier one.
+ * Parses sentences into directives by the grammar of {@link Directive#parse}. The matter becomes the subject and the
+ * verdict the object, so that two sentences about one matter oppose each other.
  */
 final class DirectiveParser {
     private static final int LONGEST = 1000;
@@ -22,8 +22,8 @@ final class DirectiveParser {
     private static final Pattern USE =
             Pattern.compile("^(?:to\\s+)?us(?:e|ing)\\s+(?:of\\s+)?", Pattern.CASE_INSENSITIVE);
 
-    /** A beginning of a clause, and what it makes of the rest. */
-    private record Form(Pattern begin, String kind, String said, String canonical) {}
+    /** A form of a clause: its beginning, and the kind, verdict and canonical beginning of its directive. */
+    private record Form(Pattern begin, String kind, String verdict, String canonical) {}
 
     private static final List<Form> FORMS = List.of(
             form("(?:you |we |it |i )?must (?:never|not)", "constraint", "forbidden", "Must never"),
@@ -36,14 +36,14 @@ final class DirectiveParser {
 
     private DirectiveParser() {}
 
-    private static Form form(String begin, String kind, String said, String canonical) {
+    private static Form form(String begin, String kind, String verdict, String canonical) {
         Pattern pattern = Pattern.compile("^" + begin + "\\s+", Pattern.CASE_INSENSITIVE);
-        return new Form(pattern, kind, said, canonical);
+        return new Form(pattern, kind, verdict, canonical);
     }
 
     static Directive.Draft parse(String sentence) {
         if (sentence.length() > LONGEST) {
-            throw new XMemException.Syntax("a sentence to remember has at most " + LONGEST + " characters", LONGEST);
+            throw new XMemException.Syntax("a directive has at most " + LONGEST + " characters", LONGEST);
         }
         Matcher global = GLOBAL.matcher(sentence);
         boolean everywhere = global.find();
@@ -58,16 +58,16 @@ final class DirectiveParser {
             }
         }
         throw new XMemException.Syntax(
-                "not a sentence that can be remembered as it stands. Say \"add to memory that never …\", \"… always …\","
+                "not a sentence that defines a directive. Write \"add to memory that never …\", \"… always …\","
                         + " \"… I prefer …\", \"… avoid …\" or \"… must …\", or give subject, predicate and object",
                 sentence.length() - clause.length());
     }
 
-    private static Directive.Draft draft(Form form, String said) {
-        String text = folded(said).replaceAll("[.!\\s]+$", "");
+    private static Directive.Draft draft(Form form, String rest) {
+        String text = folded(rest).replaceAll("[.!\\s]+$", "");
         String matter = INSTEAD.matcher(REASON.matcher(text).replaceFirst("")).replaceFirst("");
         String subject = USE.matcher(matter).replaceFirst("").toLowerCase(Locale.ROOT);
-        Directive.Triple triple = new Directive.Triple(subject.isBlank() ? text : subject, "is", form.said);
+        Directive.Triple triple = new Directive.Triple(subject.isBlank() ? text : subject, "is", form.verdict);
         Directive.Draft draft = switch (form.kind) {
             case "constraint" -> Directive.constraint(triple);
             case "rule" -> Directive.rule(triple);

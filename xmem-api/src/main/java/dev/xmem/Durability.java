@@ -1,11 +1,11 @@
 package dev.xmem;
 
-/** What an acknowledged append survives. */
+/** The durability of an acknowledged append. */
 public enum Durability {
-    /** The default. The operating system has it: it survives a killed process, not a power cut. */
+    /** The default: written to the operating system. Survives a killed process, but not a power failure. */
     OS,
-    /** It survives a power cut; appends that arrive while one fsync runs share the next. */
+    /** Group commit: survives a power failure. Appends that arrive during one fsync share the next one. */
     GROUP,
-    /** It survives a power cut; every append has an fsync of its own. */
+    /** Survives a power failure. Every append has its own fsync. */
     EACH
 }

@@ -4,46 +4,46 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A remembered thing. Immutable, thread-safe and closed for good: a kind that a newer xmem wrote is an
- * {@link UnknownEntry}, so that a {@code switch} over the five stays exhaustive for ever. Accessors are the JSON fields in
- * camel case.
+ * A stored entry. Immutable, thread-safe and sealed: an entry of a newer version's kind is an {@link UnknownEntry}, so
+ * a {@code switch} over the five subtypes stays exhaustive. The accessors are named after the JSON fields, in camel
+ * case.
  */
 public sealed interface Entry permits Failure, Success, Note, Directive, UnknownEntry {
 
     /**
-     * The address of this entry: {@code YYYY-MM-DD-NNN} as the store minted it or as its line says. A journal note has
-     * no id in its line and is addressed by {@code note-} and a digest of its bytes. Two different lines that carry one id
-     * (a merge by hand) are told apart by a suffix {@code ~} and a digest.
+     * Returns the id: {@code YYYY-MM-DD-NNN} as the store assigned it, or as the line has it. A journal note has no id
+     * in its line; its id is {@code note-} and a digest of its bytes. If two different lines have one id, for example
+     * after a manual merge, a suffix of {@code ~} and a digest distinguishes them.
      */
     String id();
 
-    /** When it was recorded, as its line says; {@link Instant#EPOCH} where the line has no readable time. */
+    /** Returns the time of recording, as the line has it; {@link Instant#EPOCH} if the line has no valid time. */
     Instant ts();
 
-    /** What it is. */
+    /** Returns the kind. */
     Kind kind();
 
-    /** Its tags, in the order of the line; never null. */
+    /** Returns the tags, in the order of the line; empty if there are none. */
     List<String> tags();
 
     /**
-     * The stored line, without its line end, unknown fields included. Where outcomes, amendments or reinforcements
-     * followed, the line as all of them say together, with {@code outcomes}, {@code pinned}, {@code dismissed} and {@code
-     * superseded_by} where they apply.
+     * Returns the stored line without its line end, unknown fields included. Later outcomes, amendments and
+     * reinforcements are merged into it, with the fields {@code outcomes}, {@code pinned}, {@code dismissed} and
+     * {@code superseded_by} if they apply.
      */
     String json();
 
-    /** The kinds of entries, each with a log of its own. */
+    /** The kind of an entry. Each kind has its own log. */
     enum Kind {
-        /** A tool call that went wrong, {@link Failure}. */
+        /** A tool call that failed: {@link Failure}. */
         FAILURE,
-        /** A pattern that worked, {@link Success}. */
+        /** A pattern that worked: {@link Success}. */
         SUCCESS,
-        /** A journal note, {@link Note}. */
+        /** A journal note: {@link Note}. */
         NOTE,
-        /** A user's rule, preference or constraint, {@link Directive}. */
+        /** A rule, preference or constraint of the user: {@link Directive}. */
         DIRECTIVE,
-        /** A kind that this version does not know, {@link UnknownEntry}. */
+        /** A kind that this version does not know: {@link UnknownEntry}. */
         UNKNOWN
     }
 }

@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A tool call that went wrong, and what to do about it: a line of {@code failures.jsonl}. */
+/** A failure: a tool call that failed and what to do about it, a line of {@code failures.jsonl}. */
 public non-sealed interface Failure extends Entry {
 
     /**
-     * A draft of a failure.
+     * Creates a draft of a failure.
      *
      * @param tool the tool's name, such as {@code rclone}
-     * @param action what was attempted, such as {@code sync remote:a /b}; a leading tool name is optional
-     * @param error all that the tool said; the store picks the telling lines and keeps 200 characters of them
+     * @param action the attempted operation, such as {@code sync remote:a /b}; a leading tool name is optional
+     * @param error the complete output of the tool; the store keeps at most 200 code points of its relevant lines
      */
     static Draft of(String tool, String action, String error) {
         return new Draft(FieldSource.of("tool", tool)).set("action", action).set("error", error);
     }
 
-    /** A draft of a failure from a call and how it failed; the call's session goes with it. */
+    /** Creates a draft of a failure from a call, with its session, and its error. */
     static Draft of(ToolCall call, ToolError error) {
         Draft draft = of(call.tool(), call.action(), error.text());
         Integer code = error.exitCode();
@@ -27,42 +27,42 @@ public non-sealed interface Failure extends Entry {
         return session == null ? draft : draft.sessionId(session);
     }
 
-    /** The tool's name. */
+    /** Returns the name of the tool. */
     String tool();
 
-    /** The operation attempted, redacted. */
+    /** Returns the attempted operation, redacted. */
     String action();
 
-    /** What the tool said: at most 200 code points, beginning at the first telling line. */
+    /** Returns the error: at most 200 code points of the output, from its first relevant line. */
     String error();
 
-    /** What not to do, or what to do instead; null if nobody said. */
+    /** Returns the lesson: what to avoid or to do instead; null if there is none. */
     @Nullable String patternAvoid();
 
-    /** What else was attempted; empty if nothing. */
+    /** Returns the other attempts; empty if there are none. */
     List<String> triedAlso();
 
-    /** How loudly to warn. Default {@link BlockLevel#WARNING}. */
+    /** Returns the severity. Default {@link BlockLevel#WARNING}. */
     BlockLevel blockLevel();
 
-    /** The family of this failure, {@code tool-action-pattern}. */
+    /** Returns the context hash, the family of the failure: {@code tool-action-pattern}. */
     String ctxHash();
 
-    /** The session it happened in; null if unknown. */
+    /** Returns the session in which the call failed; null if unknown. */
     @Nullable String sessionId();
 
-    /** Free text; null if none. */
+    /** Returns free text; null if there is none. */
     @Nullable String notes();
 
-    /** How serious it is to run into this failure again. */
+    /** The severity of repeating a failure. */
     enum BlockLevel {
-        /** Worth knowing. */
+        /** The agent should know. */
         WARNING,
-        /** Worth stopping for. */
+        /** The agent should stop. */
         CRITICAL
     }
 
-    /** What a caller knows of a failure. Immutable: each setter returns a copy. */
+    /** A failure before it is stored. Immutable and thread-safe; each setter returns a copy. */
     final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
@@ -74,32 +74,32 @@ public non-sealed interface Failure extends Entry {
             return new Draft(FieldSource.with(fields, name, value));
         }
 
-        /** What to avoid, or to do instead: the lesson. */
+        /** Returns a copy with the lesson: what to avoid or to do instead. Default: none. */
         public Draft patternAvoid(String advice) {
             return set("pattern_avoid", advice);
         }
 
-        /** What else was attempted. */
+        /** Returns a copy with the other attempts. Default: none. */
         public Draft triedAlso(String... attempts) {
             return set("tried_also", List.of(attempts));
         }
 
-        /** Words to find it by. */
+        /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
             return set("tags", List.of(tags));
         }
 
-        /** How loudly to warn; default {@link BlockLevel#WARNING}. */
+        /** Returns a copy with the severity. Default {@link BlockLevel#WARNING}. */
         public Draft blockLevel(BlockLevel level) {
             return set("block_level", level);
         }
 
-        /** The session it happened in. */
+        /** Returns a copy with the session in which the call failed. Default: unknown. */
         public Draft sessionId(String id) {
             return set("session_id", id);
         }
 
-        /** Free text. */
+        /** Returns a copy with free text. Default: none. */
         public Draft notes(String notes) {
             return set("notes", notes);
         }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The immutable field map inside a draft. */
+/** Creates the immutable field maps of drafts and amendments. */
 final class FieldSource {
     private FieldSource() {}
 

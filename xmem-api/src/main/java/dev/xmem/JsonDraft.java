@@ -4,11 +4,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An entry given as a line of NDJSON, to import what another tool or store wrote. Its kind follows from {@code type}
- * ({@code tool_failure}, {@code tool_success}; a line with a {@code dedupe_key} is a directive, every other one a note).
- * Required are {@code type} and {@code tool}, and {@code error} for a failure or {@code pattern_name} for a success; a
- * well-formed {@code id}, {@code ts} and {@code ctx_hash} are kept, what is missing is minted, unknown fields stay as they
- * are. A line whose id is already stored with the same content is acknowledged and stored once.
+ * A draft given as a line of NDJSON, for importing entries of another tool or store. Immutable and thread-safe.
+ *
+ * <p>Its kind follows from {@code type}: {@code tool_failure} or {@code tool_success}; a line with a {@code dedupe_key}
+ * is a directive, any other line a note. Failures and successes need {@code tool}, and {@code error} or
+ * {@code pattern_name}. A well-formed {@code id}, {@code ts} and {@code ctx_hash} are kept, missing ones are assigned,
+ * and unknown fields are kept unchanged. A line that is already stored with the same id and content is acknowledged and
+ * not stored again.
  */
 public final class JsonDraft implements EntryDraft {
     private final String json;
@@ -18,19 +20,19 @@ public final class JsonDraft implements EntryDraft {
     }
 
     /**
-     * A draft from one JSON object. It is read when it is recorded, and refused then with
-     * {@link XMemException.Invalid} where it is not one.
+     * Creates a draft from one JSON object. The text is parsed when the draft is recorded; if it is malformed,
+     * recording throws {@link XMemException.Invalid}.
      */
     public static JsonDraft of(String jsonObject) {
         return new JsonDraft(Objects.requireNonNull(jsonObject, "jsonObject"));
     }
 
-    /** The text it was made from. */
+    /** Returns the JSON text. */
     public String json() {
         return json;
     }
 
-    /** Empty: the fields are in {@link #json()}. */
+    /** Returns an empty map: the fields are in {@link #json()}. */
     @Override
     public Map<String, Object> fields() {
         return Map.of();

@@ -1,9 +1,11 @@
 package dev.xmem;
 
 /**
- * How large things may be. Immutable and thread-safe: each setter returns a copy. What is larger is refused with
- * {@link XMemException.Limit} before anything is written; a longer line that another program wrote is skipped, counted
- * and kept.
+ * The size limits of a store. Immutable and thread-safe; each setter returns a copy and throws
+ * {@link IllegalArgumentException} if the limit is less than 1.
+ *
+ * <p>Recording something larger throws {@link XMemException.Limit} before anything is written. A longer line that
+ * another program wrote stays in its file; the store skips and counts it.
  */
 public final class Limits {
     private static final Limits DEFAULTS = new Limits();
@@ -28,7 +30,10 @@ public final class Limits {
         storeBytes = l.storeBytes;
     }
 
-    /** Line 1 MiB, field 256 KiB, nesting 32, 64 tags of 128 characters, lists of 256 items, store 1 TiB. */
+    /**
+     * Returns the default limits: lines of 1 MiB, fields of 256 KiB, nesting 32, 64 tags of 128 characters, lists of
+     * 256 items, 1 TiB for the store.
+     */
     public static Limits defaults() {
         return DEFAULTS;
     }
@@ -40,86 +45,86 @@ public final class Limits {
         return n;
     }
 
-    /** The longest line, in bytes without its line end. Default 1 MiB. */
+    /** Returns a copy with the maximum length of a line, in bytes without its line end. Default 1 MiB. */
     public Limits lineBytes(int n) {
         Limits l = new Limits(this);
         l.lineBytes = (int) positive("lineBytes", n);
         return l;
     }
 
-    /** The longest field of an entry, in bytes of UTF-8. Default 256 KiB. */
+    /** Returns a copy with the maximum length of a field, in bytes of UTF-8. Default 256 KiB. */
     public Limits fieldBytes(int n) {
         Limits l = new Limits(this);
         l.fieldBytes = (int) positive("fieldBytes", n);
         return l;
     }
 
-    /** The deepest nesting of a JSON object given as text. Default 32. */
+    /** Returns a copy with the maximum nesting depth of a JSON object given as text. Default 32. */
     public Limits nesting(int n) {
         Limits l = new Limits(this);
         l.nesting = (int) positive("nesting", n);
         return l;
     }
 
-    /** The most tags of an entry. Default 64. */
+    /** Returns a copy with the maximum number of tags of an entry. Default 64. */
     public Limits tags(int n) {
         Limits l = new Limits(this);
         l.tags = (int) positive("tags", n);
         return l;
     }
 
-    /** The longest tag, in characters. Default 128. */
+    /** Returns a copy with the maximum length of a tag, in characters. Default 128. */
     public Limits tagChars(int n) {
         Limits l = new Limits(this);
         l.tagChars = (int) positive("tagChars", n);
         return l;
     }
 
-    /** The longest list other than tags, such as key steps, in items. Default 256. */
+    /** Returns a copy with the maximum size of a list other than tags, such as key steps. Default 256. */
     public Limits listItems(int n) {
         Limits l = new Limits(this);
         l.listItems = (int) positive("listItems", n);
         return l;
     }
 
-    /** The most bytes that the logs of a store may have together. Default 1 TiB. */
+    /** Returns a copy with the maximum total size of the logs, in bytes. Default 1 TiB. */
     public Limits storeBytes(long n) {
         Limits l = new Limits(this);
         l.storeBytes = positive("storeBytes", n);
         return l;
     }
 
-    /** The longest line, in bytes without its line end. */
+    /** Returns the maximum length of a line, in bytes without its line end. */
     public int lineBytes() {
         return lineBytes;
     }
 
-    /** The longest field of an entry, in bytes of UTF-8. */
+    /** Returns the maximum length of a field, in bytes of UTF-8. */
     public int fieldBytes() {
         return fieldBytes;
     }
 
-    /** The deepest nesting of a JSON object given as text. */
+    /** Returns the maximum nesting depth of a JSON object given as text. */
     public int nesting() {
         return nesting;
     }
 
-    /** The most tags of an entry. */
+    /** Returns the maximum number of tags of an entry. */
     public int tags() {
         return tags;
     }
 
-    /** The longest tag, in characters. */
+    /** Returns the maximum length of a tag, in characters. */
     public int tagChars() {
         return tagChars;
     }
 
-    /** The longest list other than tags, in items. */
+    /** Returns the maximum size of a list other than tags. */
     public int listItems() {
         return listItems;
     }
 
-    /** The most bytes that the logs of a store may have together. */
+    /** Returns the maximum total size of the logs, in bytes. */
     public long storeBytes() {
         return storeBytes;
     }

@@ -1,28 +1,31 @@
 package dev.xmem;
 
-/** An entry in an answer, and why it is there. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+/**
+ * A hit: an entry with its score and explanation. Immutable and thread-safe; implemented only by xmem, methods may be
+ * added.
+ */
 public interface Match {
-    /** The entry. */
+    /** Returns the entry. */
     Entry entry();
 
-    /** In which way it matches. */
+    /** Returns the type of the match. */
     MatchType matchType();
 
-    /** How well it matches: higher is better, comparable within one answer only; 0 where only filters were asked. */
+    /** Returns the score: higher is better, comparable within one answer only; 0 if the query has only filters. */
     double score();
 
-    /** One sentence for a person who wonders why this is shown. */
+    /** Returns one sentence that explains to a user why the entry matches. */
     String explanation();
 
-    /** In which way an entry matches. */
+    /** The type of a match. */
     enum MatchType {
-        /** Same context hash, or the text literally. */
+        /** The same context hash, or the literal text. */
         EXACT,
-        /** Like it, by words or by tool and operation. */
+        /** Similar by its words, or by tool and operation. */
         SIMILAR,
         /** A success that answers a matching failure. */
         ANSWER,
-        /** It passed the filters. */
+        /** The entry passed the filters of a query without text. */
         FILTER
     }
 }

@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A journal note: a line of {@code notes.jsonl}, or of a journal that the seed's shell scripts also write. */
+/** A journal note: a line of {@code notes.jsonl}, or of a journal that scripts of the X-MEM protocol also write. */
 public non-sealed interface Note extends Entry {
 
     /**
-     * A draft of a note.
+     * Creates a draft of a note.
      *
-     * @param type a word such as {@code note}, {@code fact}, {@code task}
+     * @param type a word such as {@code note}, {@code fact} or {@code task}
      * @param content the text
      */
     static Draft of(String type, String content) {
         return new Draft(FieldSource.of("type", type)).set("content", content);
     }
 
-    /** A word such as {@code note}, {@code fact}, {@code task}. */
+    /** Returns the type, a word such as {@code note}, {@code fact} or {@code task}. */
     String type();
 
-    /** The text. */
+    /** Returns the text. */
     String content();
 
-    /** More about it, as the text of a JSON object; null if none. */
+    /** Returns further data as the text of a JSON object; null if there is none. */
     @Nullable String meta();
 
-    /** What a caller knows of a note. Immutable: each setter returns a copy. */
+    /** A note before it is stored. Immutable and thread-safe; each setter returns a copy. */
     final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
@@ -38,12 +38,14 @@ public non-sealed interface Note extends Entry {
             return new Draft(FieldSource.with(fields, name, value));
         }
 
-        /** Words to find it by. */
+        /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
             return set("tags", List.of(tags));
         }
 
-        /** More about it, as the text of a JSON object. */
+        /**
+         * Returns a copy with further data, the text of a JSON object, which is validated when the note is recorded.
+         */
         public Draft meta(String jsonObject) {
             return set("meta", jsonObject);
         }

@@ -1,11 +1,11 @@
 package dev.xmem;
 
-/** What became of a piece of advice. */
+/** The outcome of advice, reported by {@link XMemStore#reportOutcome}. */
 public enum Outcome {
-    /** It was followed and helped. */
+    /** The advice was followed and helped. */
     WORKED,
-    /** It was followed and did not help. */
+    /** The advice was followed and did not help. */
     FAILED,
-    /** It had nothing to do with the matter. */
+    /** The advice did not apply to the problem. */
     IRRELEVANT
 }

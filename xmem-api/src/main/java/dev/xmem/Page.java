@@ -3,32 +3,32 @@ package dev.xmem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One page of an answer. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+/** One page of a query's hits. Immutable and thread-safe; implemented only by xmem, methods may be added. */
 public interface Page {
-    /** The entries on this page, in the order of the ranking. */
+    /** Returns the hits on this page, in ranking order. */
     List<Match> matches();
 
-    /** How many entries match in all; a lower bound unless {@link #totalIsExact()}. */
+    /** Returns the number of matching entries on all pages; a lower bound unless {@link #totalIsExact()}. */
     long total();
 
     /**
-     * Whether {@link #total()} counts every match. Always where a query only filters; a search in words may stop counting after
-     * 1,000 matches, one for a literal or a regular expression when the page is full.
+     * Returns whether {@link #total()} counts every match. Always true if the query has only filters. A search for
+     * words may stop counting after 1,000 matches, a search for a literal or regular expression when the page is full.
      */
     boolean totalIsExact();
 
     /**
-     * The page as text, in the query's {@link Query.Layout}. The token budget was measured on exactly this text; whoever
-     * renders the entries himself has no hard budget.
+     * Returns the page as text, in the query's {@link Query.Layout}. The token budget holds for exactly this text, and
+     * not for other renderings of the entries.
      */
     String text();
 
-    /** What {@link #text()} costs, by the store's token estimator. */
+    /** Returns the tokens of {@link #text()}, counted by the store's token estimator. */
     int tokens();
 
-    /** Where the next page goes on, an opaque string for {@link Query#after}; null on the last page. */
+    /** Returns the cursor of the next page, an opaque string for {@link Query#after}; null on the last page. */
     @Nullable String cursor();
 
-    /** The offset of the next page; null on the last page. */
+    /** Returns the offset of the next page, for {@link Query#offset(int)}; null on the last page. */
     @Nullable Integer nextOffset();
 }

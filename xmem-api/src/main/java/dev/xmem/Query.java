@@ -8,15 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to look for, in which order, and how much of it. Immutable and thread-safe: each setter returns a copy. Filters
- * are joined by AND; words by OR, ranked. Defaults: all kinds, {@link Order#RELEVANCE}, {@link Layout#LIST}, a limit of
+ * A query: text, filters, order and page. Immutable and thread-safe; each setter returns a copy. Filters are combined
+ * by AND, words by OR with ranking. Defaults: all kinds, {@link Order#RELEVANCE}, {@link Layout#LIST}, a limit of
  * {@value #MAX_ENTRIES} entries, offset 0, the store's token budget.
  */
 public final class Query {
-    /** The most entries that a page ever holds. */
+    /** The maximum number of entries on a page. */
     public static final int MAX_ENTRIES = 70;
 
-    /** The smallest token budget that a page can be cut to. */
+    /** The minimum token budget of a page. */
     public static final int MIN_TOKEN_BUDGET = 100;
 
     private static final Query ALL = new Query();
@@ -59,40 +59,43 @@ public final class Query {
         tokenBudget = q.tokenBudget;
     }
 
-    /** Everything; filters narrow it. */
+    /** Returns a query that matches every entry; filters narrow it. */
     public static Query all() {
         return ALL;
     }
 
     /**
-     * Entries that these words mean, best first: joined by OR over all fields, stemmed, identifiers also by their parts,
-     * causes also by other words. What is far below the best, or has only words that stand everywhere, is left out.
+     * Returns a query for words, best match first. Words are combined by OR over all fields, stemmed, and scored by
+     * BM25 over weighted fields (Robertson and Zaragoza, <cite>The Probabilistic Relevance Framework: BM25 and
+     * Beyond</cite>, 2009). Identifiers also match by their parts, and causes of errors by synonymous phrases. Entries
+     * that score far below the best one, or match only very frequent words, are omitted.
      */
     public static Query words(String text) {
         return ALL.text(TextMode.WORDS, text);
     }
 
-    /** Entries that have exactly this text, upper and lower case told apart, inside one field. */
+    /** Returns a query for entries with a field that contains exactly this text, case-sensitively. */
     public static Query literal(String text) {
         return ALL.text(TextMode.LITERAL, text);
     }
 
     /**
-     * Entries that have a field in which this {@link java.util.regex.Pattern} is found. A search that takes too many
-     * steps ends in {@link XMemException.Syntax}.
+     * Returns a query for entries with a field in which a {@link java.util.regex.Pattern} is found. The pattern has at
+     * most 1,000 characters. A malformed pattern, and a search that takes too many steps, throw
+     * {@link XMemException.Syntax} when the query is executed.
      */
     public static Query regex(String pattern) {
         return ALL.text(TextMode.REGEX, pattern);
     }
 
     /**
-     * Reads the query language of the slash commands: {@code key=value} or {@code --key=value} with the keys {@code tool,
-     * tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget}, and free words. A value or a
-     * phrase may stand in double quotes; free text that is one quoted phrase is a literal, {@code /text/} a regular
-     * expression.
+     * Parses the query language of the slash commands: {@code key=value} or {@code --key=value} with the keys
+     * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget}, and free words. A
+     * value or phrase may be in double quotes. Free text that is one quoted phrase is a literal, and {@code /text/} a
+     * regular expression.
      *
-     * @param words the query, in one or several arguments
-     * @throws XMemException.Syntax if a value does not fit its key, or an option is unknown
+     * @param words the query, in one or more arguments, which are joined by blanks
+     * @throws XMemException.Syntax if a value is not valid for its key, or an option is unknown
      */
     public static Query parse(String... words) {
         return QueryParser.parse(String.join(" ", words));
@@ -105,12 +108,12 @@ public final class Query {
         return q;
     }
 
-    /** This query's filters with another text: how {@link #parse} joins the two. */
+    /** Returns a copy with the text of another query. */
     Query withTextOf(Query other) {
         return text(other.textMode, other.text);
     }
 
-    /** Only these kinds; none named means all. */
+    /** Returns a copy restricted to these kinds; without arguments, every kind matches. Default: all kinds. */
     public Query kind(Entry.Kind... kinds) {
         Query q = new Query(this);
         Set<Entry.Kind> set = EnumSet.noneOf(Entry.Kind.class);
@@ -119,42 +122,42 @@ public final class Query {
         return q;
     }
 
-    /** Only notes of this type, such as {@code fact}. */
+    /** Returns a copy restricted to notes of this type, such as {@code fact}. */
     public Query type(String type) {
         Query q = new Query(this);
         q.type = Objects.requireNonNull(type, "type");
         return q;
     }
 
-    /** Only failures and successes of this tool, upper and lower case alike. */
+    /** Returns a copy restricted to failures and successes of this tool, ignoring case. */
     public Query tool(String tool) {
         Query q = new Query(this);
         q.tool = Objects.requireNonNull(tool, "tool");
         return q;
     }
 
-    /** Only entries with this tag, upper and lower case alike. */
+    /** Returns a copy restricted to entries with this tag, ignoring case. */
     public Query tag(String tag) {
         Query q = new Query(this);
         q.tag = Objects.requireNonNull(tag, "tag");
         return q;
     }
 
-    /** Only entries of this family. */
+    /** Returns a copy restricted to entries with this context hash. */
     public Query ctxHash(String hash) {
         Query q = new Query(this);
         q.ctxHash = Objects.requireNonNull(hash, "hash");
         return q;
     }
 
-    /** Only entries that were recorded in this session. */
+    /** Returns a copy restricted to entries that this session recorded. */
     public Query session(String session) {
         Query q = new Query(this);
         q.session = Objects.requireNonNull(session, "session");
         return q;
     }
 
-    /** Only entries with {@code from ≤ ts < to}; null leaves an end open. */
+    /** Returns a copy restricted to entries with {@code from ≤ ts < to}; null leaves an end open. */
     public Query between(@Nullable Instant from, @Nullable Instant to) {
         Query q = new Query(this);
         q.from = from;
@@ -162,14 +165,14 @@ public final class Query {
         return q;
     }
 
-    /** The order of the ranking. */
+    /** Returns a copy with this order. Default {@link Order#RELEVANCE}. */
     public Query order(Order order) {
         Query q = new Query(this);
         q.order = Objects.requireNonNull(order, "order");
         return q;
     }
 
-    /** How the page's text is laid out; the token budget holds for that text. */
+    /** Returns a copy with this layout of {@link Page#text()}. Default {@link Layout#LIST}. */
     public Query layout(Layout layout) {
         Query q = new Query(this);
         q.layout = Objects.requireNonNull(layout, "layout");
@@ -177,9 +180,10 @@ public final class Query {
     }
 
     /**
-     * At most this many entries; a page never holds more than {@value #MAX_ENTRIES}.
+     * Returns a copy with a maximum number of entries per page. Larger values than {@value #MAX_ENTRIES}, the default,
+     * have no effect.
      *
-     * @throws IllegalArgumentException unless 1 ≤ entries
+     * @throws IllegalArgumentException if it is less than 1
      */
     public Query limit(int entries) {
         if (entries < 1) {
@@ -191,9 +195,10 @@ public final class Query {
     }
 
     /**
-     * Leaves out the first entries of the ranking. Exact on a store that does not change; use {@link #after} otherwise.
+     * Returns a copy that skips the first entries of the ranking. Exact only while the store does not change; otherwise
+     * use {@link #after}. Default 0.
      *
-     * @throws IllegalArgumentException unless 0 ≤ entries
+     * @throws IllegalArgumentException if it is negative
      */
     public Query offset(int entries) {
         if (entries < 0) {
@@ -204,7 +209,10 @@ public final class Query {
         return q;
     }
 
-    /** Goes on where the page with this cursor ended, in the ranking as it was then, whatever was appended since. */
+    /**
+     * Returns a copy that continues after the page with this cursor, in the ranking of that page. Entries that were
+     * appended since do not affect it.
+     */
     public Query after(String cursor) {
         Query q = new Query(this);
         q.cursor = Objects.requireNonNull(cursor, "cursor");
@@ -212,10 +220,10 @@ public final class Query {
     }
 
     /**
-     * The most tokens that the page's text may cost, by the store's {@link dev.xmem.spi.TokenEstimator}. Default: the
-     * store's.
+     * Returns a copy with the maximum number of tokens of {@link Page#text()}, counted by the store's
+     * {@link dev.xmem.spi.TokenEstimator}. Default: the store's budget.
      *
-     * @throws IllegalArgumentException if it is below {@value #MIN_TOKEN_BUDGET}
+     * @throws IllegalArgumentException if it is less than {@value #MIN_TOKEN_BUDGET}
      */
     public Query tokenBudget(int tokens) {
         if (tokens < MIN_TOKEN_BUDGET) {
@@ -227,117 +235,117 @@ public final class Query {
         return q;
     }
 
-    /** How {@link #text()} is meant. */
+    /** Returns how to interpret {@link #text()}. */
     public TextMode textMode() {
         return textMode;
     }
 
-    /** The words, literal or expression; empty with {@link TextMode#NONE}. */
+    /** Returns the words, literal or expression; empty with {@link TextMode#NONE}. */
     public String text() {
         return text;
     }
 
-    /** The kinds asked for; empty means all. */
+    /** Returns the kinds; empty for all. */
     public Set<Entry.Kind> kinds() {
         return kinds;
     }
 
-    /** The note type asked for; null for any. */
+    /** Returns the type of notes; null for any. */
     public @Nullable String type() {
         return type;
     }
 
-    /** The tool asked for; null for any. */
+    /** Returns the tool; null for any. */
     public @Nullable String tool() {
         return tool;
     }
 
-    /** The tag asked for; null for any. */
+    /** Returns the tag; null for any. */
     public @Nullable String tag() {
         return tag;
     }
 
-    /** The context hash asked for; null for any. */
+    /** Returns the context hash; null for any. */
     public @Nullable String ctxHash() {
         return ctxHash;
     }
 
-    /** The session asked for; null for any. */
+    /** Returns the session; null for any. */
     public @Nullable String session() {
         return session;
     }
 
-    /** The earliest time, inclusive; null for none. */
+    /** Returns the earliest time, inclusive; null for none. */
     public @Nullable Instant from() {
         return from;
     }
 
-    /** The latest time, exclusive; null for none. */
+    /** Returns the latest time, exclusive; null for none. */
     public @Nullable Instant to() {
         return to;
     }
 
-    /** The order of the ranking. */
+    /** Returns the order. */
     public Order order() {
         return order;
     }
 
-    /** The layout of the page's text. */
+    /** Returns the layout of {@link Page#text()}. */
     public Layout layout() {
         return layout;
     }
 
-    /** The most entries on the page. */
+    /** Returns the maximum number of entries per page. */
     public int limit() {
         return limit;
     }
 
-    /** How many entries of the ranking are left out first. */
+    /** Returns the number of entries to skip. */
     public int offset() {
         return offset;
     }
 
-    /** The cursor to go on after; null for the beginning. */
+    /** Returns the cursor to continue after; null for the beginning. */
     public @Nullable String cursor() {
         return cursor;
     }
 
-    /** The token budget; 0 for the store's. */
+    /** Returns the token budget; 0 for the store's. */
     public int tokenBudget() {
         return tokenBudget;
     }
 
-    /** This query in the language of {@link #parse}, without cursor, offset and layout: what a next command begins with. */
+    /** Returns this query in the language of {@link #parse}, without cursor, offset and layout. */
     @Override
     public String toString() {
         return QueryParser.print(this);
     }
 
-    /** The order of a ranking; ties are broken by newest, then id. */
+    /** The order of the hits; ties are broken by newest first, then by id. */
     public enum Order {
-        /** Best match first; without words the same as {@link #NEWEST}. */
+        /** Highest score first; without words the same as {@link #NEWEST}. */
         RELEVANCE,
         /** Latest {@code ts} first. */
         NEWEST
     }
 
-    /** How a page is written. */
+    /** The layout of a page. */
     public enum Layout {
-        /** Grouped and numbered, one line an entry; successes with their steps. For an overview. */
+        /** Grouped and numbered, one line per entry, successes with their steps. For an overview. */
         LIST,
-        /** All that matters of every entry, under a digest of the store. For loading into a context. */
+        /** All essential fields of every entry, after a digest of the store. For loading into a context. */
         CARDS,
         /** One JSON object: {@code {"results":[…],"total":…,"tokens":…,"next_offset":…,"cursor":…}}. For programs. */
         JSON
     }
 
-    /** How the text of a query is meant. */
+    /** How to interpret the text of a query. */
     public enum TextMode {
         /** No text. */
         NONE,
-        /** Words joined by OR, ranked. */
+        /** Words combined by OR, ranked. */
         WORDS,
-        /** A text as it stands. */
+        /** A literal. */
         LITERAL,
         /** A regular expression. */
         REGEX

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** The query language of the slash commands, both ways. */
+/** Parses and prints the query language of the slash commands, described at {@link Query#parse}. */
 final class QueryParser {
     private static final Set<String> KEYS = Set.of(
             "tool",
@@ -46,13 +46,13 @@ final class QueryParser {
     /**
      * One word of a query, or a regular expression.
      *
-     * @param position where it begins
-     * @param text without its quotes
-     * @param quoted whether it began with a quote
-     * @param quotedValue whether a quote began behind its equals sign
+     * @param position its start in the query
+     * @param text its text without quotes
+     * @param quoted whether it begins with a quote
+     * @param quotedValue whether a quote begins after its equals sign
      */
     private record Word(int position, String text, boolean quoted, boolean quotedValue) {
-        /** The key it sets; empty if it sets none. */
+        /** The key that it sets; empty if it sets none. */
         String key() {
             int eq = quoted ? -1 : text.indexOf('=');
             return eq < 0 ? "" : text.substring(text.startsWith("--") ? 2 : 0, eq);
@@ -135,7 +135,9 @@ final class QueryParser {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** Words that are read back as words: what a filter, a literal or a regular expression begins with is taken apart. */
+    /**
+     * The words in a form that parses as words: the beginning of a filter, literal or regular expression is separated.
+     */
     private static String plainWords(String text) {
         StringJoiner out = new StringJoiner(" ");
         for (Word word : wordsWithoutQuotes(text)) {
@@ -154,7 +156,7 @@ final class QueryParser {
         return words;
     }
 
-    /** A pattern without a slash that {@link #endOfRegex} would take for its end: such a one is escaped, which is the same. */
+    /** The pattern with an escape before each slash that {@link #endOfRegex} would read as the end. */
     private static String withoutEnds(String pattern) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < pattern.length(); i++) {
@@ -201,7 +203,7 @@ final class QueryParser {
         };
     }
 
-    /** A word for a kind names the kind; another one, or one in quotes, is a type of notes. */
+    /** The name of a kind selects the kind; any other word, or a quoted one, is a type of notes. */
     private static Query type(Query query, String value) {
         Entry.Kind kind = KINDS.get(value.toLowerCase(Locale.ROOT));
         return kind == null ? query.type(value) : plus(query, kind);
@@ -228,7 +230,7 @@ final class QueryParser {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, with the same words
+            // falls through to the exception below
         }
         throw new XMemException.Syntax(
                 key + " takes a whole number of " + least + " or more, not \"" + value + '"', at);
@@ -248,8 +250,8 @@ final class QueryParser {
     }
 
     /**
-     * Splits at white space outside double quotes and expressions in slashes; inside quotes a backslash takes the next
-     * character as it is.
+     * Splits at white space outside double quotes and regular expressions. Inside quotes a backslash escapes the next
+     * character.
      */
     private static List<Word> words(String line) {
         List<Word> words = new ArrayList<>();
@@ -277,7 +279,10 @@ final class QueryParser {
         return words;
     }
 
-    /** Behind the slash that closes an expression begun here: one with white space or nothing behind it. Else the beginning. */
+    /**
+     * The end of a regular expression, which white space or the end of the line follows; {@code start} if there is
+     * none.
+     */
     private static int endOfRegex(String line, int start) {
         for (int i = start + 1; line.charAt(start) == '/' && i < line.length(); i++) {
             boolean last = i + 1 == line.length() || Character.isWhitespace(line.charAt(i + 1));

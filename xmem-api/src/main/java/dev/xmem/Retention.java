@@ -3,7 +3,10 @@ package dev.xmem;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a compaction may remove. Immutable and thread-safe: each setter returns a copy. */
+/**
+ * The retention policy of a compaction: what it may merge, archive and remove. Immutable and thread-safe; each setter
+ * returns a copy and throws {@link IllegalArgumentException} if the duration is not positive.
+ */
 public final class Retention {
     private static final Retention DEFAULTS = new Retention(null, Duration.ofDays(7), Duration.ofDays(90));
 
@@ -18,26 +21,26 @@ public final class Retention {
     }
 
     /**
-     * Nothing is pruned for its age; duplicates within seven days become one; failures and successes older than 90 days
-     * move to the archive of their month.
+     * Returns the default policy: no entry is pruned by age, duplicates within 7 days are merged, and failures and
+     * successes older than 90 days move to the archive of their month.
      */
     public static Retention defaults() {
         return DEFAULTS;
     }
 
-    /** Removes entries that nothing happened to for this long. Default: never. */
+    /** Returns a copy that removes entries without any activity for this long. Default: never. */
     public Retention pruneAfter(Duration d) {
         return new Retention(positive(d), duplicateWindow, hotWindow);
     }
 
-    /** How far apart two entries of one family may be to count as duplicates. Default seven days. */
+    /** Returns a copy with the maximum distance between duplicates of one family. Default 7 days. */
     public Retention duplicateWindow(Duration d) {
         return new Retention(pruneAfter, positive(d), hotWindow);
     }
 
     /**
-     * How old failures and successes are when they move from the hot log to the archive of their month, at least the
-     * duplicate window. Default 90 days.
+     * Returns a copy with the age at which failures and successes move from the hot log to the archive of their month.
+     * The duplicate window is the minimum. Default 90 days.
      */
     public Retention hotWindow(Duration d) {
         return new Retention(pruneAfter, duplicateWindow, positive(d));
@@ -50,17 +53,17 @@ public final class Retention {
         return d;
     }
 
-    /** The age at which entries are pruned; null for never. */
+    /** Returns the inactivity after which entries are removed; null for never. */
     public @Nullable Duration pruneAfter() {
         return pruneAfter;
     }
 
-    /** How old failures and successes are when they move to an archive. */
+    /** Returns the age at which failures and successes move to an archive. */
     public Duration hotWindow() {
         return hotWindow;
     }
 
-    /** How far apart duplicates may be. */
+    /** Returns the maximum distance between duplicates. */
     public Duration duplicateWindow() {
         return duplicateWindow;
     }

@@ -3,8 +3,8 @@ package dev.xmem;
 import java.util.Objects;
 
 /**
- * A search of the journal's newest lines, as {@code memory_search} of the seed's shell scripts takes it. Immutable and
- * thread-safe: each setter returns a copy. Defaults: limit 20, windowLines 50,000, {@link Mode#HYBRID}.
+ * A search of the newest lines of the journal, with the parameters of {@code memory_search} in the X-MEM protocol.
+ * Immutable and thread-safe; each setter returns a copy. Defaults: limit 20, windowLines 50,000, {@link Mode#HYBRID}.
  */
 public final class Scan {
     private final String q;
@@ -19,13 +19,13 @@ public final class Scan {
         this.mode = mode;
     }
 
-    /** Looks for a literal, or for the regular expression between two slashes. */
+    /** Creates a search for a literal, or for a regular expression if the text is enclosed in slashes. */
     public static Scan of(String q) {
         return new Scan(Objects.requireNonNull(q, "q"), 20, 50_000, Mode.HYBRID);
     }
 
     /**
-     * At most this many results.
+     * Returns a copy with a maximum number of results. Default 20.
      *
      * @throws IllegalArgumentException unless 1 ≤ results ≤ 200
      */
@@ -37,7 +37,8 @@ public final class Scan {
     }
 
     /**
-     * How many of the newest lines are looked at first; widened fourfold up to 1,000,000 while results are too few.
+     * Returns a copy with the number of newest lines to search first. While there are too few results, the window grows
+     * fourfold, up to 1,000,000 lines. Default 50,000.
      *
      * @throws IllegalArgumentException unless 1 ≤ lines ≤ 1,000,000
      */
@@ -48,38 +49,38 @@ public final class Scan {
         return new Scan(q, limit, lines, mode);
     }
 
-    /** The way to search; the results are the same. */
+    /** Returns a copy with another strategy, which does not affect the results. Default {@link Mode#HYBRID}. */
     public Scan mode(Mode mode) {
         return new Scan(q, limit, windowLines, Objects.requireNonNull(mode, "mode"));
     }
 
-    /** What to look for. */
+    /** Returns the text or expression to search for. */
     public String q() {
         return q;
     }
 
-    /** The most results. */
+    /** Returns the maximum number of results. */
     public int limit() {
         return limit;
     }
 
-    /** The first window, in lines. */
+    /** Returns the size of the first window, in lines. */
     public int windowLines() {
         return windowLines;
     }
 
-    /** The way to search. */
+    /** Returns the strategy. */
     public Mode mode() {
         return mode;
     }
 
-    /** The way to search. All give the same results. */
+    /** A strategy of the protocol. All give the same results. */
     public enum Mode {
-        /** By bytes first, like ripgrep. */
+        /** Match raw bytes, as ripgrep does. */
         RG,
-        /** By parsed lines, like jq. */
+        /** Match parsed lines, as jq does. */
         JQ,
-        /** By bytes first, then parsed. */
+        /** Match raw bytes, then parse the candidates. */
         HYBRID
     }
 }

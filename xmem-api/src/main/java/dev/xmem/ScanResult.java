@@ -3,14 +3,14 @@ package dev.xmem;
 import java.util.List;
 
 /**
- * What a {@link Scan} found. The shape is the seed's.
+ * The result of a {@link Scan}, in the shape of the X-MEM protocol. Immutable and thread-safe.
  *
  * @param results the matching lines as JSON objects, newest first
- * @param truncated whether a match was left out, or the largest window ended the search
- * @param usedWindowLines how many lines the last window had
+ * @param truncated whether a match was omitted, or the maximum window ended the search
+ * @param usedWindowLines the size of the last window, in lines
  */
 public record ScanResult(List<String> results, boolean truncated, int usedWindowLines) {
-    /** Keeps a copy of the list. */
+    /** Copies the list. */
     public ScanResult {
         results = List.copyOf(results);
     }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The tool and the action of a command line. Knows just enough of a shell to name the program; a
- * {@link dev.xmem.spi.ContextHasher} reads the line more closely.
+ * The tool and action of a command line. Parses just enough shell syntax to find the program; a
+ * {@link dev.xmem.spi.ContextHasher} parses the line in detail.
  */
 record ShellQuoting(String tool, String action) {
     private static final Set<String> WRAPPERS =
@@ -38,7 +38,7 @@ record ShellQuoting(String tool, String action) {
         return new ShellQuoting(tool, plain ? afterFirstWord(line) : line);
     }
 
-    /** The index of the first word that names a program and is not something that stands before one. */
+    /** The index of the first word that is a program and not a wrapper, prelude, assignment or separator. */
     private static int program(List<String> words) {
         int i = 0;
         while (i < words.size()) {
@@ -56,7 +56,7 @@ record ShellQuoting(String tool, String action) {
         return i;
     }
 
-    /** A variable that is set for the program behind it. */
+    /** Whether a word sets a variable for the program that follows. */
     private static boolean isAssignment(String word) {
         int sign = word.indexOf('=');
         for (int i = 0; i < sign; i++) {
@@ -117,7 +117,7 @@ record ShellQuoting(String tool, String action) {
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** Words of a shell line: quotes taken off, separators words of their own. */
+    /** Splits a shell line into words without quotes; separators are words of their own. */
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

@@ -6,79 +6,83 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of a store. Immutable, thread-safe; implemented only by xmem, methods may be added. Totals count live
- * entries; the other figures count since the store was opened and only grow.
+ * A snapshot of a store's statistics. Totals count live entries. Counters start at zero when the store is opened and
+ * only grow. Immutable and thread-safe; implemented only by xmem, methods may be added.
  */
 public interface Stats {
-    /** Live failures. */
+    /** Returns the number of live failures. */
     long failures();
 
-    /** Live successes. */
+    /** Returns the number of live successes. */
     long successes();
 
-    /** Journal notes. */
+    /** Returns the number of journal notes. */
     long notes();
 
-    /** Directives. */
+    /** Returns the number of directives. */
     long directives();
 
-    /** The tools with the most failures, most first, ties by name. */
+    /** Returns the {@code n} tools with the most failures, in descending order, ties by name. */
     Map<String, Long> topToolsByFailures(int n);
 
-    /** The tools with the most successes, most first, ties by name. */
+    /** Returns the {@code n} tools with the most successes, in descending order, ties by name. */
     Map<String, Long> topToolsBySuccesses(int n);
 
-    /** The tags on the most failures and successes, most first, ties by name. */
+    /** Returns the {@code n} most frequent tags of failures and successes, in descending order, ties by name. */
     Map<String, Long> topTags(int n);
 
-    /** The ids of successes that {@link XMemStore#promote} takes and that are no directive yet, the newest first. */
+    /**
+     * Returns the ids of successes that {@link XMemStore#promote} accepts and that are not promoted yet, newest first.
+     */
     List<String> promotable();
 
-    /** The logs and their sizes in bytes, by file name. */
+    /** Returns the sizes of the logs in bytes, by file name. */
     Map<String, Long> fileBytes();
 
-    /** When the store was last compacted; null for never. */
+    /** Returns the time of the last compaction; null if there was none. */
     @Nullable Instant lastCompaction();
 
-    /** Why the store should be compacted, as a sentence; null where it need not be. */
+    /** Returns one sentence on why the store should be compacted; null if it need not be. */
     @Nullable String compactionDue();
 
-    /** Lines that could not be read as an entry. */
+    /** Returns the number of lines that are not valid entries. */
     long malformedLines();
 
-    /** Entries appended through this store. */
+    /** Returns the number of entries appended through this store. */
     long appended();
 
-    /** Calls of {@link XMemStore#recall}. */
+    /** Returns the number of calls of {@link XMemStore#recall}. */
     long recalled();
 
-    /** Recalls that had advice. */
+    /** Returns the number of recalls that returned advice. */
     long advised();
 
-    /** Records that a guard had to drop. */
+    /** Returns the number of entries that a guard dropped, because its queue was full or the write failed. */
     long guardDropped();
 
-    /** The share of line reads that the tail window answered, 0.0 to 1.0; 1.0 before the first. */
+    /**
+     * Returns the share of line reads that the window of newest lines served, 0.0 to 1.0; 1.0 before the first read.
+     */
     double tailWindowHitRate();
 
-    /** The share of the other line reads that the cache answered, 0.0 to 1.0; 1.0 before the first. */
+    /** Returns the share of the other line reads that the cache served, 0.0 to 1.0; 1.0 before the first read. */
     double cacheHitRate();
 
-    /** How long calls took that appended: from the call until what they recorded was in its log, as durable as asked for. */
+    /** Returns the latency of calls that append, until the entry is in its log and as durable as requested. */
     LatencyStats appendLatency();
 
-    /** How long calls of {@link XMemStore#recall} took; a guard's are among them. */
+    /** Returns the latency of {@link XMemStore#recall}, including the recalls of guards. */
     LatencyStats recallLatency();
 
-    /** How long calls of {@link XMemStore#search} took. */
+    /** Returns the latency of {@link XMemStore#search}. */
     LatencyStats searchLatency();
 
-    /** How many bytes the files take that make opening and searching fast; they are derived from the logs. */
+    /** Returns the size of the index files in bytes, which are derived from the logs. */
     long indexBytes();
 
-    /** The sync since the store was opened, all rounds together; null if it was opened without a backend. */
+    /** Returns a report of all synchronization rounds since the store was opened; null without a backend. */
     @Nullable SyncReport sync();
 
-    /** The figures as text in the seed's layout, at most 500 tokens. */
+    /** Returns the statistics as text in the layout of the X-MEM protocol, at most 500 tokens. */
     String text();
 }

@@ -4,52 +4,57 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A pattern that worked: a line of {@code successes.jsonl}. */
+/** A success: a pattern that worked, a line of {@code successes.jsonl}. */
 public non-sealed interface Success extends Entry {
 
     /**
-     * A draft of a success.
+     * Creates a draft of a success.
      *
      * @param tool the tool's name, such as {@code git}
-     * @param patternName what a person would call it, such as {@code Atomic commit with Co-Authored-By}
+     * @param patternName a descriptive name, such as {@code Atomic commit with Co-Authored-By}
      */
     static Draft of(String tool, String patternName) {
         return new Draft(FieldSource.of("tool", tool)).set("pattern_name", patternName);
     }
 
-    /** The tool's name. */
+    /** Returns the name of the tool. */
     String tool();
 
-    /** What a person would call it. */
+    /** Returns the descriptive name. */
     String patternName();
 
-    /** The steps that reproduce it, in order; empty if none were given. */
+    /** Returns the steps that reproduce the pattern, in order; empty if there are none. */
     List<String> keySteps();
 
-    /** The parameters that matter, as the text of a JSON object; {@code {}} if none were given. */
+    /** Returns the essential parameters as the text of a JSON object; {@code {}} if there are none. */
     String criticalParams();
 
     /**
-     * How reliable it is, 0.0 to 1.0. Default 0.5, the prior of something seen once. Votes move it: with the line's own
-     * confidence {@code c} and {@code w = 1 + usage_count} of the line, from 2 to 20, it is the mean of the Beta posterior,
+     * Returns the reliability of the pattern, 0.0 to 1.0. Default 0.5, the prior of a pattern that was observed once.
+     *
+     * <p>Outcomes update it. With the confidence {@code c} of the line, and a prior weight {@code w = 1 + usage_count}
+     * of the line that is clamped to the range 2 to 20, the result is the mean of the Beta posterior,
      * {@code (c·w + worked) / (w + worked + failed)} (Gelman et al., <cite>Bayesian Data Analysis</cite>, 3rd edition,
      * section 2.4).
      */
     double confidence();
 
-    /** How often it was applied successfully: as its line says, default 1, and once for each vote that it worked. */
+    /**
+     * Returns how often the pattern was applied successfully: the count of the line, default 1, plus one per vote that
+     * it worked.
+     */
     long usageCount();
 
-    /** The family of this pattern, {@code tool-action-signature}. */
+    /** Returns the context hash, the family of the pattern: {@code tool-action-signature}. */
     String ctxHash();
 
-    /** The session it was learned in; null if unknown. */
+    /** Returns the session that learned the pattern; null if unknown. */
     @Nullable String sessionId();
 
-    /** The ids of the failures that it answers; empty if none are linked. */
+    /** Returns the ids of the failures that this success answers; empty if there are none. */
     List<String> answers();
 
-    /** What a caller knows of a success. Immutable: each setter returns a copy. */
+    /** A success before it is stored. Immutable and thread-safe; each setter returns a copy. */
     final class Draft implements EntryDraft {
         private final Map<String, Object> fields;
 
@@ -61,18 +66,20 @@ public non-sealed interface Success extends Entry {
             return new Draft(FieldSource.with(fields, name, value));
         }
 
-        /** The steps that reproduce it, in order. */
+        /** Returns a copy with the steps that reproduce the pattern, in order. Default: none. */
         public Draft keySteps(String... steps) {
             return set("key_steps", List.of(steps));
         }
 
-        /** The parameters that matter, as the text of a JSON object. */
+        /**
+         * Returns a copy with the essential parameters, the text of a JSON object, which is validated when recorded.
+         */
         public Draft criticalParams(String jsonObject) {
             return set("critical_params", jsonObject);
         }
 
         /**
-         * How reliable it is.
+         * Returns a copy with the reliability, 0.0 to 1.0. Default 0.5.
          *
          * @throws IllegalArgumentException unless 0.0 ≤ c ≤ 1.0
          */
@@ -83,27 +90,29 @@ public non-sealed interface Success extends Entry {
             return set("confidence", c);
         }
 
-        /** Words to find it by. */
+        /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
             return set("tags", List.of(tags));
         }
 
-        /** The session it was learned in. */
+        /** Returns a copy with the session that learned the pattern. Default: unknown. */
         public Draft sessionId(String id) {
             return set("session_id", id);
         }
 
-        /** The ids of the failures that it answers. */
+        /** Returns a copy with the ids of the failures that it answers. Default: none. */
         public Draft answers(String... failureIds) {
             return set("answers", List.of(failureIds));
         }
 
-        /** The operation it belongs to, such as {@code commit}: the middle part of its context hash. */
+        /** Returns a copy with the operation, such as {@code commit}: the middle part of the context hash. */
         public Draft action(String action) {
             return set("action", action);
         }
 
-        /** A short name of what makes it work, such as {@code heredoc}: the last part of its context hash. */
+        /**
+         * Returns a copy with a short name of the solution, such as {@code heredoc}: the last part of the context hash.
+         */
         public Draft signature(String signature) {
             return set("signature", signature);
         }

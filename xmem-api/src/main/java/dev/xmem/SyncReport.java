@@ -6,34 +6,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one round of synchronisation did ({@link XMemStore#sync}), or all of them since the store was opened ({@link
- * Stats#sync}). Immutable, thread-safe; implemented only by xmem, methods may be added.
+ * A report of one round of synchronization ({@link XMemStore#sync}), or of all rounds since the store was opened
+ * ({@link Stats#sync}). Immutable and thread-safe; implemented only by xmem, methods may be added.
  */
 public interface SyncReport {
-    /** The backend's name. */
+    /** Returns the name of the backend. */
     String backend();
 
-    /** Who this store is for others: 32 hexadecimal digits; empty before the first round. */
+    /** Returns the replica id of this store, 32 hexadecimal digits; empty before the first round. */
     String replica();
 
-    /** Lines published. */
+    /** Returns the number of published lines. */
     int published();
 
-    /** Lines imported. */
+    /** Returns the number of imported lines. */
     int imported();
 
-    /** Own lines that are not published yet. */
+    /** Returns the number of own lines that are not published yet. */
     int pending();
 
-    /** For how long own lines have been waiting; zero if none does. */
+    /** Returns how long the oldest unpublished line has been waiting; zero if there is none. */
     Duration lag();
 
-    /** When a round last went well; null if none did. */
+    /** Returns the time of the last successful round; null if there is none. */
     @Nullable Instant lastSuccess();
 
-    /** What went wrong last; null if nothing did. */
+    /** Returns the last error of the backend; null if there is none. */
     @Nullable String lastError();
 
-    /** What was found at the backend and left out, a sentence each: lines that are no entries, files that lead elsewhere. */
+    /** Returns one sentence for each thing at the backend that was rejected, such as a line that is not an entry. */
     List<String> refused();
 }

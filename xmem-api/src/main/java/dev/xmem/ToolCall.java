@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a tool, in one of the three ways a framework has it. Immutable and thread-safe: each setter returns a copy.
+ * A tool call, in one of the three forms that frameworks use: an argument list, a shell line, or a name with JSON
+ * arguments. Immutable and thread-safe; each setter returns a copy.
  */
 public final class ToolCall {
     private final String tool;
@@ -21,23 +22,26 @@ public final class ToolCall {
     }
 
     /**
-     * A process, as it is started: no quoting to guess.
+     * Creates a call from a program and its arguments, which need no shell quoting.
      *
      * @throws IllegalArgumentException if the list is empty
      */
     public static ToolCall command(List<String> argv) {
         if (argv.isEmpty()) {
-            throw new IllegalArgumentException("a command has at least a program");
+            throw new IllegalArgumentException("a command needs at least a program");
         }
         return of(ShellQuoting.of(argv));
     }
 
-    /** A line for a shell. The tool is the first program that is not a wrapper such as {@code sudo} or {@code cd x &&}. */
+    /**
+     * Creates a call from a shell line. The tool is the first program after wrappers such as {@code sudo} or
+     * {@code cd x &&}.
+     */
     public static ToolCall shell(String line) {
         return of(ShellQuoting.of(line));
     }
 
-    /** A tool with JSON arguments, as model providers hand it over. */
+    /** Creates a call from a tool name and JSON arguments, the form of model providers. */
     public static ToolCall json(String tool, String arguments) {
         return new ToolCall(
                 Objects.requireNonNull(tool, "tool"), Objects.requireNonNull(arguments, "arguments"), null, null);
@@ -47,32 +51,32 @@ public final class ToolCall {
         return new ToolCall(line.tool(), line.action(), null, null);
     }
 
-    /** The session it belongs to. */
+    /** Returns a copy with the id of the session that makes the call. Default: none. */
     public ToolCall session(String id) {
         return new ToolCall(tool, action, Objects.requireNonNull(id, "id"), callId);
     }
 
-    /** The framework's id of this call: what makes two reports of it one. */
+    /** Returns a copy with the framework's id of this call, by which repeated reports are recognized. Default: none. */
     public ToolCall callId(String id) {
         return new ToolCall(tool, action, session, Objects.requireNonNull(id, "id"));
     }
 
-    /** The tool's name: a program's base name, or the name given with the arguments. */
+    /** Returns the name of the tool: the base name of a program, or the name given with JSON arguments. */
     public String tool() {
         return tool;
     }
 
-    /** The rest of the line after the tool, the whole line where it is more than one command, or the JSON arguments. */
+    /** Returns the line after the tool, the whole line if it has several commands, or the JSON arguments. */
     public String action() {
         return action;
     }
 
-    /** The session it belongs to; null if unknown. */
+    /** Returns the session; null if unknown. */
     public @Nullable String session() {
         return session;
     }
 
-    /** The framework's id of this call; null if unknown. */
+    /** Returns the framework's id of this call; null if unknown. */
     public @Nullable String callId() {
         return callId;
     }

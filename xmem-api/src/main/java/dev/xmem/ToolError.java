@@ -3,7 +3,7 @@ package dev.xmem;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How a call failed. Immutable and thread-safe. */
+/** The error of a tool call: an exit code with output, an exception, or a message. Immutable and thread-safe. */
 public final class ToolError {
     private static final int MAX_CAUSES = 8;
 
@@ -15,12 +15,12 @@ public final class ToolError {
         this.exitCode = exitCode;
     }
 
-    /** A process that ended with a code and printed something. */
+    /** Creates an error from the exit code and the output of a process. */
     public static ToolError exit(int code, String output) {
         return new ToolError(output, code);
     }
 
-    /** An exception, with the classes and messages of its causes. */
+    /** Creates an error from an exception, with the classes and messages of up to 8 causes. */
     public static ToolError thrown(Throwable t) {
         StringBuilder text = new StringBuilder(t.toString());
         Throwable cause = t.getCause();
@@ -30,17 +30,17 @@ public final class ToolError {
         return new ToolError(text.toString(), null);
     }
 
-    /** A message, where there is neither a process nor an exception. */
+    /** Creates an error from a message, without a process or exception. */
     public static ToolError text(String message) {
         return new ToolError(message, null);
     }
 
-    /** All that the tool said. */
+    /** Returns the complete text of the error. */
     public String text() {
         return text;
     }
 
-    /** The exit code; null where there was no process. */
+    /** Returns the exit code; null if there was no process. */
     public @Nullable Integer exitCode() {
         return exitCode;
     }

@@ -1,40 +1,46 @@
 package dev.xmem;
 
 /**
- * Memory at the tool call. Any thread; never throws: whatever goes wrong, also a closed store, is
- * {@link Advice.Status#UNAVAILABLE}. An interrupt is kept, not answered. The first verdict on a call id stands: a second
- * report of the same call gives the same answer and records nothing.
+ * The guard: connects the memory to an agent's tool calls. Thread-safe. No method throws: any failure, also a closed
+ * store, gives {@link Advice.Status#UNAVAILABLE}. Interrupts are never acted on, and the interrupt status is preserved.
+ * The first verdict on a call id stands: a repeated report of the call gives the same answer and records nothing.
  *
- * <p>All calls that carry one {@link ToolCall#session(String) session} are seen together: retry pairs, votes and the user's
- * complaints are of one session. Calls without a session are answered and recorded, and no more. What a guard remembers of
- * sessions and call ids is bounded; the least used is forgotten.
+ * <p>Calls with one {@link ToolCall#session(String) session} are evaluated together: retry pairs, votes and the user's
+ * complaints belong to a session. Calls without a session are only answered and recorded. The guard remembers a bounded
+ * number of sessions and call ids and evicts the least recently used.
  */
 public interface ToolGuard {
     /**
-     * A warning before the call. Touches no file and hops to no thread. It is silent unless such calls failed in two
-     * sessions or more, something is known that helps or the failure is marked critical, and nothing has refuted it since.
-     * Its level is {@link Failure.BlockLevel#CRITICAL} only if the failure is marked so; even then the caller decides.
+     * Returns a warning before a call. Reads no file and uses only the calling thread. The advice is empty unless such
+     * calls failed in at least two sessions, a fix is known (or the failure is marked critical), and no later call
+     * contradicts it. Its level is {@link Failure.BlockLevel#CRITICAL} only if the failure is marked so. The caller
+     * decides whether to stop.
      */
     Advice before(ToolCall call);
 
     /**
-     * Recalls now, under the store's limit (50 ms by default), and records soon what is new: once a session and hour for
-     * each kind of failure. {@link Advice#recordedId()} is there when the line is.
+     * Returns advice after a failed call, within the guard's time limit (50 ms by default), and records the failure in
+     * the background: at most once per session and hour for each kind of failure. {@link Advice#recordedId()} is null
+     * until the entry is stored.
      *
-     * <p>{@link Advice.Status#TRIVIAL}, and not recorded: somebody stopped the process, a search found nothing, a command
-     * was mistyped, a network blip before it comes again; also an output without an exit code, or with code 0, that says
-     * nothing of a failure. With code 0 that counts as {@link #succeeded}, so an adapter may hand over every output and
-     * leave the decision here.
+     * <p>Some failures are {@link Advice.Status#TRIVIAL} and not recorded: a process that the user stopped, a search
+     * without hits, a mistyped command, a network error that has not recurred, and an output without exit code, or with
+     * exit code 0, that shows no failure. Such an output with exit code 0 counts as {@link #succeeded}, so an adapter
+     * may report every output here.
      */
     Advice failed(ToolCall call, ToolError error);
 
     /**
-     * Closes a retry pair and votes for the advice that was followed; both happen in the background. A pair is a failure and
-     * the first call of the same tool and operation with other arguments that works within ten calls: it becomes a
-     * {@link Success} that {@link Success#answers() answers} the failure.
+     * Reports a successful call. In the background it completes a retry pair and votes for the advice that was
+     * followed. A retry pair is a failure and the first successful call of the same tool and operation with other
+     * arguments within ten calls. It is recorded as a {@link Success} that {@link Success#answers() answers} the
+     * failure.
      */
     void succeeded(ToolCall call);
 
-    /** Recalls the session's latest failure if the message says that it happened again ("this error again"). */
+    /**
+     * Returns advice on the latest failure of a session if the user's message says that it happened again, such as
+     * "this error again"; else empty advice.
+     */
     Advice userSaid(String session, String message);
 }

@@ -2,14 +2,16 @@ package dev.xmem;
 
 import java.util.List;
 
-/** What a verification found. Immutable, thread-safe; implemented only by xmem, methods may be added. */
+/**
+ * The result of {@link XMemStore#verify}. Immutable and thread-safe; implemented only by xmem, methods may be added.
+ */
 public interface VerifyReport {
-    /** Whether nothing was found. */
+    /** Returns whether there are no findings. */
     boolean clean();
 
-    /** One sentence a finding, with file and byte offset. */
+    /** Returns one sentence per finding, with file and byte offset. */
     List<String> findings();
 
-    /** How many lines were read. */
+    /** Returns the number of lines that were read. */
     long lines();
 }

@@ -7,39 +7,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store throws. Unchecked; the nested cases are all there are. A mistake in the calling program is an
- * {@link IllegalArgumentException} or {@link NullPointerException} instead.
+ * The base class of everything a store throws. Unchecked and sealed: the nested classes are all cases. The message of
+ * each says what happened and what the caller can do. A programming error is an {@link IllegalArgumentException} or
+ * {@link NullPointerException} instead.
  */
 public abstract sealed class XMemException extends RuntimeException {
     XMemException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
-    /** A file could not be read or written. What was acknowledged before stays. */
+    /** A file could not be read or written. Acknowledged entries are not affected. */
     public static final class Io extends XMemException {
         private final transient Path file;
 
-        /** Names the file and keeps the cause. */
+        /** Creates an exception about a file. */
         public Io(Path file, IOException cause) {
             super(
-                    file + ": " + cause + ". Check that the folder exists, is writable and has room, then try again.",
+                    file + ": " + cause + ". Check that the folder exists, is writable and has free space, then retry.",
                     cause);
             this.file = file;
         }
 
-        /** The file. */
+        /** Returns the file. */
         public Path file() {
             return file;
         }
     }
 
-    /** Something is larger than {@link Limits} allows. Nothing was written. */
+    /** A value exceeds {@link Limits}. Nothing was written. */
     public static final class Limit extends XMemException {
         private final String name;
         private final long found;
         private final long limit;
 
-        /** Names the limit, with both figures. */
+        /** Creates an exception about a limit, with the actual value and the maximum. */
         public Limit(String name, long found, long limit) {
             super(
                     name + " is " + found + ", the limit is " + limit + ". Shorten it, or raise the limit in Limits.",
@@ -49,142 +50,142 @@ public abstract sealed class XMemException extends RuntimeException {
             this.limit = limit;
         }
 
-        /** What is limited. */
+        /** Returns the name of the limit. */
         public String name() {
             return name;
         }
 
-        /** What was found. */
+        /** Returns the actual value, in the unit of the limit. */
         public long found() {
             return found;
         }
 
-        /** What is allowed. */
+        /** Returns the maximum. */
         public long limit() {
             return limit;
         }
     }
 
-    /** A secret stands where none may be stored. Nothing was written. */
+    /** A draft contains a secret, and the store was opened to reject secrets. Nothing was written. */
     public static final class Secret extends XMemException {
         private final String rule;
 
-        /** Names the rule that matched, never the text. */
+        /** Creates an exception that names the matching redaction rule, never the text. */
         public Secret(String rule) {
-            super("the text looks like it holds a secret (" + rule + "). Take it out and try again.", null);
+            super("the text appears to contain a secret (" + rule + "). Remove it and retry.", null);
             this.rule = rule;
         }
 
-        /** The rule that matched. */
+        /** Returns the redaction rule that matched, such as {@code github-token}. */
         public String rule() {
             return rule;
         }
     }
 
-    /** A query, a cursor, a command or a regular expression cannot be understood or takes too long. */
+    /** A query, cursor, command or regular expression is malformed, or its evaluation takes too long. */
     public static final class Syntax extends XMemException {
         private final int position;
 
-        /** Says what is wrong and where, in characters from the beginning. */
+        /** Creates an exception with a description and the position of the mistake, in characters from 0. */
         public Syntax(String what, int position) {
             super(what + " (at character " + position + ")", null);
             this.position = position;
         }
 
-        /** Where, in characters from the beginning. */
+        /** Returns the position of the mistake, in characters from 0. */
         public int position() {
             return position;
         }
     }
 
-    /** An entry lacks what it needs, or a field holds what it may not. Nothing was written. */
+    /**
+     * A required field is missing, a field is malformed, or an argument does not fit the store. Nothing was written.
+     */
     public static final class Invalid extends XMemException {
         private final String field;
 
-        /** Names the field and what to do. */
+        /** Creates an exception about a field; an empty name stands for the whole line. */
         public Invalid(String field, String problem) {
             super((field + " " + problem).strip(), null);
             this.field = field;
         }
 
-        /** The field's JSON name; empty for the whole line. */
+        /** Returns the JSON name of the field; empty for the whole line. */
         public String field() {
             return field;
         }
     }
 
-    /** A line with this id and another content is already stored. Nothing was written. */
+    /** A line with the same id and other content is already stored. Nothing was written. */
     public static final class DuplicateId extends XMemException {
         private final String id;
 
-        /** Names the id. */
+        /** Creates an exception about an id. */
         public DuplicateId(String id) {
-            super("the id " + id + " is taken by another line. Leave the id out and the store gives a new one.", null);
+            super("the id " + id + " belongs to another line. Omit the id, and the store assigns a new one.", null);
             this.id = id;
         }
 
-        /** The id that is taken. */
+        /** Returns the id. */
         public String id() {
             return id;
         }
     }
 
-    /** Several ids begin with what was given. */
+    /** Several ids match the given prefix. */
     public static final class AmbiguousId extends XMemException {
         private final List<String> candidates;
 
-        /** Lists the ids; at most ten are shown. */
+        /** Creates an exception with the matching ids; the message shows at most ten. */
         public AmbiguousId(List<String> candidates) {
             super(
-                    candidates.size() + " ids begin so: "
+                    candidates.size() + " ids match: "
                             + String.join(", ", candidates.subList(0, Math.min(10, candidates.size())))
                             + (candidates.size() > 10 ? ", …" : "") + ". Give more of the id.",
                     null);
             this.candidates = List.copyOf(candidates);
         }
 
-        /** The ids that begin so. */
+        /** Returns the matching ids. */
         public List<String> candidates() {
             return candidates;
         }
     }
 
-    /** The store was opened, built or asked in a way that it does not support. */
+    /** The store does not support the operation or the way it was opened. */
     public static final class Unsupported extends XMemException {
-        /** A sentence that says what is not there and what to do instead. */
+        /** Creates an exception with a sentence that says what is not supported and what to do instead. */
         public Unsupported(String what) {
             super(what, null);
         }
     }
 
-    /** Another process or thread held the lock too long. Nothing was written; trying again is safe. */
+    /** Another process or thread held the lock for too long. Nothing was written, and a retry is safe. */
     public static final class Busy extends XMemException {
         private final transient Path lock;
         private final Duration waited;
 
-        /** Names the lock file and how long was waited. */
+        /** Creates an exception about a lock file that was not acquired within a duration. */
         public Busy(Path lock, Duration waited) {
-            super(
-                    lock + " is held by another process and was not had in " + waited.toMillis() + " ms. Try again.",
-                    null);
+            super(lock + " is held by another process; waited " + waited.toMillis() + " ms. Try again.", null);
             this.lock = lock;
             this.waited = waited;
         }
 
-        /** The lock file. */
+        /** Returns the lock file. */
         public Path lock() {
             return lock;
         }
 
-        /** How long was waited. */
+        /** Returns how long the caller waited. */
         public Duration waited() {
             return waited;
         }
     }
 
-    /** The store is closed. */
+    /** The store was closed before the call. */
     public static final class Closed extends XMemException {
-        /** Without details. */
+        /** Creates an exception. */
         public Closed() {
             super("the store is closed. Open it again.", null);
         }

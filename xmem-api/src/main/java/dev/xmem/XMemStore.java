@@ -7,159 +7,206 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One experience memory. Thread-safe; implemented only by xmem, so methods may be added in a minor release.
+ * An experience memory for agents: a store of failures, successes, notes and directives that is kept in NDJSON files
+ * and answers queries deterministically. Opened by {@code XMem} of xmem-core.
  *
- * <p>Every method throws {@link XMemException} when it cannot do its work and {@link XMemException.Closed} after
- * {@link #close()}. A caller's interrupt is kept, never answered: no method throws because of it and it never closes a
- * file. Methods that write acknowledge by returning: what was returned is as durable as the store's {@link Durability}
- * says. Several stores, in this process or in others, may be open on one directory; each sees what the others appended
- * at its next call.
+ * <p>Three verbs write entries: {@code record…} a failure or success of a tool, {@link #writeNote} a journal note, and
+ * {@link #remember} a directive of the user.
+ *
+ * <p><strong>Thread-safety.</strong> All methods may be called from any thread. Several stores, in this process or in
+ * others, may be open on one directory; each sees what the others appended at its next call.
+ *
+ * <p><strong>Durability.</strong> A method that writes acknowledges by returning. What it returned is as durable as the
+ * store's {@link Durability} states.
+ *
+ * <p><strong>Exceptions.</strong> A method that cannot do its work throws {@link XMemException}; after {@link #close()}
+ * every method throws {@link XMemException.Closed}. An unreadable or unwritable file is {@link XMemException.Io}. A
+ * method that writes throws {@link XMemException.Busy} if another process holds a lock for too long, and
+ * {@link XMemException.Unsupported} if the store was opened read-only. Null arguments throw
+ * {@link NullPointerException}.
+ *
+ * <p><strong>Interrupts</strong> are never acted on: no method throws because of one, no file is closed, and the
+ * thread's interrupt status is preserved.
+ *
+ * <p>Implemented only by xmem, so methods may be added in a minor release.
  */
 public interface XMemStore extends AutoCloseable {
 
     /**
-     * Redacts, hashes and appends a failure.
+     * Records a tool call that failed: redacts the draft, computes its context hash and appends it.
      *
-     * @return the stored entry, with the id, time and context hash it was given
-     * @throws XMemException.Limit if a field or the line is longer than {@link Limits} allows; nothing is written
-     * @throws XMemException.Busy if another process held the lock too long; nothing is written
+     * @return the stored entry, with its id, time and context hash
+     * @throws XMemException.Limit if a field or the line exceeds {@link Limits}; nothing is written
+     * @throws XMemException.Invalid if a required field is missing or a field is malformed; nothing is written
+     * @throws XMemException.Secret if the store rejects secrets and the draft contains one; nothing is written
+     * @throws XMemException.Busy if another process holds the lock for too long; nothing is written
      */
     Failure recordFailure(Failure.Draft draft);
 
     /**
-     * Redacts, hashes and appends a success.
+     * Records a pattern that worked: redacts the draft, computes its context hash and appends it.
      *
-     * @return the stored entry, with the id, time and context hash it was given
-     * @throws XMemException.Limit if a field or the line is longer than {@link Limits} allows; nothing is written
-     * @throws XMemException.Busy if another process held the lock too long; nothing is written
+     * @return the stored entry, with its id, time and context hash
+     * @throws XMemException.Limit if a field or the line exceeds {@link Limits}; nothing is written
+     * @throws XMemException.Invalid if a required field is missing or a field is malformed; nothing is written
+     * @throws XMemException.Secret if the store rejects secrets and the draft contains one; nothing is written
+     * @throws XMemException.Busy if another process holds the lock for too long; nothing is written
      */
     Success recordSuccess(Success.Draft draft);
 
-    /** Appends a journal note: one line {@code {"ts","type","content","tags","meta"}}, null for what is not given. */
+    /**
+     * Records a journal note: free text, appended as one line {@code {"ts","type","content","tags","meta"}}. A field
+     * that is not given is null in the line. Throws what {@link #recordFailure} throws.
+     *
+     * @return the stored note
+     */
     Note writeNote(Note.Draft draft);
 
-    /** Adds a user's directive, or reinforces the one with the same dedupe key; returns its folded state. */
+    /**
+     * Records a directive of the user: a rule, preference or constraint. If one with the same dedupe key is stored,
+     * that one is reinforced instead. Throws what {@link #recordFailure} throws.
+     *
+     * @return the directive with all its reinforcements
+     */
     Directive remember(Directive.Draft draft);
 
     /**
-     * Makes a rule of a success that was proven often enough: used five times or more, with a confidence of 0.8 or more.
+     * Turns a proven success into a rule. Proven means a usage count of 5 or more and a confidence of 0.8 or more.
      *
-     * @param successId the success; {@link Stats#promotable} lists those that can be promoted
-     * @throws XMemException.Invalid if there is no such success, or it is not proven yet
+     * @param successId the id of a success; {@link Stats#promotable} lists those that can be promoted
+     * @return the new directive
+     * @throws XMemException.Invalid if there is no such success, or it is not proven
      */
     Directive promote(String successId);
 
     /**
-     * Appends many entries, with one write for each run of one kind. After a crash a prefix of them is there. What is
-     * refused is refused before anything is written.
+     * Records several entries, with one write per run of entries of one kind. All drafts are validated before anything
+     * is written. After a crash a prefix of the batch is stored.
      *
      * @return the stored entries, in the order of the batch
-     * @throws XMemException.DuplicateId if a {@link JsonDraft} carries an id that is taken by another line; nothing is
+     * @throws XMemException.DuplicateId if the id of a {@link JsonDraft} is stored with other content; nothing is
      *     written
      */
     List<Entry> recordAll(List<? extends EntryDraft> batch);
 
     /**
-     * Looks an entry up by its id or an unambiguous prefix of it.
+     * Returns the entry with an id, or with an unambiguous prefix of it; empty if there is none.
      *
-     * @throws XMemException.AmbiguousId if several ids begin so; it lists them
+     * @throws XMemException.AmbiguousId if several ids match; it lists them
      */
     Optional<Entry> find(String idOrPrefix);
 
     /**
-     * Answers a query with one page: the longest prefix of the ranking that fits the token budget, the limit and 70
-     * entries.
+     * Returns one page of a query: the longest prefix of the ranking that fits the token budget, the limit, and
+     * {@value Query#MAX_ENTRIES} entries.
      *
-     * @throws XMemException.Syntax if a cursor or a regular expression is not valid, or the expression takes too long
+     * @throws XMemException.Syntax if a cursor or regular expression is malformed, or the expression takes too long
      */
     Page search(Query query);
 
-    /** Searches the journal's newest lines, as the {@code memory_search} of the seed's shell scripts does. */
+    /** Searches the newest lines of the journal, as the command {@code memory_search} of the X-MEM protocol does. */
     ScanResult scan(Scan scan);
 
-    /** What is known about this failure. Reads only: nothing is recorded, and no entry looks fresher for it. */
+    /**
+     * Returns the advice that is stored about a failure. Read-only: records nothing, and does not affect the age or
+     * ranking of an entry.
+     */
     Advice recall(ToolCall call, ToolError error);
 
-    /** The agent-facing door: never throws, never waits long. */
+    /**
+     * Returns the guard, which integrates the memory with an agent's tool calls. It never throws and bounds its
+     * latency.
+     */
     ToolGuard guard();
 
     /**
-     * Says whether the advice of a failure or a success worked: one more line. It moves {@link Success#confidence} and
-     * {@link Success#usageCount}, and what {@link #recall} makes of the entry.
+     * Records the outcome of advice: whether a failure's or success's advice worked. Appends one line. Outcomes affect
+     * {@link Success#confidence}, {@link Success#usageCount} and {@link #recall}.
      *
-     * @param id the entry, or an unambiguous prefix of its id
-     * @param session the session that followed the advice; it has one vote an entry
-     * @return false if this session already voted on this entry; nothing is written then
+     * @param id the id of the entry, or an unambiguous prefix of it
+     * @param session the session that followed the advice; it has one vote per entry
+     * @return false if this session has already voted on this entry; then nothing is written
      * @throws XMemException.Invalid if there is no such failure or success, or the session is empty
      */
     boolean reportOutcome(String id, Outcome outcome, String session);
 
     /**
-     * Dismisses, pins, supersedes or retags an entry: one more line, none is edited.
+     * Dismisses, pins, supersedes or retags an entry. Appends one line; existing lines are never edited.
      *
-     * @param id the entry, or an unambiguous prefix of its id
-     * @return the entry as it is then
-     * @throws XMemException.Invalid if there is no such entry, or it would replace itself
+     * @param id the id of the entry, or an unambiguous prefix of it
+     * @return the amended entry
+     * @throws XMemException.Invalid if there is no such entry, or it would supersede itself
      */
     Entry amend(String id, Amendment change);
 
     /**
-     * Removes entries physically, here and in every backend: the answer to a request for erasure. With them go the lines
-     * that cover them or speak of them. Backups keep what they have.
+     * Erases entries physically, from this store and from every backend, together with the lines that cover or name
+     * them. Backups keep them. Same as {@code purge(ids, false)}.
      *
-     * @return how many lines are gone
+     * @return the number of erased lines
      */
     default int purge(Set<String> ids) {
         return purge(ids, false);
     }
 
-    /** As {@link #purge(Set)}, and where {@code backups} says so from all backups too. */
+    /**
+     * Erases entries physically, as {@link #purge(Set)} does.
+     *
+     * @param ids the ids of the entries
+     * @param backups whether to erase them from all backups, too
+     * @return the number of erased lines
+     */
     int purge(Set<String> ids, boolean backups);
 
-    /** A snapshot of totals and counters. Counters only grow while the store is open. */
+    /** Returns a snapshot of totals and counters. Counters start at zero when the store is opened and only grow. */
     Stats stats();
 
-    /** What a compaction would do, line by line: the dry run. */
+    /** Returns what a compaction would do, line by line, without doing it: a dry run. */
     CompactionPlan planCompaction(Retention retention);
 
     /**
-     * Carries out a plan; touches nothing that the plan does not name. Lines that were appended since are kept.
+     * Carries out a plan, and nothing that the plan does not list. Lines that were appended after the plan are kept.
      *
-     * @throws XMemException.Invalid if the plan is of another store, or a log was replaced since; nothing is changed
-     * @throws XMemException.Busy if another compaction of this store is running, or the lock was not had
+     * @throws XMemException.Invalid if the plan belongs to another store, or a log was replaced since; nothing is
+     *     changed
+     * @throws XMemException.Busy if another compaction of this store is running, or the lock was not acquired in time
      */
     default CompactionReport compact(CompactionPlan plan) {
         return compact(plan, share -> true);
     }
 
-    /** As {@link #compact(CompactionPlan)}, telling somebody how far it is, who may end it. */
+    /** Like {@link #compact(CompactionPlan)}, reporting progress to a listener, which may cancel the compaction. */
     CompactionReport compact(CompactionPlan plan, CompactionListener listener);
 
     /**
-     * Brings the lines of a backup back, in the place of those that the compaction made of them; what was recorded since
-     * stays. The files as they are now go into a backup first.
+     * Restores the lines of a backup in place of those that the compaction made of them. Entries that were recorded
+     * since are kept. The current files are backed up first.
      *
-     * @param backup a folder that {@link CompactionReport#backup} named
-     * @throws XMemException.Invalid if it is no backup of this store
+     * @param backup a folder that {@link CompactionReport#backup} returned
+     * @throws XMemException.Invalid if it is not a backup of this store
      */
     CompactionReport restore(Path backup);
 
-    /** Reads every line from the files and says what is wrong. Repairs only {@code index.json}, which is derived. */
+    /** Reads every line from the files and reports damage. Repairs only {@code index.json}, which is derived data. */
     VerifyReport verify();
 
-    /** Returns when all that was acknowledged is on the medium and {@code index.json} is current. */
+    /** Forces everything that was acknowledged to the storage device and brings {@code index.json} up to date. */
     void flush();
 
     /**
-     * One round with the sync backend now: publish, then import. In the background rounds go on without it.
+     * Runs one round of synchronization with the backend now: publishes, then imports. Background rounds are
+     * independent of it.
      *
-     * @param limit how long it may take at most
-     * @return what this round did; trouble with the backend is in the report, not thrown
+     * @param limit the maximum duration of the round
+     * @return a report of this round; a failure of the backend is reported there and not thrown
      * @throws XMemException.Unsupported if the store was opened without a backend
      */
     SyncReport sync(Duration limit);
 
-    /** Releases files, threads and memory. Idempotent, ends within two seconds; skipping it loses nothing. */
+    /**
+     * Releases files, threads and memory. Idempotent; returns within two seconds. A store that is not closed loses
+     * nothing.
+     */
     @Override
     void close();
 }

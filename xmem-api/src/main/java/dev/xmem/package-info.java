@@ -1,7 +1,10 @@
 /**
- * The experience memory as a caller sees it. {@link dev.xmem.XMemStore} is the one type to learn: drafts and queries go
- * in (immutable final classes, every setter returns a copy), entries and pages come out (read-only interfaces that only
- * xmem implements, so that methods may be added in a minor release). JSON objects cross this surface as JSON text.
+ * The public API of the experience memory. Start with {@link dev.xmem.XMemStore}.
+ *
+ * <p>Drafts and queries go in: immutable final classes whose setters return a copy. Entries and pages come out:
+ * read-only interfaces that only xmem implements, so that methods may be added in a minor release. JSON objects are
+ * passed as JSON text. All types are thread-safe unless they state otherwise. Parameters and results are never null
+ * unless annotated {@code @Nullable}; a null argument throws {@link NullPointerException}.
  */
 @NullMarked
 package dev.xmem;

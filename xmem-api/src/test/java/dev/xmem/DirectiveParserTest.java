@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sentences that say a directive, and what becomes of them. */
+/** Parsing of sentences into directives. */
 class DirectiveParserTest {
     private static Map<String, Object> fields(String sentence) {
         return Directive.parse(sentence).fields();
@@ -20,7 +20,7 @@ class DirectiveParserTest {
     }
 
     @Test
-    void parse_theSeedsRule_isARuleThatForbids() {
+    void parse_ruleOfTheProtocol_forbids() {
         assertThat(fields("add to memory that never run build repeatedly because it is heavy"))
                 .containsOnly(
                         Map.entry("kind", "rule"),
@@ -29,7 +29,7 @@ class DirectiveParserTest {
     }
 
     @Test
-    void parse_theSeedsPreference_isAGlobalPreference() {
+    void parse_preferenceOfTheProtocol_isGlobal() {
         assertThat(fields("global: add to memory that I prefer pnpm"))
                 .containsOnly(
                         Map.entry("kind", "preference"),
@@ -63,7 +63,7 @@ class DirectiveParserTest {
                 "always use pnpm since it is fast | rule | pnpm | required | Always use pnpm since it is fast",
                 "avoid using sed rather than perl | preference | sed | avoided | Avoid using sed rather than perl",
             })
-    void parse_grammar_isKindTripleAndSentence(
+    void parse_grammar_returnsKindTripleAndSentence(
             String sentence, String kind, String subject, String object, String canonical) {
         assertThat(fields(sentence))
                 .containsOnly(
@@ -81,14 +81,14 @@ class DirectiveParserTest {
                 "  global :  add to memory that never push",
                 "global: please remember never push",
             })
-    void parse_globalInFront_holdsEverywhere(String sentence) {
+    void parse_globalPrefix_hasGlobalScope(String sentence) {
         assertThat(fields(sentence))
                 .containsEntry("scope", Directive.Scope.GLOBAL)
                 .containsEntry("triple", is("push", "forbidden"));
     }
 
     @Test
-    void parse_sayingAndItsOpposite_haveOneSubject() {
+    void parse_oppositeSentences_haveTheSameSubject() {
         assertThat(fields("always use pnpm").get("triple")).isEqualTo(is("pnpm", "required"));
         assertThat(fields("never use pnpm because it is new").get("triple")).isEqualTo(is("pnpm", "forbidden"));
         assertThat(fields("I prefer using pnpm over npm").get("triple")).isEqualTo(is("pnpm", "preferred"));
@@ -114,7 +114,7 @@ class DirectiveParserTest {
                 "what do I prefer?",
                 "nie auf main schieben",
             })
-    void parse_anotherForm_saysWhatCanBeSaid(String sentence) {
+    void parse_unknownForm_throwsWithTheForms(String sentence) {
         assertThatThrownBy(() -> Directive.parse(sentence))
                 .isInstanceOf(XMemException.Syntax.class)
                 .hasMessageContaining("add to memory that never")
@@ -122,7 +122,7 @@ class DirectiveParserTest {
     }
 
     @Test
-    void parse_anotherForm_namesWhereTheClauseBegins() {
+    void parse_unknownForm_throwsWithPositionOfTheClause() {
         assertThatThrownBy(() -> Directive.parse("add to memory that builds are slow"))
                 .isInstanceOfSatisfying(
                         XMemException.Syntax.class,
@@ -130,7 +130,7 @@ class DirectiveParserTest {
     }
 
     @Test
-    void parse_moreThanAThousandCharacters_isRefused() {
+    void parse_moreThanAThousandCharacters_throws() {
         assertThat(fields("never " + "x".repeat(994))).containsEntry("kind", "rule");
         assertThatThrownBy(() -> Directive.parse("never " + "x".repeat(995)))
                 .isInstanceOf(XMemException.Syntax.class)

@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The query language of the slash commands, both ways. */
+/** Parsing and printing of the query language of the slash commands. */
 class QueryParserTest {
     private static final Instant DAY = Instant.parse("2026-02-14T00:00:00Z");
     private static final Instant TIME = Instant.parse("2026-02-14T16:30:00Z");
 
-    /** All that a query asks for, as values that can be compared. */
+    /** The properties of a query as comparable values. */
     private static List<Object> asked(Query q) {
         return List.of(
                 q.textMode(),
@@ -86,13 +86,13 @@ class QueryParserTest {
 
     @ParameterizedTest
     @MethodSource("grammar")
-    void parse_grammar_isTheQuery(String line, Query query) {
+    void parse_grammar_returnsTheQuery(String line, Query query) {
         assertThat(asked(Query.parse(line))).isEqualTo(asked(query));
     }
 
     @ParameterizedTest
     @MethodSource("grammar")
-    void toString_parsedAgain_isTheSameQuery(String line, Query query) {
+    void toString_parsed_returnsAnEqualQuery(String line, Query query) {
         assertThat(asked(Query.parse(query.toString()))).isEqualTo(asked(query));
         assertThat(Query.parse(line).toString()).isEqualTo(query.toString());
     }
@@ -135,7 +135,7 @@ class QueryParserTest {
                 "x \"open | a quote is opened and not closed | 2",
                 "tag=\"open | a quote is opened and not closed | 4",
             })
-    void parse_wrong_saysWhatAndWhere(String line, String what, int position) {
+    void parse_invalid_throwsWithPosition(String line, String what, int position) {
         assertThatThrownBy(() -> Query.parse(line))
                 .isInstanceOfSatisfying(
                         XMemException.Syntax.class,
@@ -145,7 +145,7 @@ class QueryParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"=", "==", "--", "---", "--=x", "\\", "\\\"", "=\"a\"", "/", "///", "tool", "tool==x"})
-    void parse_oddWords_areAQueryOrASyntaxError(String line) {
+    void parse_anyWords_returnsQueryOrThrowsSyntax(String line) {
         try {
             assertThat(Query.parse(line).toString()).isNotNull();
         } catch (XMemException.Syntax e) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which word of a command line names the tool, and what is left of the line. */
+/** The tool and the action of a command line. */
 class ShellQuotingTest {
     @ParameterizedTest
     @CsvSource(
@@ -40,24 +40,24 @@ class ShellQuotingTest {
                 "sudo # sudo # ``",
                 "git commit -m 'a && b' # git # commit -m 'a && b'",
             })
-    void of_line_isToolAndAction(String line, String tool, String action) {
+    void of_line_hasToolAndAction(String line, String tool, String action) {
         assertThat(ShellQuoting.of(line)).isEqualTo(new ShellQuoting(tool, action));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "   ", "&&", "A=1", "A=1 B=2", "; ; ;"})
-    void of_lineWithoutProgram_isTheShells(String line) {
+    void of_lineWithoutProgram_isOfTheShell(String line) {
         assertThat(ShellQuoting.of(line)).isEqualTo(new ShellQuoting("shell", line.strip()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"'", "\"", "a '", "a \"b", "\\", "/", "x=", "&", "|||", "timeout", "sudo -u", "cd &&"})
-    void of_hostileLine_isSomeTool(String line) {
+    void of_hostileLine_hasSomeTool(String line) {
         assertThat(ShellQuoting.of(line).tool()).isNotEmpty();
     }
 
     @Test
-    void of_argv_isQuotedWhereAShellWouldReadMoreIntoIt() {
+    void of_argv_quotesWhatAShellWouldInterpret() {
         assertThat(ShellQuoting.of(List.of("git", "commit", "-m", "a b", "", "it's", "$x")))
                 .isEqualTo(new ShellQuoting("git", "commit -m 'a b' '' 'it'\\''s' '$x'"));
     }
@@ -69,13 +69,13 @@ class ShellQuotingTest {
     }
 
     @Test
-    void of_argvWithWrapper_isTheProgramBehindIt() {
+    void of_argvWithWrapper_isTheWrappedProgram() {
         assertThat(ShellQuoting.of(List.of("sudo", "-u", "bob", "git", "push")))
                 .isEqualTo(new ShellQuoting("git", "sudo -u bob git push"));
     }
 
     @Test
-    void of_argvAndLineAlike_areOne() {
+    void of_argvAndSameLine_areEqual() {
         assertThat(ShellQuoting.of(List.of("rclone", "sync", "a:", "/b")))
                 .isEqualTo(ShellQuoting.of("rclone sync a: /b"));
         assertThat(ToolCall.command(List.of("rclone", "sync")).tool()).isEqualTo("rclone");

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.StringJoiner;
 
 /**
- * A family of events, {@code tool-action-pattern}, such as {@code rclone-sync-config-not-found}: lower case letters and
- * digits joined by single hyphens, at most {@value #MAX_CHARS} characters, safe in a file name and in a query. Immutable
- * and thread-safe.
+ * The family of similar events, {@code tool-action-pattern}, such as {@code rclone-sync-config-not-found}: lower-case
+ * letters and digits joined by single hyphens, at most {@value #MAX_CHARS} characters, safe in file names and queries.
+ * Immutable and thread-safe.
  */
 public final class ContextHash {
-    /** The longest value, in characters. */
+    /** The maximum length of a hash, in characters. */
     public static final int MAX_CHARS = 96;
 
     private final String tool;
@@ -32,54 +32,54 @@ public final class ContextHash {
     }
 
     /**
-     * A hash from its three parts. Each is brought into the form of a slug; empty parts are left out, and a value without
-     * any part is {@code unknown}.
+     * Creates a hash from its three parts. Each part is converted to a slug. Empty parts are omitted; without any part
+     * the value is {@code unknown}.
      */
     public static ContextHash of(String tool, String action, String pattern) {
         return new ContextHash(slug(tool), slug(action), slug(pattern), "", "");
     }
 
-    /** The same family, about this module, host, file or remote. */
+    /** Returns a copy with a subject: the module, host, file or remote that the event concerns. Default: empty. */
     public ContextHash subject(String subject) {
         return new ContextHash(tool, action, pattern, Objects.requireNonNull(subject, "subject"), explanation);
     }
 
-    /** The same, with a sentence on how it came about. */
+    /** Returns a copy with a sentence that explains how the hash was computed. Default: empty. */
     public ContextHash explain(String because) {
         return new ContextHash(tool, action, pattern, subject, Objects.requireNonNull(because, "because"));
     }
 
-    /** The whole hash. */
+    /** Returns the complete hash. */
     public String value() {
         return value;
     }
 
-    /** Tool and action: what is known before the call. */
+    /** Returns tool and action, the part that is known before the call. */
     public String operation() {
         return operation;
     }
 
-    /** The tool's part; may be empty. */
+    /** Returns the part of the tool; may be empty. */
     public String tool() {
         return tool;
     }
 
-    /** The action's part; may be empty. */
+    /** Returns the part of the action; may be empty. */
     public String action() {
         return action;
     }
 
-    /** The part of the error or pattern; empty before the call. */
+    /** Returns the part of the error or success pattern; empty before the call. */
     public String pattern() {
         return pattern;
     }
 
-    /** What it is about: a module, host, file or remote; empty if nothing was found. */
+    /** Returns the module, host, file or remote that the event concerns; empty if unknown. */
     public String subject() {
         return subject;
     }
 
-    /** How it came about; empty unless asked for. */
+    /** Returns how the hash was computed; empty if there is no explanation. */
     public String explanation() {
         return explanation;
     }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event to be hashed: a call, a call that failed, or a success. Immutable and thread-safe: each setter returns a
- * copy, so that fields can be added without breaking a hasher.
+ * An event to hash: a call, a failed call, or a success. Immutable and thread-safe; each setter returns a copy. Fields
+ * may be added in a minor release.
  */
 public final class HashInput {
     private final String tool;
@@ -36,72 +36,72 @@ public final class HashInput {
         this.signature = signature;
     }
 
-    /** A call that has not happened yet. */
+    /** Creates the input of a call that has not happened yet. */
     public static HashInput of(ToolCall call) {
         return of(call.tool(), call.action());
     }
 
-    /** A call that has not happened yet; a leading tool name in the action is optional. */
+    /** Creates the input of a call that has not happened yet. A leading tool name in the action is optional. */
     public static HashInput of(String tool, String action) {
         return new HashInput(tool, action, "", null, null, List.of(), null);
     }
 
-    /** The call failed so. */
+    /** Returns a copy with the error of a failed call. */
     public HashInput error(ToolError error) {
         return error(error.text(), error.exitCode());
     }
 
-    /** The call failed with this text and exit code. */
+    /** Returns a copy with the error text and exit code of a failed call. Default: empty and null. */
     public HashInput error(String text, @Nullable Integer exitCode) {
         return new HashInput(tool, action, text, exitCode, patternName, keySteps, signature);
     }
 
-    /** It is a success of this name. */
+    /** Returns a copy with the name of a success. Default: null, not a success. */
     public HashInput patternName(String name) {
         return new HashInput(tool, action, error, exitCode, Objects.requireNonNull(name, "name"), keySteps, signature);
     }
 
-    /** The steps of the success. */
+    /** Returns a copy with the steps of a success. Default: none. */
     public HashInput keySteps(List<String> steps) {
         return new HashInput(tool, action, error, exitCode, patternName, steps, signature);
     }
 
-    /** The short name of what makes the success work. */
+    /** Returns a copy with the short name of the solution. Default: null. */
     public HashInput signature(String signature) {
         return new HashInput(tool, action, error, exitCode, patternName, keySteps, Objects.requireNonNull(signature));
     }
 
-    /** The tool as it was given. */
+    /** Returns the tool as given. */
     public String tool() {
         return tool;
     }
 
-    /** The command line or operation as it was given. */
+    /** Returns the command line or operation as given. */
     public String action() {
         return action;
     }
 
-    /** What is stored of the error: its telling lines; empty where nothing failed. */
+    /** Returns the relevant lines of the error, as they are stored; empty if nothing failed. */
     public String error() {
         return error;
     }
 
-    /** The exit code; null where there was none. */
+    /** Returns the exit code; null if there is none. */
     public @Nullable Integer exitCode() {
         return exitCode;
     }
 
-    /** The success's name; null where it is none. */
+    /** Returns the name of the success; null if the event is not one. */
     public @Nullable String patternName() {
         return patternName;
     }
 
-    /** The success's steps; empty where it has none. */
+    /** Returns the steps of the success; empty if there are none. */
     public List<String> keySteps() {
         return keySteps;
     }
 
-    /** The success's signature; null where none was given. */
+    /** Returns the signature of the success; null if there is none. */
     public @Nullable String signature() {
         return signature;
     }

@@ -1,29 +1,31 @@
 package dev.xmem.spi;
 
 /**
- * Estimates tokens from character classes in one pass, without a vocabulary. Stateless, thread-safe, allocates nothing;
- * time is linear in the text, any sequence of chars is accepted, and a result past {@code int} is its largest value.
+ * Estimates tokens from character classes in one pass, without a vocabulary. Stateless, thread-safe and free of
+ * allocation. Linear in the text; accepts any sequence of chars; a result beyond {@code int} is clamped to
+ * {@link Integer#MAX_VALUE}.
  *
- * <p>The formula follows how byte-level BPE tokenizers cut a text before they look anything up. A word costs about a
- * token and more from its fourth, sixth and every letter past the twelfth; a capital after a small letter begins a new
- * word; accents and capitals in a row cost extra. Three digits are a token. A blank costs nothing before a word or a
- * mark. One mark before a word joins it and costs a third; any other run of up to three marks is one token, and marks
- * past the third cost a third each. A newline after a mark is free. A backslash and the letter after it are an escape of
- * their own, as in JSON. The constants below are these costs in thousandths of a token, fitted to 3 % above the count.
+ * <p>The formula models how byte-level BPE tokenizers split a text before the vocabulary lookup. A word costs about one
+ * token, and more at its fourth and sixth letter and at each letter after the twelfth. A capital after a lower-case
+ * letter begins a new word; accents and consecutive capitals cost extra. Three digits are one token. A blank before a
+ * word or punctuation mark is free. One mark before a word joins it and costs a third of a token; any other run of up
+ * to three marks is one token, and further marks cost a third each. A newline after a mark is free. A backslash and the
+ * next letter form an escape, as in JSON. The constants are these costs in thousandths of a token, fitted to 3 % above
+ * the count.
  *
- * <p>Fitted by {@code TokenFit} of xmem-benchmarks against o200k_base and cl100k_base (jtokkit 1.1.0; the mean of both) on
- * the {@code fit} half of the corpus in this module's test resources: stored lines, cards and pages made from real errors
- * of command-line tools, in English with some Portuguese. On the other half, which shares no tool with it, the relative
- * error against the worse of the two is p50 4.5 %, p95 8.8 %, at most 15 % on stored lines, and p50 3.8 %, p95 6.2 %, at
- * most 10 % on pages; lines are never more than 3.2 % too low, pages 3.8 %. Less exact are short Portuguese notes (up to
- * 15 % too low for cl100k_base) and other scripts (set by hand between the two). Random letters and dense rows of
- * different marks, which entries hardly have, are estimated two to three times too low.
+ * <p>Fitted by {@code TokenFit} of xmem-benchmarks against the mean of o200k_base and cl100k_base (jtokkit 1.1.0) on
+ * the {@code fit} half of the corpus in this module's test resources: stored lines, cards and pages from real errors of
+ * command-line tools, in English with some Portuguese. On the other half, which shares no tool with it, the relative
+ * error against the worse of the two is p50 4.5 %, p95 8.8 %, at most 15 % for stored lines, and p50 3.8 %, p95 6.2 %,
+ * at most 10 % for pages. Lines are underestimated by at most 3.2 %, pages by 3.8 %. Less exact are short Portuguese
+ * notes (up to 15 % too low for cl100k_base) and other scripts (set manually between the two). Random letters and dense
+ * runs of different marks, which are rare in entries, are underestimated by a factor of two to three.
  *
- * <p>What holds for every text: a beginning never costs more than the whole; the whole costs at most three tokens more
- * and four fewer than its two parts; and it costs at most one token a byte of UTF-8, as in byte-level BPE.
+ * <p>For every text: a prefix never costs more than the text; a text costs at most three tokens more and four fewer
+ * than its two parts; and it costs at most one token per byte of UTF-8, as in byte-level BPE.
  */
 final class HeuristicTokenEstimator implements TokenEstimator {
-    // What a class costs, in thousandths of a token.
+    // The cost of each class, in thousandths of a token.
     private static final int WORD = 974;
     private static final int WORD_4 = 112;
     private static final int WORD_6 = 244;
@@ -91,7 +93,7 @@ final class HeuristicTokenEstimator implements TokenEstimator {
         return length == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(1, (milliTokens + 999) / 1000));
     }
 
-    /** What becomes known of a run only by what follows it. */
+    /** The cost of a run that depends on the class after it. */
     private static int boundary(int before, int run, int kind) {
         if (before == PUNCTUATION && run == 1 && !isLetter(kind) && kind != ESCAPED_LETTER) {
             return MARK - MARK_BEFORE_WORD;
@@ -99,7 +101,10 @@ final class HeuristicTokenEstimator implements TokenEstimator {
         return before == BLANK && run == 1 && kind == DIGIT ? BLANK_BEFORE_DIGIT : 0;
     }
 
-    /** The place in its run of a char. A mark after a blank never joins the word behind it: it counts as second. */
+    /**
+     * The position of a char in its run. A mark after a blank counts as the second, because it never joins the next
+     * word.
+     */
     private static int nextRun(int before, int run, int kind) {
         boolean hump = before == LOWER_LETTER && kind == UPPER_LETTER;
         if (kind == before || (isLetter(kind) && isLetter(before) && !hump)) {

@@ -1,11 +1,12 @@
 package dev.xmem.spi;
 
 /**
- * Takes more out of a text before it is hashed and stored. Runs after the built-in redaction, so it can only take more
- * away; given to the builder, never discovered. Pure, thread-safe, linear in the text.
+ * Removes further text, such as personal data, before an entry is hashed and stored. Runs after the built-in redaction
+ * of secrets, which it cannot disable. Passed to the builder, never discovered. An implementation is thread-safe, pure,
+ * idempotent and linear in the length of the text.
  */
 @FunctionalInterface
 public interface Redactor {
-    /** The text without what must not be stored. */
+    /** Returns the text without what must not be stored. */
     String redact(String text);
 }

@@ -9,49 +9,50 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Carries the streams of many replicas from machine to machine. A stream is a file that one replica, its owner, appends
- * to: bytes at positions. When the owner rewrites it (a compaction, an erasure) it begins again at position 0 in a higher
- * generation. Nobody else writes it, so there is nothing to merge and nothing to conflict.
+ * Transports the streams of replicas between machines. A stream is an append-only file that one replica owns, addressed
+ * by byte positions. When the owner rewrites it, for a compaction or erasure, the stream restarts at position 0 in a
+ * higher generation. Only the owner writes a stream, so there are no conflicts and nothing to merge.
  *
- * <p>Methods may block up to the limit they are given and throw {@link IOException}; only the sync worker calls them, one
- * call at a time, from changing threads. What a call did before it failed is found out by the next one: every call can be
- * done again. An interrupt ends a call early with an {@link IOException}. Every provider passes {@code
- * SyncBackendContract} of the test-jar.
+ * <p>Methods may block up to the given limit and throw {@link IOException}. Only the sync worker calls them: one call
+ * at a time, from changing threads. Every call can be repeated: after a failed call, the next one detects what it did.
+ * An interrupt ends a call early with an {@link IOException}. The tests of a provider extend
+ * {@code SyncBackendContract} of the test-jar.
  *
- * <p><strong>Incubating</strong>: it may change in a minor release.
+ * <p><strong>Incubating</strong>: this type may change in a minor release.
  */
 public interface SyncBackend extends AutoCloseable {
-    /** A short name for reports, such as {@code git}. Never a secret, never a URL with one. */
+    /** Returns a short name for reports, such as {@code git}. Contains no secret, and no URL with a secret. */
     String id();
 
-    /** What it can do beyond carrying lines. Default: nothing more. */
+    /** Returns the optional capabilities. Default: none. */
     default Set<Ability> abilities() {
         return Set.of();
     }
 
     /**
-     * Puts own chunks where they belong, all or none. A chunk belongs where its stream ends: at its generation and
-     * position; or it begins a stream, or a higher generation of one, at position 0, and what the lower ones held is gone
-     * from the backend.
+     * Appends chunks to the caller's own streams, all or none. A chunk must start where its stream ends, in the same
+     * generation; or it starts a stream, or a higher generation of one, at position 0, which removes the content of the
+     * lower generations from the backend.
      *
-     * @return accepted; or refused with nothing changed, because the streams do not end where the chunks begin
+     * @return accepted; or refused with nothing changed, because the streams do not end where the chunks start
      */
     Ack publish(Publication own, Duration limit) throws IOException;
 
     /**
-     * What is there beyond what is known. For a stream at the known generation: what follows the known position. For one
-     * that is not known, or at a higher generation: all of it, from position 0. For a lower generation: nothing. Chunks of
-     * one stream come in their order and end with a newline each. What the caller published is there too: it asks for the last
-     * line of its own streams when it is opened, to see whether this is where it published.
+     * Returns what the caller does not have yet. For a stream in the known generation: what follows the known position.
+     * For an unknown stream, or a higher generation: everything from position 0. For a lower generation: nothing.
+     * Chunks of one stream are in order, and each ends with a newline. The result includes the caller's own streams:
+     * when a store is opened, it reads the last line of its own streams to check that this is the backend it published
+     * to.
      *
-     * @param known where the caller's copies of the streams end; a stream that it does not name is wanted from its beginning
-     * @param maxBytes how much to hand over at most; one line more if it is longer than that
+     * @param known where the caller's copies of the streams end; a stream that is not listed is read from its beginning
+     * @param maxBytes the maximum size of the result in bytes; exceeded only by a single line that is longer
      */
     Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException;
 
     /**
-     * Ends the streams of a replica that will not come back: they stay readable, and its publications are refused from now
-     * on.
+     * Ends the streams of a replica that is gone for good. They stay readable, and further publications of the replica
+     * are refused. Idempotent.
      *
      * @throws UnsupportedOperationException without {@link Ability#RETIRE}
      */
@@ -62,68 +63,69 @@ public interface SyncBackend extends AutoCloseable {
     @Override
     void close() throws IOException;
 
-    /** What a backend may be able to do. */
+    /** An optional capability of a backend. */
     enum Ability {
-        /** What a higher generation replaced is gone from everything that can be reached there. */
+        /** Content that a higher generation replaced is no longer reachable anywhere in the backend. */
         ERASE,
         /** {@link SyncBackend#retire} works. */
         RETIRE,
-        /** What is published is not handed out again, to nobody: {@link SyncBackend#poll} never has anything. */
+        /** The backend never returns what was published: {@link SyncBackend#poll} is always empty. */
         WRITE_ONLY
     }
 
     /**
      * The name of a stream.
      *
-     * @param replica its owner: 32 lower-case hexadecimal digits
-     * @param name what it holds: {@code failures}, {@code successes}, {@code memories} or {@code notes}, alone or with a
-     *     hyphen and more lower-case letters, digits and hyphens; 64 characters at most
+     * @param replica the id of its owner, 32 lower-case hexadecimal digits
+     * @param name its content: {@code failures}, {@code successes}, {@code memories} or {@code notes}, optionally
+     *     followed by a hyphen and more lower-case letters, digits and single hyphens; at most 64 characters
      */
     record Stream(String replica, String name) {
         private static final Pattern REPLICA = Pattern.compile("[0-9a-f]{32}");
         private static final Pattern NAME = Pattern.compile("(failures|successes|memories|notes)(-[a-z0-9]+)*");
         private static final int NAME_CHARS = 64;
 
-        /** Refuses what is not of the form, so that no name leads anywhere else. */
+        /** Throws {@link IllegalArgumentException} if a part is malformed, so that a name is safe in a path. */
         public Stream {
             if (!isReplica(replica) || !isName(name)) {
-                throw new IllegalArgumentException("no stream is called " + replica + "/" + name);
+                throw new IllegalArgumentException("malformed stream name: " + replica + "/" + name);
             }
         }
 
-        /** Whether a text has the form of a replica's id. */
+        /** Returns whether a text is a well-formed replica id. */
         public static boolean isReplica(String text) {
             return REPLICA.matcher(text).matches();
         }
 
-        /** Whether a text has the form of a stream's name. */
+        /** Returns whether a text is a well-formed stream name. */
         public static boolean isName(String text) {
             return text.length() <= NAME_CHARS && NAME.matcher(text).matches();
         }
     }
 
     /**
-     * Where a stream ends.
+     * The end of a stream.
      *
-     * @param generation counts the owner's rewritings, from 1; 0 for a stream that is not there
-     * @param position how long it is, in bytes
+     * @param generation the number of times the owner has started the stream, from 1; 0 for a stream that does not
+     *     exist
+     * @param position the length in bytes
      */
     record Head(long generation, long position) {
-        /** Of a stream that is not there. */
+        /** The end of a stream that does not exist. */
         public static final Head NONE = new Head(0, 0);
 
-        /** The highest generation there may be. */
+        /** The maximum generation. */
         public static final long LAST_GENERATION = 1L << 40;
 
-        /** Refuses negative figures and generations that leave none above them. */
+        /** Throws {@link IllegalArgumentException} if a number is negative, or the generation exceeds the maximum. */
         public Head {
             if (generation < 0 || generation > LAST_GENERATION || position < 0) {
-                throw new IllegalArgumentException("no stream ends at " + generation + "/" + position);
+                throw new IllegalArgumentException("malformed end of a stream: " + generation + "/" + position);
             }
         }
     }
 
-    /** A stretch of a stream. Immutable; not copying the bytes is a promise of both sides not to change them. */
+    /** A range of a stream. Immutable: the bytes are not copied, and neither side may change them. */
     final class Chunk {
         private final Stream stream;
         private final long generation;
@@ -137,49 +139,52 @@ public interface SyncBackend extends AutoCloseable {
             this.bytes = Objects.requireNonNull(bytes, "bytes");
         }
 
-        /** Bytes that begin at a position of a generation of a stream. Lines with their newlines; empty is allowed. */
+        /**
+         * Creates a chunk from complete lines with their newlines, or from no bytes, and the position of the first
+         * byte.
+         */
         public static Chunk of(Stream stream, long generation, long from, byte[] bytes) {
             return new Chunk(stream, generation, from, bytes);
         }
 
-        /** The stream. */
+        /** Returns the stream. */
         public Stream stream() {
             return stream;
         }
 
-        /** The generation. */
+        /** Returns the generation. */
         public long generation() {
             return generation;
         }
 
-        /** The position of the first byte. */
+        /** Returns the position of the first byte. */
         public long from() {
             return from;
         }
 
-        /** The position after the last byte. */
+        /** Returns the position after the last byte. */
         public long to() {
             return from + bytes.length;
         }
 
-        /** The bytes themselves, not a copy. */
+        /** Returns the bytes, not a copy. */
         public byte[] bytes() {
             return bytes;
         }
 
-        /** Where the stream ends with this chunk. */
+        /** Returns the end of the stream after this chunk. */
         public Head end() {
             return new Head(generation, to());
         }
 
-        /** Whether it belongs behind a stream that ends so, or begins it anew. */
+        /** Returns whether the chunk continues a stream that ends here, or starts a higher generation of it. */
         public boolean follows(Head head) {
             return generation == head.generation() && from == head.position()
                     || from == 0 && generation > head.generation();
         }
     }
 
-    /** What a replica publishes at once. Immutable. */
+    /** The chunks that a replica publishes in one call. Immutable. */
     final class Publication {
         private final String replica;
         private final List<Chunk> chunks;
@@ -194,28 +199,33 @@ public interface SyncBackend extends AutoCloseable {
             }
         }
 
-        /** Chunks of one owner, one a stream; the summary is one line for a backend that keeps a history. */
+        /**
+         * Creates a publication with at most one chunk per stream.
+         *
+         * @param summary one line for a backend that keeps a history
+         * @throws IllegalArgumentException if a chunk belongs to another replica
+         */
         public static Publication of(String replica, List<Chunk> chunks, String summary) {
             return new Publication(replica, chunks, summary);
         }
 
-        /** The owner. */
+        /** Returns the id of the owner. */
         public String replica() {
             return replica;
         }
 
-        /** The chunks. */
+        /** Returns the chunks. */
         public List<Chunk> chunks() {
             return chunks;
         }
 
-        /** One line that says what is in it. */
+        /** Returns one line that summarizes the content. */
         public String summary() {
             return summary;
         }
     }
 
-    /** The answer to a publication. Immutable. */
+    /** The result of a publication. Immutable. */
     final class Ack {
         private final boolean accepted;
         private final boolean retired;
@@ -225,33 +235,35 @@ public interface SyncBackend extends AutoCloseable {
             this.retired = retired;
         }
 
-        /** The chunks are there. */
+        /** Returns the result that the chunks are stored. */
         public static Ack accepted() {
             return new Ack(true, false);
         }
 
-        /** The streams do not end where the chunks begin; the caller polls its own streams to find out. */
+        /**
+         * Returns the result that the streams do not end where the chunks start; the caller then polls its own streams.
+         */
         public static Ack refused() {
             return new Ack(false, false);
         }
 
-        /** The replica was retired. */
+        /** Returns the result that the replica was retired. */
         public static Ack retired() {
             return new Ack(false, true);
         }
 
-        /** Whether the chunks are there. */
+        /** Returns whether the chunks are stored. */
         public boolean isAccepted() {
             return accepted;
         }
 
-        /** Whether the replica publishes no more under this id. */
+        /** Returns whether the replica was retired, so that nothing can be published under its id. */
         public boolean isRetired() {
             return retired;
         }
     }
 
-    /** The answer to a poll. Immutable. */
+    /** The result of a poll. Immutable. */
     final class Batch {
         private final List<Chunk> chunks;
         private final List<String> refused;
@@ -263,22 +275,28 @@ public interface SyncBackend extends AutoCloseable {
             this.more = more;
         }
 
-        /** Chunks; a sentence for each thing that was found and not read; whether the size ended it. */
+        /**
+         * Creates a batch.
+         *
+         * @param chunks the chunks
+         * @param refused one sentence for each thing at the backend that was rejected
+         * @param more whether the size limit ended the batch
+         */
         public static Batch of(List<Chunk> chunks, List<String> refused, boolean more) {
             return new Batch(chunks, refused, more);
         }
 
-        /** The chunks. */
+        /** Returns the chunks. */
         public List<Chunk> chunks() {
             return chunks;
         }
 
-        /** What was found there and not read, a sentence each. */
+        /** Returns one sentence for each thing at the backend that was rejected. */
         public List<String> refused() {
             return refused;
         }
 
-        /** Whether there is more: poll again from where these end. */
+        /** Returns whether there is more, so that the caller polls again from the end of these chunks. */
         public boolean more() {
             return more;
         }

@@ -1,17 +1,20 @@
 package dev.xmem.spi;
 
 /**
- * Says what a text costs a model. Pure, total, linear in the text, thread-safe; a longer text never costs less than a
- * beginning of it. A page's budget is hard as the store's estimator measures it.
+ * Estimates the number of tokens of a text. The token budget of a page is a hard limit as counted by the store's
+ * estimator.
+ *
+ * <p>An implementation is thread-safe and a pure, total function that is linear in the length of the text. It is
+ * monotonic: a prefix of a text never has more tokens than the text.
  */
 public interface TokenEstimator {
-    /** A short name that changes whenever one result does. */
+    /** Returns a short name, which changes whenever any result changes. */
     String id();
 
-    /** The number of tokens; 0 for an empty text. */
+    /** Returns the number of tokens; 0 for an empty text. */
     int estimate(CharSequence text);
 
-    /** The default: a one-pass formula over character classes, fitted on real entries. */
+    /** Returns the default: a one-pass formula over character classes, fitted on real entries. */
     static TokenEstimator heuristic() {
         return HeuristicTokenEstimator.INSTANCE;
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** The contract takes a plain hasher and rejects what it is there to reject. */
+/** The contract accepts a simple hasher and rejects invalid ones. */
 final class ContextHasherContractTest {
     @Test
     @ResourceLock(Resources.LOCALE)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract, and the error against real tokenizers over the fixed corpus: see its README.md. */
+/** The contract, and the error relative to real tokenizers on the corpus described in its README.md. */
 final class HeuristicTokenEstimatorTest extends TokenEstimatorContract {
     private static final EncodingRegistry TOKENIZERS = Encodings.newLazyEncodingRegistry();
     private static final int[] PAGE_ENTRIES = {1, 2, 3, 5, 8, 10, 15, 20, 35, 50, 70};
@@ -73,9 +73,9 @@ final class HeuristicTokenEstimatorTest extends TokenEstimatorContract {
         }
     }
 
-    /** Cutting a text costs next to nothing: a page can be summed up from its entries. */
+    /** The estimate is nearly additive, so that a page can be summed from its entries. */
     @Property
-    void estimate_twoParts_aboutTheWhole(@ForAll("texts") String first, @ForAll("texts") String second) {
+    void estimate_twoParts_sumToAboutTheWhole(@ForAll("texts") String first, @ForAll("texts") String second) {
         int parts = estimator().estimate(first) + estimator().estimate(second);
         assertThat(estimator().estimate(first + second)).isBetween(parts - 4, parts + 3);
     }
@@ -126,7 +126,7 @@ final class HeuristicTokenEstimatorTest extends TokenEstimatorContract {
                 .toArray());
     }
 
-    /** Relative errors, ascending: below 0 is too low. */
+    /** Relative errors in ascending order; negative for underestimates. */
     private record Errors(double... ascending) {
         double p95() {
             double[] sizes = Arrays.stream(ascending).map(Math::abs).sorted().toArray();
@@ -142,7 +142,7 @@ final class HeuristicTokenEstimatorTest extends TokenEstimatorContract {
         }
     }
 
-    /** A text as long as a char sequence can be, made of one repeated. */
+    /** A text of the maximum length of a char sequence that repeats another one. */
     private record Longest(String unit) implements CharSequence {
         @Override
         public int length() {

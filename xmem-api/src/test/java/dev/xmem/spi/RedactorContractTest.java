@@ -3,7 +3,7 @@ package dev.xmem.spi;
 import dev.xmem.testing.RedactorContract;
 import java.util.List;
 
-/** The contract, by a redactor that takes staff numbers out. */
+/** The contract, applied to a redactor of staff numbers. */
 class RedactorContractTest extends RedactorContract {
     @Override
     protected Redactor redactor() {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The contract on the least that passes it: bytes in a map. */
+/** The contract, applied to a minimal backend: bytes in a map. */
 class SyncBackendContractTest extends SyncBackendContract {
     private final Place place = new Place();
 
@@ -75,15 +75,15 @@ class SyncBackendContractTest extends SyncBackendContract {
                     Stream stream = new Stream(name[0], name[1]);
                     Head head = there.getValue();
                     Head at = known.getOrDefault(stream, Head.NONE);
-                    boolean anew = head.generation() > at.generation();
+                    boolean restarted = head.generation() > at.generation();
                     boolean behind = head.generation() == at.generation() && head.position() > at.position();
-                    if (!anew && !behind) {
+                    if (!restarted && !behind) {
                         continue;
                     }
                     if (left <= 0) {
                         return Batch.of(chunks, List.of(), true);
                     }
-                    int from = anew ? 0 : (int) at.position();
+                    int from = restarted ? 0 : (int) at.position();
                     byte[] all = place.bytes.get(there.getKey());
                     int end = end(all, from, left);
                     chunks.add(Chunk.of(stream, head.generation(), from, Arrays.copyOfRange(all, from, end)));
@@ -96,7 +96,7 @@ class SyncBackendContractTest extends SyncBackendContract {
             }
         }
 
-        /** After the last line that fits, one at least. */
+        /** The end of the last line that fits, or of the first line. */
         private static int end(byte[] all, int from, long most) {
             int end = from;
             for (int i = from; i < all.length; i++) {

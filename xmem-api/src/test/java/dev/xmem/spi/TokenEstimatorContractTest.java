@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The contract rejects what it is there to reject. */
+/** The contract rejects invalid estimators. */
 final class TokenEstimatorContractTest {
     @Test
     void contract_badEstimator_fails() {
@@ -17,7 +17,7 @@ final class TokenEstimatorContractTest {
         assertFails(() -> with("bad", text -> -1).estimate_anyText_betweenZeroAndItsBytes("a"));
         assertFails(() -> with("bad", text -> 2 * text.length()).estimate_anyText_betweenZeroAndItsBytes("0123456789"));
         assertFails(() -> with("bad", text -> text.length() / 4).estimate_visibleText_notZero('a', ""));
-        assertFails(() -> with("bad", text -> 10 - text.length()).estimate_beginning_costsNoMoreThanTheWhole("abc"));
+        assertFails(() -> with("bad", text -> 10 - text.length()).estimate_prefix_costsNoMoreThanTheWhole("abc"));
         AtomicInteger calls = new AtomicInteger();
         assertFails(() -> with("bad", text -> calls.incrementAndGet()).estimate_manyThreads_sameResults());
         assertFails(() ->

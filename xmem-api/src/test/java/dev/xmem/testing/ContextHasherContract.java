@@ -23,8 +23,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
 /**
- * What every {@link ContextHasher} must do; how well it tells causes apart is not asked here. A provider extends it, on
- * JUnit 5 with jqwik:
+ * The contract test of {@link ContextHasher}. It does not measure how well a hasher distinguishes causes. A provider's
+ * test extends it, on JUnit 5 with jqwik:
  *
  * <pre>{@code
  * final class MyHasherTest extends ContextHasherContract {
@@ -61,7 +61,7 @@ public abstract class ContextHasherContract {
         assertSlug(hasher().hash(success.keySteps(List.of(name, action)).signature(name)));
     }
 
-    /** Before a call nothing has failed yet: all there is, is the operation. */
+    /** Before a call there is no error, so the hash is the operation. */
     @Property
     public void hash_beforeTheCall_operation(@ForAll("texts") String tool, @ForAll("texts") String action) {
         ContextHash hash = hasher().hash(HashInput.of(tool, action));
@@ -112,7 +112,7 @@ public abstract class ContextHasherContract {
         }
     }
 
-    /** Turkish has another small letter for I, Thai and Arabic other digits. */
+    /** In Turkish the lower case of I differs; Thai and Arabic have other digits. */
     @Test
     @ResourceLock(Resources.LOCALE)
     public void hash_otherDefaultLocale_sameResults() {
@@ -129,7 +129,7 @@ public abstract class ContextHasherContract {
         }
     }
 
-    /** Text as commands and errors have it, ASCII with control characters, and any chars, lone surrogates among them. */
+    /** Fragments of commands and errors, ASCII with control characters, and any chars, including lone surrogates. */
     @Provide
     public Arbitrary<String> texts() {
         Arbitrary<String> words = Arbitraries.of(

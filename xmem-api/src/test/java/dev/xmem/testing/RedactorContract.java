@@ -10,24 +10,24 @@ import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a {@link Redactor} must hold to: it answers any text, always the same, and has nothing left to take away from what
- * it gave back. Extend it and say which redactor and, if you like, which texts it must not let through.
+ * The contract test of {@link Redactor}: it accepts any text, is deterministic and idempotent. A provider's test
+ * extends it and returns the redactor and, optionally, texts that it must remove.
  */
 public abstract class RedactorContract {
-    /** For providers' tests. */
+    /** Called by the tests of providers. */
     protected RedactorContract() {}
 
     /** The redactor under test. */
     protected abstract Redactor redactor();
 
-    /** Texts of which nothing may be left; none by default. */
+    /** Texts that must be removed. Default: none. */
     protected List<String> secrets() {
         return List.of();
     }
 
-    /** Any text has an answer, and the answer stands. */
+    /** Any text has a result, which is the same each time and does not change when redacted again. */
     @Property(tries = 500)
-    protected void redact_anyText_answersTheSameAgain(@ForAll @StringLength(max = 400) String text) {
+    protected void redact_anyText_isDeterministicAndIdempotent(@ForAll @StringLength(max = 400) String text) {
         String once = redactor().redact(text);
         assertThat(once).isNotNull().isEqualTo(redactor().redact(text));
         assertThat(redactor().redact(once)).isEqualTo(once);
@@ -39,18 +39,18 @@ public abstract class RedactorContract {
         assertThat(redactor().redact("")).isEmpty();
     }
 
-    /** No secret comes through, alone or amid other words. */
+    /** Every secret is removed, alone and between other words. */
     @Test
-    protected void redact_secrets_areGone() {
+    protected void redact_secrets_areRemoved() {
         for (String secret : secrets()) {
             assertThat(redactor().redact(secret)).doesNotContain(secret);
             assertThat(redactor().redact("before " + secret + " after")).doesNotContain(secret);
         }
     }
 
-    /** A long text is answered. */
+    /** A long text has a result. */
     @Test
-    protected void redact_aMegabyte_answers() {
+    protected void redact_megabyte_returns() {
         assertThat(redactor().redact("a b=c\n".repeat(175_000))).isNotNull();
     }
 }

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link SyncBackend} must do. A provider extends it, on JUnit 5 with AssertJ:
+ * The contract test of {@link SyncBackend}. A provider's test extends it, on JUnit 5 with AssertJ:
  *
  * <pre>{@code
  * final class MyBackendTest extends SyncBackendContract {
  *     protected SyncBackend connect(String machine) throws IOException {
- *         return new MyBackend(emptyPlaceOfThisTest, machine);
+ *         return new MyBackend(emptyFolderOfThisTest, machine);
  *     }
  * }
  * }</pre>
@@ -48,9 +48,9 @@ public abstract class SyncBackendContract {
     private final List<SyncBackend> open = new ArrayList<>();
 
     /**
-     * A connection to one and the same place, which is empty when a test begins.
+     * Connects to the place of this test, which is empty when the test begins.
      *
-     * @param machine which machine it is from: what a backend keeps locally is kept once for each of them
+     * @param machine the name of the connecting machine: the local state of a backend is separate for each machine
      */
     protected abstract SyncBackend connect(String machine) throws Exception;
 
@@ -80,7 +80,7 @@ public abstract class SyncBackendContract {
                 Publication.of(chunks[0].stream().replica(), List.of(chunks), "X-MEM: Record 1 entry"), LIMIT);
     }
 
-    /** Polls until there is no more, as the worker does, and joins what comes. */
+    /** Polls until there is no more, as the worker does, and concatenates the chunks. */
     private static Map<Stream, String> all(SyncBackend from) throws IOException {
         Map<Stream, String> texts = new HashMap<>();
         read(from, new HashMap<>(), PLENTY).forEach((stream, bytes) -> texts.put(stream, utf8(bytes)));
@@ -132,7 +132,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void publish_firstLines_areThereForAnotherMachine() throws Exception {
+    public void publish_firstLines_areVisibleToAnotherMachine() throws Exception {
         Stream notes = new Stream(A, "notes");
         Stream archive = new Stream(A, "failures-2026-01");
         Ack ack = publish(
@@ -160,9 +160,9 @@ public abstract class SyncBackendContract {
         assertThat(utf8(read(two, known, PLENTY).get(failures(A)))).isEqualTo("{\"b\":1}\n");
     }
 
-    /** A store asks so whether this is where it published. */
+    /** A store uses this to check that it published to this backend. */
     @Test
-    public void poll_byTheOwnerBeforeItsLastLine_givesThatLine() throws Exception {
+    public void poll_byTheOwnerBeforeItsLastLine_returnsThatLine() throws Exception {
         SyncBackend one = machine("one");
         publish(one, chunk(failures(A), 1, 0, "{}\n{\"b\":1}\n"));
         Map<Stream, Head> known = new HashMap<>(Map.of(failures(A), new Head(1, 3)));
@@ -189,7 +189,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void publish_oneChunkWrong_noneOfThem() throws Exception {
+    public void publish_oneChunkInvalid_nothingPublished() throws Exception {
         SyncBackend one = machine("one");
         publish(one, chunk(failures(A), 1, 0, "{}\n"));
         Stream notes = new Stream(A, "notes");
@@ -240,7 +240,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void poll_littleAtATime_givesAll() throws Exception {
+    public void poll_inSmallBatches_returnsEverything() throws Exception {
         SyncBackend one = machine("one");
         StringBuilder text = new StringBuilder();
         Random random = new Random(7);
@@ -256,7 +256,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void bytes_anyOfThem_stayAsTheyAre() throws Exception {
+    public void bytes_ofAnyValue_areUnchanged() throws Exception {
         byte[] bytes = new byte[2048];
         new Random(3).nextBytes(bytes);
         bytes[1000] = '\r';
@@ -271,7 +271,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void connection_closedAndMadeAgain_goesOn() throws Exception {
+    public void connection_closedAndReopened_continues() throws Exception {
         SyncBackend one = connect("one");
         publish(one, chunk(failures(A), 1, 0, "{}\n"));
         one.close();
@@ -282,7 +282,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void publish_byTheOwnerOnANewMachine_goesOn() throws Exception {
+    public void publish_byTheOwnerOnNewMachine_continues() throws Exception {
         publish(machine("one"), chunk(failures(A), 1, 0, "{}\n"));
         SyncBackend moved = machine("two");
         assertThat(publish(moved, chunk(failures(A), 1, 0, "{}\n")).isAccepted())
@@ -291,7 +291,9 @@ public abstract class SyncBackendContract {
                 .isTrue();
     }
 
-    /** A copied store: two publish under one id. One of them is told each time, and no line is torn or overwritten. */
+    /**
+     * After a store was copied, two machines publish under one id. One of them is refused, and no line is overwritten.
+     */
     @Test
     public void publish_sameStreamFromTwoMachines_oneWins() throws Exception {
         SyncBackend one = machine("one");
@@ -305,7 +307,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void publish_manyReplicasAtOnce_allThere() throws Exception {
+    public void publish_manyReplicasConcurrently_allStored() throws Exception {
         int replicas = 4;
         int rounds = 8;
         ExecutorService threads = Executors.newFixedThreadPool(replicas);
@@ -341,7 +343,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void retire_aReplica_staysReadableAndIsRefused() throws Exception {
+    public void retire_replica_staysReadableAndIsRefused() throws Exception {
         SyncBackend one = machine("one");
         SyncBackend two = machine("two");
         if (!two.abilities().contains(Ability.RETIRE)) {
@@ -358,7 +360,7 @@ public abstract class SyncBackendContract {
     }
 
     @Test
-    public void retire_again_nothing() throws Exception {
+    public void retire_again_noEffect() throws Exception {
         SyncBackend one = machine("one");
         assumeTrue(one.abilities().contains(Ability.RETIRE));
         publish(one, chunk(failures(A), 1, 0, "{}\n"));
@@ -367,9 +369,9 @@ public abstract class SyncBackendContract {
         assertThat(all(machine("two"))).containsOnly(Map.entry(failures(A), "{}\n"));
     }
 
-    /** Appends, rewritings and reads in any order, beside a model. */
+    /** Appends, rewrites and polls in random order, compared with a model. */
     @Test
-    public void anyOrder_ofCalls_asTheModelSays() throws Exception {
+    public void calls_inAnyOrder_agreeWithTheModel() throws Exception {
         for (int seed = 0; seed < 3; seed++) {
             walk(new Random(seed), String.valueOf("cde".charAt(seed)).repeat(32));
         }

@@ -33,10 +33,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Many stores and one backend, in an order of doings that a seed decides: recording, votes, rounds, going without the
- * backend for a while, compacting, erasing, crashes that lose what was noted last, logs that another program rewrites. In
- * the end all have the same bytes of everybody, nothing is missing, and what was erased is nowhere. Time is made: days go
- * by, so that lines move to archives. A provider of a backend runs it:
+ * A randomized convergence test of several stores and one backend. A random seed determines the order of operations:
+ * records, votes, sync rounds, offline periods, compactions, erasures, crashes that lose recent sync state, and
+ * rewrites of logs by another program. At the end all stores must have the same bytes of every replica, nothing may be
+ * missing, and erased entries must be nowhere. Time is simulated, so that lines move to archives. The test of a backend
+ * runs it:
  *
  * <pre>{@code
  * try (SyncConvergence stores = new SyncConvergence(folder, machine -> XMem.builder(machine.folder())
@@ -62,7 +63,7 @@ public final class SyncConvergence implements AutoCloseable {
     private final Random random;
     private final List<Path> dirs = new ArrayList<>();
     private final List<XMemStore> stores = new ArrayList<>();
-    /** Of each store the marks of its entries, by their ids; notes have none, and a number in its place. */
+    /** For each store the marks of its entries by id; notes have a number in place of an id. */
     private final List<Map<String, String>> recorded = new ArrayList<>();
 
     private final Set<String> erased = new TreeSet<>();
@@ -73,25 +74,25 @@ public final class SyncConvergence implements AutoCloseable {
     private int rounds;
     private int compactions;
 
-    /** Opens a store with the backend in question, which only syncs when it is told to. */
+    /** Opens a store with the tested backend and without background rounds. */
     public interface Opener {
-        /** The store of a machine. */
+        /** Opens the store of a machine. */
         XMemStore open(Machine machine) throws Exception;
     }
 
-    /** What a store is opened with. */
+    /** The environment of one store, which is also its clock. */
     public interface Machine extends InstantSource {
-        /** The store's folder. */
+        /** The folder of the store. */
         Path folder();
 
-        /** Random numbers for its builder; the machine itself is the clock. */
+        /** The random numbers for the builder. */
         RandomGenerator random();
 
-        /** What to give to the builder in a backend's place: it makes publications whose answer is lost. */
+        /** Wraps the backend to simulate publications whose answer is lost. */
         SyncBackend through(SyncBackend backend);
     }
 
-    /** So many stores in folders of a folder. */
+    /** Opens a number of stores in subfolders of a folder. */
     public SyncConvergence(Path folder, Opener opener, int replicas, long seed) throws Exception {
         this.folder = folder;
         this.opener = opener;
@@ -131,28 +132,28 @@ public final class SyncConvergence implements AutoCloseable {
         });
     }
 
-    /** How many rounds there were. */
+    /** The number of sync rounds. */
     public int rounds() {
         return rounds;
     }
 
-    /** How many compactions there were that did something. */
+    /** The number of compactions that changed something. */
     public int compactions() {
         return compactions;
     }
 
-    /** How many entries were erased. */
+    /** The number of erased entries. */
     public int erased() {
         return erased.size();
     }
 
-    /** Nothing of what was erased stands in a text: all that can be read at the backend. */
+    /** Asserts that a text, everything that can be read at the backend, contains no erased entry. */
     public void assertErased(String everything) {
         erased.forEach(mark ->
                 assertThat(everything.contains(mark)).as(mark + " was erased").isFalse());
     }
 
-    /** Goes on until every store has recorded so many entries; then a few rounds for all. */
+    /** Runs until every store has recorded a number of entries, then two rounds for all stores. */
     public void run(int entries) throws Exception {
         int[] left = new int[stores.size()];
         Arrays.fill(left, entries);
@@ -196,7 +197,7 @@ public final class SyncConvergence implements AutoCloseable {
                 stores.get(i).writeNote(Note.of("note", mark + " é😀 " + "x".repeat(random.nextInt(2000))));
                 recorded.get(i).put("note " + marks, mark);
             } else {
-                // Few families, so that there is something to merge; what is merged keeps its notes.
+                // Few families, so that duplicates are merged; a merged entry keeps its notes.
                 Failure failure = stores.get(i)
                         .recordFailure(Failure.of("tool" + random.nextInt(FAMILIES), "run", "cannot open the door")
                                 .notes(mark));
@@ -213,8 +214,8 @@ public final class SyncConvergence implements AutoCloseable {
     }
 
     /**
-     * The process ends within a round: after a publication and before its answer; or after an import, before it is noted; or
-     * all that was noted is lost.
+     * Simulates a process that is killed in a round: after a publication and before its answer, or after an import and
+     * before its state is stored, or with the loss of all sync state.
      */
     private void crash(int i) throws Exception {
         Path state = dirs.get(i).resolve(".xmem/sync-state.jsonl");
@@ -287,7 +288,7 @@ public final class SyncConvergence implements AutoCloseable {
         stores.get(i).compact(plan);
     }
 
-    /** An entry, and with it all that a line stands for that stands for it too. */
+    /** Erases an entry, and with it every entry that is covered by the same line. */
     private void erase(int i) throws IOException {
         List<String> ids = recorded.get(i).keySet().stream()
                 .filter(id -> !id.startsWith("note"))
@@ -309,7 +310,7 @@ public final class SyncConvergence implements AutoCloseable {
         }
     }
 
-    /** Its own id, and those of the lines that it was made of. */
+    /** The id of a line and those of the lines that it covers. */
     private static Set<String> ids(String line) {
         Set<String> ids = new HashSet<>();
         Matcher id = ID.matcher(line);
@@ -332,7 +333,7 @@ public final class SyncConvergence implements AutoCloseable {
                 .ifPresent(id -> stores.get(i).reportOutcome(id, Outcome.WORKED, "session-" + random.nextInt(3)));
     }
 
-    /** Another program puts the log in another order. */
+    /** Simulates another program that reorders the log. */
     private void rewrite(int i) throws IOException {
         Path log = dirs.get(i).resolve("data/failures.jsonl");
         if (Files.exists(log)) {
@@ -343,7 +344,7 @@ public final class SyncConvergence implements AutoCloseable {
         }
     }
 
-    /** All have the same, all of it, and nothing of what was erased. */
+    /** Asserts that all stores have the same content, that it is complete, and that it has no erased entry. */
     public void assertConverged() throws IOException {
         Map<String, String> first = state(0);
         Set<String> replicas = new HashSet<>();
@@ -386,7 +387,7 @@ public final class SyncConvergence implements AutoCloseable {
         stores.forEach(XMemStore::close);
     }
 
-    /** What a store has of everybody, by replica and stream; a stream without a line is as good as none. */
+    /** The content of a store by replica and stream, without empty streams. */
     private Map<String, String> state(int i) throws IOException {
         Map<String, String> state = new TreeMap<>();
         SyncReport me = stores.get(i).stats().sync();

@@ -9,17 +9,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rounds of stores in a test, and what was done since the one before, also by a store's worker in the background. */
+/** Runs rounds of stores in a test and reports what was done since the previous one, also by background workers. */
 public final class SyncRounds {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Map<XMemStore, SyncReport> before = new IdentityHashMap<>();
 
-    /** What was done since the last round. */
+    /** The work since the previous round. */
     public record Done(
             String replica, String backend, int published, int imported, int pending, List<String> refused) {}
 
-    /** A round, which must go well. */
+    /** Runs a round, which must succeed. */
     public Done sync(XMemStore store) {
         assertThat(store.sync(LIMIT).lastError()).isNull();
         SyncReport now = store.stats().sync();

@@ -19,7 +19,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link TokenEstimator} must do. A provider extends it, on JUnit 5 with jqwik:
+ * The contract test of {@link TokenEstimator}. A provider's test extends it, on JUnit 5 with jqwik:
  *
  * <pre>{@code
  * final class MyEstimatorTest extends TokenEstimatorContract {
@@ -36,14 +36,14 @@ public abstract class TokenEstimatorContract {
     protected abstract TokenEstimator estimator();
 
     /**
-     * By how many tokens a text may cost less than one of its beginnings. 0, unless the estimator runs a real tokenizer,
-     * in which the chars that follow can join with the last ones; then a page may end that many tokens early.
+     * The number of tokens by which a text may cost less than one of its prefixes. Default 0. Larger only for a real
+     * tokenizer, which can merge the last chars of the prefix with the next ones; then a page may end that much early.
      */
     protected int joinedTokens() {
         return 0;
     }
 
-    /** The largest result allowed: one token a byte of UTF-8, as in byte-level BPE, and a few that open and close. */
+    /** The maximum result: one token per byte of UTF-8, as in byte-level BPE, plus a few at the start and end. */
     protected long mostTokens(String text) {
         return utf8Bytes(text) + 8;
     }
@@ -72,9 +72,9 @@ public abstract class TokenEstimatorContract {
         assertThat(estimator().estimate(CharBuffer.wrap(text))).isEqualTo(first);
     }
 
-    /** What comes after a text never makes it cheaper: the longest beginning that fits can be searched for. */
+    /** The estimate is monotonic, so that the longest prefix that fits can be found by search. */
     @Property
-    public void estimate_beginning_costsNoMoreThanTheWhole(@ForAll("texts") String text) {
+    public void estimate_prefix_costsNoMoreThanTheWhole(@ForAll("texts") String text) {
         for (int end = 0; end < text.length(); end++) {
             int beginning = estimator().estimate(text.substring(0, end));
             assertThat(beginning)
@@ -124,7 +124,7 @@ public abstract class TokenEstimatorContract {
         }
     }
 
-    /** Text as entries have it, ASCII with control characters, and any chars at all, lone surrogates among them. */
+    /** Fragments of entries, ASCII with control characters, and any chars, including lone surrogates. */
     @Provide
     public Arbitrary<String> texts() {
         Arbitrary<String> words = Arbitraries.of(
@@ -159,7 +159,7 @@ public abstract class TokenEstimatorContract {
                 Arbitraries.strings().withCharRange('\0', '\uFFFF').ofMaxLength(80));
     }
 
-    /** A char that prints something. */
+    /** A visible char. */
     @Provide
     public Arbitrary<Character> visible() {
         return Arbitraries.chars()
@@ -169,7 +169,7 @@ public abstract class TokenEstimatorContract {
                 .range('一', '龥');
     }
 
-    /** The bytes of a text in UTF-8; a lone surrogate counts as the three of the replacement character. */
+    /** The length of a text in UTF-8; a lone surrogate counts as the three bytes of the replacement character. */
     private static long utf8Bytes(String text) {
         return text.codePoints()
                 .mapToLong(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4)

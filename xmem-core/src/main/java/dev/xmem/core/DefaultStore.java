@@ -25,41 +25,61 @@ import dev.xmem.ToolGuard;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.agent.guard.Guard;
+import dev.xmem.core.agent.guard.GuardStore;
+import dev.xmem.core.answer.lookup.RulePromotion;
+import dev.xmem.core.answer.search.JournalSearch;
+import dev.xmem.core.base.concurrent.Lazy;
+import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.base.io.IoSupplier;
+import dev.xmem.core.base.trace.StoreEvent;
+import dev.xmem.core.maintain.compact.Maintenance;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.text.hash.Excerpt;
+import dev.xmem.core.text.hash.RecallQuery;
+import dev.xmem.core.write.StoreLocks;
+import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The store: hands each question to the room that answers it, and turns what can go wrong into the API's exceptions. */
+/**
+ * Runs each operation in the room that implements it. Queries and changes go through {@code IndexRecovery}, and
+ * {@link IOException}s become exceptions of the API.
+ */
 final class DefaultStore implements XMemStore {
-    private final Engine engine;
+    private final StoreAssembly parts;
+    private final Lazy<Guard> guard;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DefaultStore(Engine engine) {
-        this.engine = engine;
+    DefaultStore(StoreAssembly parts) {
+        this.parts = parts;
+        this.guard = new Lazy<>(() -> new Guard(new GuardBackend(this, parts), parts.codec, parts.config.guardLimit()));
     }
 
     InstantSource clock() {
-        return engine.clock();
+        return parts.config.clock();
     }
 
-    /** Work that may fail with a file. */
-    private interface Work<T> {
-        T run() throws IOException;
+    boolean isOpen() {
+        return !closed.get();
     }
 
-    private <T> T open(Work<T> work) {
+    private <T> T open(IoSupplier<T> work) {
         if (closed.get()) {
             throw new XMemException.Closed();
         }
         try {
-            return work.run();
+            return work.get();
         } catch (UncheckedIOException e) {
             throw failed(Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
@@ -68,9 +88,25 @@ final class DefaultStore implements XMemStore {
     }
 
     private XMemException failed(IOException e) {
-        return closed.get()
-                ? new XMemException.Closed()
-                : new XMemException.Io(engine.places().root(), e);
+        return closed.get() ? new XMemException.Closed() : new XMemException.Io(parts.paths.root(), e);
+    }
+
+    /** Runs an operation that may be run twice. */
+    private <T> T query(IoSupplier<T> work) {
+        return open(() -> parts.recovery.withRetry(work));
+    }
+
+    /** Runs an operation that must not be run twice. */
+    private <T> T change(IoSupplier<T> work) {
+        return open(() -> parts.recovery.once(work));
+    }
+
+    private WriteSide writeSide() {
+        if (parts.writeSide == null) {
+            throw new XMemException.Unsupported(
+                    "the store was opened read-only. Open it without readOnly() to record.");
+        }
+        return parts.writeSide;
     }
 
     @Override
@@ -93,49 +129,106 @@ final class DefaultStore implements XMemStore {
         return (Directive) record(draft);
     }
 
-    @Override
-    public Directive promote(String successId) {
-        Objects.requireNonNull(successId, "successId");
-        return open(() -> engine.promote(successId));
-    }
-
     private Entry record(EntryDraft draft) {
         return recordAll(List.of(draft)).get(0);
     }
 
     @Override
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
-        return open(() -> batch.isEmpty() ? List.of() : engine.record(batch));
+        return open(() -> batch.isEmpty() ? List.of() : append(batch));
+    }
+
+    /** Appends a batch, even while this store is being closed. */
+    List<Entry> append(List<? extends EntryDraft> batch) throws IOException {
+        WriteSide out = writeSide();
+        long begin = System.nanoTime();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.APPEND);
+        List<Entry> recorded = parts.recovery.once(() -> out.appender.get().append(batch));
+        parts.metrics.appended.add(recorded.size());
+        event.done(recorded.size());
+        parts.metrics.appends.ended(begin);
+        out.index.touched();
+        if (recorded.stream().noneMatch(Directive.class::isInstance)) {
+            return recorded;
+        }
+        return parts.recovery.withRetry(() -> folded(recorded));
+    }
+
+    /** Directives with everything their lines say. */
+    private List<Entry> folded(List<Entry> recorded) throws IOException {
+        StoreSnapshot snapshot = parts.registry.snapshot();
+        List<Entry> folded = new ArrayList<>(recorded.size());
+        for (Entry entry : recorded) {
+            folded.add(parts.lookup.folded(snapshot, entry));
+        }
+        return folded;
+    }
+
+    @Override
+    public Directive promote(String successId) {
+        Entry entry = find(successId)
+                .orElseThrow(() -> new XMemException.Invalid("id", "is of no entry: " + successId + "."));
+        if (!(entry instanceof Success success)) {
+            throw new XMemException.Invalid("id", "is of no success: " + entry.id() + ".");
+        }
+        return (Directive) record(RulePromotion.of(success));
     }
 
     @Override
     public Optional<Entry> find(String idOrPrefix) {
         Objects.requireNonNull(idOrPrefix, "idOrPrefix");
-        return open(() -> engine.find(idOrPrefix));
+        return query(() -> parts.lookup.find(parts.registry.whole(), idOrPrefix));
     }
 
     @Override
     public Page search(Query query) {
         Objects.requireNonNull(query, "query");
-        return open(() -> engine.search(query));
+        long begin = System.nanoTime();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.SEARCH);
+        Page page = query(() -> parts.queries.page(parts.registry.whole(), query));
+        event.done(query.textMode().name(), page.matches().size(), page.total());
+        parts.metrics.searches.ended(begin);
+        return page;
     }
 
     @Override
     public ScanResult scan(Scan scan) {
         Objects.requireNonNull(scan, "scan");
-        return open(() -> engine.scan(scan));
+        return query(() -> {
+            parts.registry.refreshed();
+            return new JournalSearch(parts.codec)
+                    .scan(parts.registry.log(LogName.NOTES).file(), scan);
+        });
     }
 
     @Override
     public Advice recall(ToolCall call, ToolError error) {
         Objects.requireNonNull(call, "call");
         Objects.requireNonNull(error, "error");
-        return open(() -> engine.recall(call, error));
+        Advice advice = query(() -> recall(parts.registry.whole(), call.tool(), call.action(), error))
+                .advice();
+        parts.metrics.recalled(advice);
+        return advice;
+    }
+
+    /** Recalls with the hash and the salient lines that the failure would be stored with. */
+    GuardStore.Recalled recall(StoreSnapshot snapshot, String tool, String action, ToolError error) throws IOException {
+        long begin = System.nanoTime();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.RECALL);
+        String cleanTool = parts.redaction.clean(tool);
+        String cleanAction = parts.redaction.cleanAction(cleanTool, action);
+        Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, parts.redaction.clean(error.text()));
+        HashInput input = HashInput.of(cleanTool, cleanAction).error(excerpt.text(), error.exitCode());
+        RecallQuery query = new RecallQuery(parts.config.hasher().hash(input), excerpt.text());
+        Advice advice = parts.recall.recall(snapshot, query, clock().instant());
+        event.done(advice.matches().size());
+        parts.metrics.recalls.ended(begin);
+        return new GuardStore.Recalled(query.hash(), advice);
     }
 
     @Override
     public ToolGuard guard() {
-        return open(engine::guard);
+        return open(guard::get);
     }
 
     @Override
@@ -143,55 +236,72 @@ final class DefaultStore implements XMemStore {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(outcome, "outcome");
         Objects.requireNonNull(session, "session");
-        return open(() -> engine.reportOutcome(id, outcome, session));
+        return open(() -> vote(id, outcome, session));
+    }
+
+    /** Records a vote, even while this store is being closed. */
+    boolean vote(String id, Outcome outcome, String session) throws IOException {
+        WriteSide out = writeSide();
+        return parts.recovery.once(() -> out.annotations.get().outcome(id, outcome, session));
     }
 
     @Override
     public Entry amend(String id, Amendment change) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(change, "change");
-        return open(() -> engine.amend(id, change));
+        return change(() -> writeSide().annotations.get().amend(id, change));
     }
 
     @Override
     public int purge(Set<String> ids, boolean backups) {
         Set<String> these = Set.copyOf(ids);
-        return open(() -> engine.purge(these, backups));
-    }
-
-    @Override
-    public Stats stats() {
-        return open(engine::stats);
+        return change(() -> writeSide().maintenance.get().purge(these, backups));
     }
 
     @Override
     public CompactionPlan planCompaction(Retention retention) {
         Objects.requireNonNull(retention, "retention");
-        return open(() -> engine.planCompaction(retention));
+        return query(() -> Maintenance.plan(parts.registry, parts.codec, parts.config, retention));
     }
 
     @Override
     public CompactionReport compact(CompactionPlan plan, CompactionListener listener) {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(listener, "listener");
-        return open(() -> engine.compact(plan, listener));
+        return change(() -> writeSide().maintenance.get().compact(plan, listener));
     }
 
     @Override
     public CompactionReport restore(Path backup) {
         Objects.requireNonNull(backup, "backup");
-        return open(() -> engine.restore(backup));
+        return change(() -> writeSide().maintenance.get().restore(backup));
+    }
+
+    @Override
+    public Stats stats() {
+        return query(() -> StoreStats.of(parts));
     }
 
     @Override
     public VerifyReport verify() {
-        return open(engine::verify);
+        return query(() -> parts.integrity.verify(parts.writeSide == null ? null : parts.writeSide.index));
     }
 
     @Override
     public void flush() {
-        open(() -> {
-            engine.flush();
+        query(() -> {
+            WriteSide out = writeSide();
+            Guard made = guard.ifCreated();
+            if (made != null) {
+                made.flush();
+            }
+            for (LogSnapshot log : parts.registry.refreshed().logs()) {
+                log.index().file().force();
+            }
+            if (!out.index.write()) {
+                throw new XMemException.Busy(parts.paths.indexLock(), StoreLocks.PATIENCE);
+            }
+            parts.integrity.seal();
             return true;
         });
     }
@@ -199,13 +309,25 @@ final class DefaultStore implements XMemStore {
     @Override
     public SyncReport sync(Duration limit) {
         Objects.requireNonNull(limit, "limit");
-        return open(() -> engine.sync(limit));
+        return open(() -> {
+            WriteSide out = writeSide();
+            if (parts.sync == null) {
+                throw new XMemException.Unsupported(
+                        "the store was opened without a sync backend; give one to XMem.builder(dir).sync(…).");
+            }
+            out.index.write();
+            return parts.sync.sync(limit);
+        });
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            engine.close();
+            Guard made = guard.ifCreated();
+            if (made != null) {
+                made.close();
+            }
+            parts.close();
         }
     }
 }

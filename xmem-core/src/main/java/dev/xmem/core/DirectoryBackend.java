@@ -6,13 +6,13 @@ import dev.xmem.spi.SyncBackend;
 import java.nio.file.Path;
 
 /**
- * Sync through a folder that all machines see: a network share, a synchronised drive, or a folder of one machine. Every
- * replica writes files of its own in it, {@code xmem-v1/<replica>/}, so nothing in it is locked and nothing conflicts.
+ * Sync through a folder that all machines can access: a network share, a synchronised drive, or a local folder. Each
+ * replica writes only files of its own, in {@code xmem-v1/<replica>/}, so there are no locks and no conflicts.
  */
 public final class DirectoryBackend {
     private DirectoryBackend() {}
 
-    /** A backend on a folder; it is made when something is first published. Nothing outside it is read or written. */
+    /** Returns a backend on a folder, which the first publication creates. Nothing outside it is read or written. */
     public static SyncBackend at(Path folder) {
         return new DirectorySync(new NativeFileSystem(), folder.toAbsolutePath().normalize());
     }

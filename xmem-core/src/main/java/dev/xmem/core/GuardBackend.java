@@ -7,9 +7,11 @@ import dev.xmem.Failure;
 import dev.xmem.Outcome;
 import dev.xmem.ToolError;
 import dev.xmem.core.agent.guard.GuardStore;
-import dev.xmem.core.base.config.StoreConfig;
+import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.text.redact.Redaction;
-import dev.xmem.core.write.DraftProcessor;
+import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,81 +21,87 @@ import org.jspecify.annotations.Nullable;
 
 /** The store as a guard sees it. */
 final class GuardBackend implements GuardStore {
-    private final Engine engine;
-    private final DraftProcessor preparation;
-    private final StoreConfig settings;
-    private final StoreMetrics counters;
+    private final DefaultStore store;
+    private final StoreAssembly parts;
 
-    GuardBackend(Engine engine, DraftProcessor preparation, StoreConfig settings, StoreMetrics counters) {
-        Redaction.warmUp(); // before the first failure, which is not to wait for it
-        this.engine = engine;
-        this.preparation = preparation;
-        this.settings = settings;
-        this.counters = counters;
+    GuardBackend(DefaultStore store, StoreAssembly parts) {
+        Redaction.warmUp(); // so that the first failure does not wait for it
+        this.store = store;
+        this.parts = parts;
     }
 
     @Override
     public boolean isOpen() {
-        return engine.isOpen();
+        return store.isOpen();
     }
 
     @Override
     public boolean isWritable() {
-        return !settings.readOnly();
+        return parts.writeSide != null;
     }
 
     @Override
     public Instant now() {
-        return settings.clock().instant();
+        return store.clock().instant();
     }
 
     @Override
-    public String clean(String tool, String action) {
-        return preparation.cleanAction(tool, action);
+    public String redact(String tool, String action) {
+        return parts.redaction.cleanAction(tool, parts.redaction.clean(action));
     }
 
     @Override
     public String operation(String tool, String action) {
-        return preparation.operation(tool, action);
+        return parts.config.hasher().hash(HashInput.of(tool, action)).value();
     }
 
+    /** Never waits for a writer: while one holds the lock, it uses what is indexed. */
     @Override
     public Recalled recall(String tool, String action, ToolError error) throws IOException {
-        return engine.recallNow(tool, action, error);
+        return parts.recovery.withRetry(() -> store.recall(parts.registry.wholeIfFree(), tool, action, error));
     }
 
     @Override
     public int failures(int from, int most, Consumer<Failure> each) throws IOException {
-        return engine.failures(from, most, each);
+        int place = parts.registry.names().indexOf(LogName.FAILURES);
+        LogSnapshot view = parts.registry.wholeIfFree().logs().get(place);
+        LogIndex log = view.index();
+        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
+            boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
+            if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
+                each.accept(stored);
+            }
+        }
+        return view.count();
     }
 
     @Override
     public Entry record(EntryDraft draft) throws IOException {
-        return engine.record(List.of(draft)).get(0);
+        return store.append(List.of(draft)).get(0);
     }
 
     @Override
     public boolean vote(String id, Outcome outcome, String session) throws IOException {
-        return isWritable() && engine.reportOutcome(id, outcome, session);
+        return isWritable() && store.vote(id, outcome, session);
     }
 
     @Override
     public boolean runNow(Runnable task) {
-        return settings.resources().runNow(task);
+        return parts.config.resources().background().runNow(task);
     }
 
     @Override
     public void runLater(Runnable task, Duration delay) {
-        settings.resources().schedule(task, delay);
+        parts.config.resources().background().schedule(task, delay);
     }
 
     @Override
-    public void counted(@Nullable Advice advice) {
-        counters.recalled(advice);
+    public void countRecall(@Nullable Advice advice) {
+        parts.metrics.recalled(advice);
     }
 
     @Override
-    public void dropped() {
-        counters.guardDropped.increment();
+    public void countDropped() {
+        parts.metrics.guardDropped.increment();
     }
 }

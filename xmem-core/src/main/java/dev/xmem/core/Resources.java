@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /**
- * Threads and a cache that several stores share. A {@code Resources} outlives the stores that use it, and its owner closes
- * it. Without one, each store has threads and a cache of its own. Thread-safe.
+ * Threads and a cache that several stores share. A {@code Resources} outlives the stores that use it, and its owner
+ * closes it. Without one, each store has threads and a cache of its own. Thread-safe.
  *
  * <p>Background work runs on the executor as one task at a time. The task starts when work is due and ends when none is
- * left; it sets no context class loader. A recall that a guard waits for runs before other background work, or, while the
- * background is busy, as a task of its own. Stores that sync use one more task.
+ * left; it sets no context class loader. A recall that a guard waits for runs before other background work, or, while
+ * the background is busy, as a task of its own. Stores that sync use one more task.
  */
 public final class Resources implements AutoCloseable {
     private final ResourcePool pool;

@@ -7,9 +7,9 @@ import java.time.InstantSource;
 import java.util.Objects;
 
 /**
- * The commands {@code /xmem:load|record|search|stats|compact} and {@code /xmem:recall}: text in, text out, so that any
- * framework can offer them. Thread-safe; remembers the last offer of at most a thousand sessions, so that a session can
- * answer it with {@code yes} or {@code no}.
+ * Executes the commands {@code /xmem:load|record|search|stats|compact} and {@code /xmem:recall}. A command and its
+ * answer are text, so that any framework can offer them. Thread-safe. Remembers the last question to each of at most a
+ * thousand sessions, which the session answers with {@code yes} or {@code no}.
  */
 public final class SlashCommands {
     private final CommandDispatcher commands;
@@ -18,7 +18,7 @@ public final class SlashCommands {
         this.commands = commands;
     }
 
-    /** The commands of a store. */
+    /** Returns the commands of a store. */
     public static SlashCommands on(XMemStore store) {
         Objects.requireNonNull(store, "store");
         InstantSource clock = store instanceof DefaultStore own ? own.clock() : InstantSource.system();
@@ -26,9 +26,9 @@ public final class SlashCommands {
     }
 
     /**
-     * Carries out a command. What a user typed wrong is answered, not thrown: with what is wrong and the usage.
+     * Executes a command. A mistake of the user is not thrown: the reply explains it and shows the usage.
      *
-     * @param line the command as it was typed, or the answer to an offer
+     * @param line the command as it was typed, or the answer to a question
      * @param session the session it was typed in
      * @throws dev.xmem.XMemException.Closed if the store is closed
      */
@@ -39,10 +39,10 @@ public final class SlashCommands {
     }
 
     /**
-     * The answer to a command.
+     * The reply to a command.
      *
-     * @param ok whether it was carried out
-     * @param text what to show
+     * @param ok whether the command was executed
+     * @param text the text to show
      */
     public record Reply(boolean ok, String text) {}
 }

@@ -5,7 +5,7 @@ import dev.xmem.core.base.trace.LatencyHistogram;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What happened since the store was opened. */
+/** Counters and latencies since the store was opened. Thread-safe. */
 final class StoreMetrics {
     final LongAdder appended = new LongAdder();
     final LongAdder recalled = new LongAdder();
@@ -15,7 +15,7 @@ final class StoreMetrics {
     final LatencyHistogram recalls = new LatencyHistogram();
     final LatencyHistogram searches = new LatencyHistogram();
 
-    /** A recall, with its answer; null where there was none. */
+    /** Counts a recall; the advice is null if the recall was not answered in time. */
     void recalled(@Nullable Advice advice) {
         recalled.increment();
         if (advice != null && !advice.isEmpty()) {

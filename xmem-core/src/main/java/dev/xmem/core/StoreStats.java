@@ -2,14 +2,22 @@ package dev.xmem.core;
 
 import dev.xmem.Entry;
 import dev.xmem.LatencyStats;
+import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
+import dev.xmem.core.answer.directive.ActiveDirectives;
+import dev.xmem.core.answer.lookup.RulePromotion;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.StatsText;
+import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
-import dev.xmem.core.store.log.ReadStats;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LogStatistics;
+import dev.xmem.core.store.segment.Postings;
 import dev.xmem.spi.TokenEstimator;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -18,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of one moment. */
+/** The statistics of one moment. Immutable. */
 record StoreStats(
         long failures,
         long successes,
@@ -45,59 +53,42 @@ record StoreStats(
         @Nullable SyncReport sync,
         TokenEstimator tokens)
         implements Stats {
+    /** A compaction is due if this number of lines, and one in {@link #DUE_SHARE}, could leave the logs. */
+    private static final long DUE_LINES = 100;
 
-    static StoreStats of(
-            StoreSnapshot snapshot,
-            long directives,
-            List<String> promotable,
-            @Nullable Instant lastCompaction,
-            long nowMillis,
-            StoreMetrics counters,
-            ReadStats reads,
-            long indexBytes,
-            @Nullable SyncReport sync,
-            TokenEstimator tokens) {
+    private static final long DUE_SHARE = 5;
+
+    static StoreStats of(StoreAssembly parts) throws IOException {
+        StoreSnapshot snapshot = parts.registry.whole();
+        ActiveDirectives directives = parts.directives.active(snapshot);
+        StoreMetrics metrics = parts.metrics;
         return new StoreStats(
                 snapshot.total(Entry.Kind.FAILURE),
                 snapshot.total(Entry.Kind.SUCCESS),
                 snapshot.total(Entry.Kind.NOTE),
-                directives,
+                directives.size(),
                 snapshot.counts(LogStatistics::toolFailures),
                 snapshot.counts(LogStatistics::toolSuccesses),
                 snapshot.counts(LogStatistics::tags),
-                promotable,
+                RulePromotion.candidates(snapshot, parts.lookup, parts.entries, directives),
                 fileBytes(snapshot),
-                lastCompaction,
-                CompactionAdvisor.sentence(snapshot, nowMillis),
+                newest(parts.files.list(parts.paths.backups())),
+                compactionDue(snapshot, parts.config.clock().millis()),
                 snapshot.logs().stream()
-                        .mapToLong(log -> log.index().malformed())
+                        .mapToLong(log -> log.index().statistics().malformed())
                         .sum(),
-                counters.appended.sum(),
-                counters.recalled.sum(),
-                counters.advised.sum(),
-                counters.guardDropped.sum(),
-                reads.tailWindowHitRate(),
-                reads.cacheHitRate(),
-                counters.appends.latency(),
-                counters.recalls.latency(),
-                counters.searches.latency(),
-                indexBytes,
-                sync,
-                tokens);
-    }
-
-    /** The time of the newest backup, which is named by it; null if there is none. */
-    static @Nullable Instant newest(List<Path> backups) {
-        Instant last = null;
-        for (Path backup : backups) {
-            try {
-                Instant time = Instant.parse(backup.getFileName().toString().replace('_', ':'));
-                last = last == null || time.isAfter(last) ? time : last;
-            } catch (DateTimeParseException e) {
-                // a folder that is no backup of ours
-            }
-        }
-        return last;
+                metrics.appended.sum(),
+                metrics.recalled.sum(),
+                metrics.advised.sum(),
+                metrics.guardDropped.sum(),
+                parts.reads.tailWindowHitRate(),
+                parts.reads.cacheHitRate(),
+                metrics.appends.latency(),
+                metrics.recalls.latency(),
+                metrics.searches.latency(),
+                parts.registry.segmentBytes(),
+                parts.sync == null ? null : parts.sync.status(),
+                parts.config.tokens());
     }
 
     private static Map<String, Long> fileBytes(StoreSnapshot snapshot) {
@@ -108,6 +99,64 @@ record StoreStats(
                     log.index().file().length());
         }
         return bytes;
+    }
+
+    /** The time of the newest backup, whose folder is named by it; null if there is none. */
+    private static @Nullable Instant newest(List<Path> backups) {
+        Instant last = null;
+        for (Path backup : backups) {
+            try {
+                Instant time = Instant.parse(backup.getFileName().toString().replace('_', ':'));
+                last = last == null || time.isAfter(last) ? time : last;
+            } catch (DateTimeParseException e) {
+                // not a backup
+            }
+        }
+        return last;
+    }
+
+    /** Why a compaction with the default retention is due, estimated from the index alone; null if it is not. */
+    private static @Nullable String compactionDue(StoreSnapshot snapshot, long nowMillis) {
+        Retention retention = Retention.defaults();
+        long oldBefore = nowMillis - retention.hotWindow().toMillis();
+        long lines = 0;
+        long repeated = 0;
+        long old = 0;
+        for (LogSnapshot log : snapshot.logs()) {
+            LogIndex index = log.index();
+            boolean tiered = index.kind() == Entry.Kind.FAILURE || index.kind() == Entry.Kind.SUCCESS;
+            if (!tiered || index.origin().tier() != Origin.Tier.HOT) {
+                continue;
+            }
+            lines += log.count();
+            for (int ordinal = 0; ordinal < log.count(); ordinal++) {
+                old += index.lines().time(ordinal) < oldBefore ? 1 : 0;
+            }
+            for (String hash : index.keys(IndexedField.HASH)) {
+                repeated += repeated(
+                        log,
+                        index.lines().postings(IndexedField.HASH, hash),
+                        retention.duplicateWindow().toMillis());
+            }
+        }
+        if (repeated + old < DUE_LINES || (repeated + old) * DUE_SHARE < lines) {
+            return null;
+        }
+        return "up to " + repeated + " of " + Plural.of(lines, "line") + (repeated == 1 ? " repeats" : " repeat")
+                + " another within a week, and " + old + (old == 1 ? " is" : " are") + " older than "
+                + Plural.of(retention.hotWindow().toDays(), "day");
+    }
+
+    /** The number of lines with one hash that follow the one before within the window. */
+    private static long repeated(LogSnapshot log, Postings lines, long window) {
+        int n = lines.countBelow(log.count());
+        long repeated = 0;
+        for (int i = 1; i < n; i++) {
+            long apart =
+                    log.index().lines().time(lines.at(i)) - log.index().lines().time(lines.at(i - 1));
+            repeated += Math.abs(apart) <= window ? 1 : 0;
+        }
+        return repeated;
     }
 
     @Override

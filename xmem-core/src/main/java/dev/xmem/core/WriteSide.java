@@ -1,17 +1,14 @@
 package dev.xmem.core;
 
-import dev.xmem.core.answer.directive.DirectiveReader;
 import dev.xmem.core.base.concurrent.Lazy;
-import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.IndexJson;
-import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.write.AnnotationWriter;
 import dev.xmem.core.write.Appender;
 import dev.xmem.core.write.StoreLocks;
 import java.io.Closeable;
@@ -20,65 +17,49 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * What only a store that may write has. Who appends and who makes the store smaller are made when they are first asked for:
- * many a process opens a store, asks, and ends. Thread-safe.
+ * The write side of a store; absent when it was opened read-only. Appender and maintenance are created lazily, because
+ * many processes open a store, run one query and exit. Thread-safe.
  */
 final class WriteSide implements Closeable {
     private final IntegrityChecker integrity;
     private final StoreLocks locks;
-    private final IndexJsonWriter index;
-    private final Lazy<Appender> recorder;
-    private final Lazy<Maintenance> upkeep;
+    final IndexJsonWriter index;
+    final Lazy<Appender> appender;
+    final Lazy<AnnotationWriter> annotations;
+    final Lazy<Maintenance> maintenance;
 
-    /** Makes the folders that are missing. */
-    WriteSide(
-            StoreConfig settings,
-            FileSystem disk,
-            LineCodec codec,
-            LogRegistry catalog,
-            DirectiveReader directives,
-            IntegrityChecker integrity)
-            throws IOException {
-        this.integrity = integrity;
-        StorePaths places = settings.places();
-        disk.createFolders(places.data());
-        disk.createFolders(places.local());
-        if (disk.stat(places.localIgnore()) == null) {
-            disk.replace(places.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
+    /** Creates the folders that are missing. */
+    WriteSide(StoreAssembly parts) throws IOException {
+        this.integrity = parts.integrity;
+        FileSystem files = parts.files;
+        StorePaths paths = parts.paths;
+        files.createFolders(paths.data());
+        files.createFolders(paths.local());
+        if (!files.exists(paths.localIgnore())) {
+            files.replace(paths.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
         }
-        Path globalLock = places.globalLock();
+        Path globalLock = paths.globalLock();
         if (globalLock != null && globalLock.getParent() != null) {
-            disk.createFolders(globalLock.getParent());
+            files.createFolders(globalLock.getParent());
         }
-        this.locks = new StoreLocks(disk, places.lock(), globalLock);
-        IdHighWaterMarks spent = new IdHighWaterMarks(disk, codec, places.spentNumbers());
-        IndexJson file = new IndexJson(disk, codec, places.index(), places.indexState());
-        this.index =
-                new IndexJsonWriter(catalog, file, disk.mutex(places.indexLock()), settings.resources(), integrity);
-        this.recorder = new Lazy<>(() -> new Appender(catalog, locks, spent, codec, directives, settings));
-        this.upkeep = new Lazy<>(() ->
-                new Maintenance(disk, catalog, spent, codec, settings, recorder(), index, integrity::forgetReplaced));
+        this.locks = new StoreLocks(files, paths.lock(), globalLock);
+        IdHighWaterMarks marks = new IdHighWaterMarks(files, parts.codec, paths.spentNumbers());
+        IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
+        this.index = new IndexJsonWriter(
+                parts.registry, file, files.mutex(paths.indexLock()), parts.config.resources(), integrity);
+        this.appender = new Lazy<>(() -> new Appender(
+                parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config));
+        this.annotations =
+                new Lazy<>(() -> new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get()));
+        this.maintenance = new Lazy<>(() -> new Maintenance(
+                files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, integrity));
     }
 
-    IndexJsonWriter index() {
-        return index;
-    }
-
-    /** Who appends. */
-    Appender recorder() {
-        return recorder.get();
-    }
-
-    /** Who makes the store smaller. */
-    Maintenance upkeep() {
-        return upkeep.get();
-    }
-
-    /** Brings what is derived up to date, and writes nothing behind after that. */
+    /** Updates what is derived from the logs and ends the background work. */
     void stop() {
-        Maintenance known = upkeep.ifMade();
-        if (known != null) {
-            known.close();
+        Maintenance made = maintenance.ifCreated();
+        if (made != null) {
+            made.close();
         }
         index.stop();
         index.writeQuietly();

@@ -38,14 +38,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only door. Stateless; stores that it opens are thread-safe and independent of each other, also on one directory.
- * Nothing is read or written outside the directory and the files that are named here.
+ * Opens stores. Stateless. The stores are thread-safe and independent of each other, also if several are open on one
+ * directory. Nothing is read or written outside the directory and the files that are named here.
  */
 public final class XMem {
     private XMem() {}
 
     /**
-     * Opens the store in a directory, making it if needed, with all defaults.
+     * Opens the store in a directory with all defaults. Creates it if there is none.
      *
      * @throws XMemException.Io if the directory cannot be read or written
      */
@@ -53,24 +53,22 @@ public final class XMem {
         return builder(directory).open();
     }
 
-    /** A store in the heap, the same engine: gone when it is closed. */
+    /** Opens a store in memory, with all defaults. Its entries are gone when it is closed. */
     public static XMemStore inMemory() {
         return inMemoryBuilder().open();
     }
 
-    /** A store in the heap, to be set up first: with a clock of its own a test knows every byte. */
+    /** Returns a builder of a store in memory. A fixed clock and a seeded generator make its bytes reproducible. */
     public static Builder inMemoryBuilder() {
         return new Builder(Path.of("memory"), new InMemoryFileSystem());
     }
 
-    /** A store in a directory, to be set up first. */
+    /** Returns a builder of a store in a directory. */
     public static Builder builder(Path directory) {
         return new Builder(directory, new NativeFileSystem());
     }
 
-    /**
-     * The default hasher, as a store applies it: to the telling lines of an error, which are what is stored. Thread-safe.
-     */
+    /** Returns the default hasher. Like a store, it hashes the salient lines of an error only. Thread-safe. */
     public static ContextHasher hasher() {
         RuleBasedHasher hasher = new RuleBasedHasher();
         return new ContextHasher() {
@@ -87,13 +85,43 @@ public final class XMem {
         };
     }
 
-    /** Sets a store up. Not thread-safe; used once. */
+    /**
+     * Configures and opens a store. Not thread-safe.
+     *
+     * <pre>{@code
+     * XMemStore store = XMem.builder(Path.of(".xmem-store"))
+     *         .durability(Durability.GROUP)
+     *         .sync(DirectoryBackend.at(Path.of("/mnt/team/xmem")))
+     *         .open();
+     * }</pre>
+     *
+     * <table>
+     * <caption>Options and their defaults</caption>
+     * <tr><td>{@link #durability}<td>{@link Durability#OS}
+     * <tr><td>{@link #limits}<td>{@link Limits#defaults()}
+     * <tr><td>{@link #readOnly}<td>off
+     * <tr><td>{@link #log}, {@link #globalDirectives}<td>files in the store's directory
+     * <tr><td>{@link #hasher}, {@link #tokens}<td>built in
+     * <tr><td>{@link #discover}<td>off
+     * <tr><td>{@link #redactor}, {@link #rejectSecrets}<td>the built-in rules; secrets are replaced
+     * <tr><td>{@link #tokenBudget}<td>15,000 tokens
+     * <tr><td>{@link #embedder}<td>none
+     * <tr><td>{@link #guardLimit}<td>50 ms
+     * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
+     * <tr><td>{@link #peerTrust}<td>0.9
+     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB
+     * <tr><td>{@link #resources}<td>the store's own
+     * <tr><td>{@link #clock}, {@link #random}<td>the system's, a {@link java.security.SecureRandom}
+     * </table>
+     *
+     * <p>An option throws an {@link IllegalArgumentException} if its value is out of the range that its description
+     * gives. {@link #open} refuses these combinations with the same exception: {@link #readOnly} with {@link #sync};
+     * two kinds of entries in one file; {@link #discover} with two providers of one service, unless the option for it
+     * is set. {@link #cacheBytes} has no effect with {@link #resources}.
+     */
     public static final class Builder {
-        private static final long CACHE_BYTES = 16L << 20;
-        private static final long TAIL_WINDOW_BYTES = 8L << 20;
-
         private final Path directory;
-        private final FileSystem disk;
+        private final FileSystem files;
         private final Map<LogName, Path> logs = new EnumMap<>(LogName.class);
         private boolean readOnly;
         private Durability durability = Durability.OS;
@@ -112,33 +140,32 @@ public final class XMem {
         private @Nullable SyncBackend sync;
         private Duration syncInterval = Duration.ofSeconds(3);
         private double peerTrust = 0.9;
-        private long tailWindowBytes = TAIL_WINDOW_BYTES;
-        private long cacheBytes = CACHE_BYTES;
-        private int segmentLines = SegmentStore.STRETCH_LINES;
+        private long tailWindowBytes = 8L << 20;
+        private long cacheBytes = 16L << 20;
+        private int segmentLines = SegmentStore.SEGMENT_LINES;
 
-        Builder(Path directory, FileSystem disk) {
+        Builder(Path directory, FileSystem files) {
             this.directory = Objects.requireNonNull(directory, "directory")
                     .toAbsolutePath()
                     .normalize();
-            this.disk = disk;
+            this.files = files;
         }
 
-        /** What an acknowledged append survives. Default {@link Durability#OS}. */
+        /** Sets what an acknowledged append survives. */
         public Builder durability(Durability d) {
             this.durability = Objects.requireNonNull(d, "d");
             return this;
         }
 
-        /** How large things may be. Default {@link Limits#defaults()}. */
+        /** Sets the sizes that entries and the store may have. */
         public Builder limits(Limits l) {
             this.limits = Objects.requireNonNull(l, "l");
             return this;
         }
 
         /**
-         * What a page may cost unless its query says otherwise. Default 15,000 tokens.
-         *
-         * @throws IllegalArgumentException if it is below {@link Query#MIN_TOKEN_BUDGET}
+         * Sets the largest page, {@value Query#MIN_TOKEN_BUDGET} tokens or more. A query can lower the budget, not
+         * raise it.
          */
         public Builder tokenBudget(int tokens) {
             if (tokens < Query.MIN_TOKEN_BUDGET) {
@@ -149,25 +176,21 @@ public final class XMem {
             return this;
         }
 
-        /** Writes nothing, makes no file, takes no lock. */
+        /** Opens the store for reading only: it writes nothing, creates no file and takes no lock. */
         public Builder readOnly() {
             this.readOnly = true;
             return this;
         }
 
-        /**
-         * Where the log of a kind is, for a file that another tool keeps too.
-         *
-         * @throws IllegalArgumentException for {@link Entry.Kind#UNKNOWN}, which has no log of its own
-         */
+        /** Sets the file of the log of a kind other than {@code UNKNOWN}, for a file that another tool writes too. */
         public Builder log(Entry.Kind kind, Path file) {
             logs.put(LogName.of(kind), file.toAbsolutePath().normalize());
             return this;
         }
 
         /**
-         * Where the user's global directives are, a file that other stores use too; a lock file of the same name with
-         * {@code .lock} is kept beside it. Default: global directives stand in the store's own file.
+         * Sets the file of the user's global directives, which other stores use too. A lock file, whose name ends in
+         * {@code .lock}, is kept beside it. Without this option global directives are in the store's own file.
          */
         public Builder globalDirectives(Path file) {
             logs.put(LogName.GLOBAL_DIRECTIVES, file.toAbsolutePath().normalize());
@@ -175,47 +198,47 @@ public final class XMem {
         }
 
         /**
-         * Recalls what another store knows after what this one knows.
+         * Recalls from another store after this one.
          *
-         * @throws XMemException.Unsupported always: not there yet in this version
+         * @throws XMemException.Unsupported always: this version does not implement it
          */
         public Builder readThrough(XMemStore shared) {
-            throw new XMemException.Unsupported("readThrough is not there yet in this version of xmem.");
+            throw new XMemException.Unsupported("this version of xmem does not implement readThrough.");
         }
 
-        /** Groups failures into families. Default: one that was discovered, else the built-in one. */
+        /** Sets how failures are grouped. Without it a discovered hasher is used, else the built-in one. */
         public Builder hasher(ContextHasher h) {
             this.hasher = Objects.requireNonNull(h, "h");
             return this;
         }
 
-        /** Counts tokens. Default: one that was discovered, else {@link TokenEstimator#heuristic()}. */
+        /** Sets how tokens are counted. Without it a discovered estimator is used, else a heuristic. */
         public Builder tokens(TokenEstimator t) {
             this.tokens = Objects.requireNonNull(t, "t");
             return this;
         }
 
         /**
-         * Finds entries in {@link XMemStore#search} by what they mean too, where a query is in words and ordered by
-         * relevance; both rankings are fused by reciprocal rank. Incubating. Default: none, words alone.
+         * Lets {@link XMemStore#search} find entries by their meaning too, if a query is in words and ordered by
+         * relevance. Both rankings are combined by reciprocal rank fusion. Incubating.
          *
-         * <p>The vectors of the newest 20,000 lines of each log are kept in memory, one byte a dimension, and made anew after
-         * opening: the first query pays for it.
+         * <p>The vectors of the newest 20,000 lines of each log are kept in memory, one byte per dimension. The first
+         * query after opening computes them.
          */
         public Builder embedder(Embedder e) {
             this.embedder = Objects.requireNonNull(e, "e");
             return this;
         }
 
-        /** Takes more out of every text, after what xmem takes out itself. Default: nothing more. */
+        /** Redacts every text further, after the built-in rules. */
         public Builder redactor(Redactor r) {
             this.redactor = Objects.requireNonNull(r, "r");
             return this;
         }
 
         /**
-         * Refuses an entry that holds a secret with {@link XMemException.Secret}, instead of storing it with a placeholder
-         * in the secret's place. Directives are always refused.
+         * Refuses an entry that contains a secret with {@link XMemException.Secret}, instead of storing it with a
+         * placeholder for the secret. A directive that contains a secret is always refused.
          */
         public Builder rejectSecrets() {
             this.rejectSecrets = true;
@@ -223,20 +246,15 @@ public final class XMem {
         }
 
         /**
-         * Syncs with other stores through a backend, in the background: what is recorded is published within a second or
-         * two, what others published is there some seconds later ({@link #syncInterval}). The store closes the backend.
-         * Default: no sync, and no thread for it.
+         * Syncs with other stores through a backend, in the background. Entries are published within two seconds, and
+         * the entries of peers are imported every {@link #syncInterval}. The store closes the backend.
          */
         public Builder sync(SyncBackend s) {
             this.sync = Objects.requireNonNull(s, "s");
             return this;
         }
 
-        /**
-         * How often others are asked for what they published. Default 3 seconds.
-         *
-         * @throws IllegalArgumentException if it is shorter than 100 milliseconds
-         */
+        /** Sets how often the entries of peers are imported, every 100 ms at most. */
         public Builder syncInterval(Duration interval) {
             if (interval.toMillis() < 100) {
                 throw new IllegalArgumentException("interval must be 100 ms or more, not " + interval);
@@ -246,11 +264,8 @@ public final class XMem {
         }
 
         /**
-         * How much the entries of others weigh beside one's own in a search by words and in a recall, from 0.0 to 1.0; with 0 they
-         * are not looked at.
-         * Default 0.9.
-         *
-         * @throws IllegalArgumentException if it is not between 0 and 1
+         * Sets the weight of the entries of peers in a search by words and in a recall, relative to the store's own,
+         * from 0.0 to 1.0. With 0 they are not read.
          */
         public Builder peerTrust(double trust) {
             if (!(trust >= 0 && trust <= 1)) {
@@ -261,31 +276,21 @@ public final class XMem {
         }
 
         /**
-         * Looks for a {@link ContextHasher} and a {@link TokenEstimator} among the services of a class loader. What is
-         * given explicitly wins; two providers of one are an error that names both.
+         * Looks for a {@link ContextHasher} and a {@link TokenEstimator} among the services of a class loader. An
+         * option that is set explicitly wins.
          */
         public Builder discover(ClassLoader plugins) {
             this.plugins = Objects.requireNonNull(plugins, "plugins");
             return this;
         }
 
-        /**
-         * How much of the end of each log is kept in memory, so that what was recorded last is read from there. Default 8 MiB;
-         * it fills as lines are read and appended.
-         *
-         * @throws IllegalArgumentException if it is negative
-         */
+        /** Sets how much of the end of each log is kept in memory, 0 bytes or more. It fills on reads and appends. */
         public Builder tailWindowBytes(long bytes) {
             this.tailWindowBytes = notNegative(bytes);
             return this;
         }
 
-        /**
-         * How much memory the store's own cache of entries and older parts of logs may take. Default 16 MiB; of no effect
-         * with {@link #resources}, which bring their own.
-         *
-         * @throws IllegalArgumentException if it is negative
-         */
+        /** Sets the size of the store's own cache of entries and older parts of logs, 0 bytes or more. */
         public Builder cacheBytes(long bytes) {
             this.cacheBytes = notNegative(bytes);
             return this;
@@ -298,24 +303,19 @@ public final class XMem {
             return bytes;
         }
 
-        /** A thread and a cache shared with other stores. Default: the store's own. */
+        /** Sets threads and a cache that are shared with other stores. */
         public Builder resources(Resources shared) {
             this.resources = Objects.requireNonNull(shared, "shared");
             return this;
         }
 
-        /** What time it is. Default: the system's. */
+        /** Sets the clock that gives new entries their time, and recalls their "now". */
         public Builder clock(InstantSource clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
             return this;
         }
 
-        /**
-         * How long {@link XMemStore#guard} waits for a recall before it says {@link dev.xmem.Advice.Status#UNAVAILABLE}.
-         * Default 50 ms.
-         *
-         * @throws IllegalArgumentException if it is not positive
-         */
+        /** Sets how long a guard waits for a recall before it answers {@code UNAVAILABLE}; positive. */
         public Builder guardLimit(Duration limit) {
             if (limit.isZero() || limit.isNegative()) {
                 throw new IllegalArgumentException("limit must be positive, not " + limit);
@@ -325,15 +325,15 @@ public final class XMem {
         }
 
         /**
-         * Where random numbers come from: the numbers on the fences around advice, who a store is for others, and how long
-         * its sync waits. Default: a {@link java.security.SecureRandom}. With a seeded one the same inputs give the same bytes.
+         * Sets the source of random numbers: for the fences around advice, the replica id, and the back-off of sync.
+         * With a seeded generator the same inputs give the same bytes.
          */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");
             return this;
         }
 
-        /** How many lines of a log are sealed together: for tests. */
+        /** Sets the number of lines of a segment, for tests. */
         Builder segmentLines(int lines) {
             this.segmentLines = lines;
             return this;
@@ -342,13 +342,12 @@ public final class XMem {
         /**
          * Opens the store.
          *
-         * @throws XMemException.Io if a file or folder cannot be read or made
-         * @throws IllegalArgumentException if two providers were discovered, two kinds share a file, or a read-only store is
-         *     to sync
+         * @throws XMemException.Io if a file or folder cannot be read or created
+         * @throws IllegalArgumentException if the options do not fit together, see {@link Builder}
          */
         public XMemStore open() {
-            StoreConfig settings = new StoreConfig(
-                    disk,
+            StoreConfig config = new StoreConfig(
+                    files,
                     StorePaths.of(directory, logs),
                     readOnly,
                     durability,
@@ -373,7 +372,7 @@ public final class XMem {
                 throw new IllegalArgumentException("a store that is opened read-only cannot sync");
             }
             try {
-                return new DefaultStore(new Engine(settings));
+                return new DefaultStore(new StoreAssembly(config));
             } catch (UncheckedIOException e) {
                 throw new XMemException.Io(directory, Objects.requireNonNull(e.getCause()));
             } catch (IOException e) {
@@ -385,17 +384,17 @@ public final class XMem {
             if (given != null || plugins == null) {
                 return given == null ? builtIn : given;
             }
-            List<T> found = ServiceLoader.load(service, plugins).stream()
+            List<T> providers = ServiceLoader.load(service, plugins).stream()
                     .map(ServiceLoader.Provider::get)
                     .toList();
-            if (found.size() > 1) {
+            if (providers.size() > 1) {
                 throw new IllegalArgumentException("there is more than one " + service.getSimpleName() + ": "
-                        + found.stream()
+                        + providers.stream()
                                 .map(provider -> provider.getClass().getName())
                                 .toList()
                         + ". Give the builder the one to use.");
             }
-            return found.isEmpty() ? builtIn : found.get(0);
+            return providers.isEmpty() ? builtIn : providers.get(0);
         }
     }
 }

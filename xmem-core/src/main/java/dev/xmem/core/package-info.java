@@ -1,7 +1,8 @@
 /**
- * The door of the engine: {@link dev.xmem.core.XMem} opens stores. The classes behind it wire the rooms: {@code
- * Preparation} makes of a draft what can be stored, {@code Recorder} appends it, {@code DefaultStore} answers, {@code
- * IndexJsonWriter} keeps {@code index.json} in step.
+ * Opens and runs stores. {@link dev.xmem.core.XMem} configures a store, {@code StoreAssembly} creates and connects its
+ * parts ({@code WriteSide} those that write), and {@code DefaultStore} runs each operation in the room that implements
+ * it: an append in {@code write}, a search or a recall in {@code answer}, a compaction in {@code maintain}. {@code
+ * GuardBackend} gives a guard its view of the store.
  */
 @NullMarked
 package dev.xmem.core;

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The public surface as text, a line a member: {@code docs/apidiff/api.txt}. Whoever changes the surface on purpose runs
- * the test once with {@code -Dxmem.api.write=true} and commits the changed text.
+ * The public API as text, one line per member: {@code docs/apidiff/api.txt}. After an intended change, run the test
+ * once with {@code -Dxmem.api.write=true} and commit the changed text.
  */
 class ApiSurfaceTest {
     private static final String WRITE = "xmem.api.write";
@@ -57,7 +57,7 @@ class ApiSurfaceTest {
         assertThat(text).isEqualTo(committed);
     }
 
-    /** What is gone, and what is new. */
+    /** The removed and the added members. */
     private static List<String> difference(String committed, String now) {
         List<String> before = committed.lines().toList();
         List<String> after = now.lines().toList();

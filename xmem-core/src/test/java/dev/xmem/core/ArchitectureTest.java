@@ -102,16 +102,14 @@ class ArchitectureTest {
             Map.entry("answer.search", 5),
             Map.entry("base.config", 7),
             Map.entry("base.io", 6),
-            Map.entry("base.json", 10),
-            Map.entry("base.trace", 9),
-            Map.entry("store.index", 14),
+            Map.entry("base.json", 9),
+            Map.entry("store.index", 13),
             Map.entry("store.log", 5),
-            Map.entry("store.segment", 19),
-            Map.entry("store.terms", 10),
+            Map.entry("store.segment", 18),
+            Map.entry("store.terms", 7),
             Map.entry("sync", 4),
             Map.entry("text.analysis", 9),
-            Map.entry("text.hash", 5),
-            Map.entry("write", 5));
+            Map.entry("text.hash", 5));
 
     private static final String CORE = "dev.xmem.core";
     private static final String[] API = {"dev.xmem", "dev.xmem.spi"};

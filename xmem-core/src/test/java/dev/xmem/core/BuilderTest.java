@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Setting a store up, and what it says when it is closed or asked for what is not there. */
+/** The options of the builder, and the exceptions of a closed store. */
 class BuilderTest {
     @TempDir
     Path directory;
@@ -71,7 +71,7 @@ class BuilderTest {
         assertThatThrownBy(() -> XMem.builder(directory).cacheBytes(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** A hasher that a plug-in brings. */
+    /** A hasher of a plug-in. */
     public static class OneHasher implements ContextHasher {
         @Override
         public String id() {
@@ -92,7 +92,7 @@ class BuilderTest {
         }
     }
 
-    /** An estimator that a plug-in brings. */
+    /** An estimator of a plug-in. */
     public static final class SevenTokens implements TokenEstimator {
         @Override
         public String id() {

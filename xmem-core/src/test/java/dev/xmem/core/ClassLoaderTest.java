@@ -38,7 +38,7 @@ class ClassLoaderTest {
         for (int i = 0; i < TIMES; i++) {
             loaders.add(useAndClose(folder.resolve("store-" + i % 7)));
         }
-        // The JDK itself may hold on to the class loader that was used last, until the next one comes.
+        // The JDK itself may keep the last used class loader until the next one is used.
         useAndClose(folder.resolve("store-0"));
         for (int i = 0; i < 100 && loaders.stream().anyMatch(loader -> loader.get() != null); i++) {
             collect();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A store that was closed leaves its folder alone, whatever was under way. */
 class CloseTest {
-    private static final int STRETCH_LINES = 32;
+    private static final int SEGMENT_LINES = 32;
     private static final int PATIENCE_MILLIS = 1_500;
 
     @TempDir
@@ -63,9 +63,9 @@ class CloseTest {
 
     @Test
     void close_whileASearchWritesASegment_nothingIsWrittenAfterIt() throws Exception {
-        XMemStore store = TestStores.withSegmentLines(TestStores.builder(directory, disk()), STRETCH_LINES)
+        XMemStore store = TestStores.withSegmentLines(TestStores.builder(directory, disk()), SEGMENT_LINES)
                 .open();
-        for (int i = 0; i <= STRETCH_LINES; i++) {
+        for (int i = 0; i <= SEGMENT_LINES; i++) {
             store.recordFailure(Failure.of("git", "push", "walrus " + i));
         }
         Thread asking = new Thread(() -> {

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a native image has to be told: the classes that Caffeine chooses by name, and our rule files; nothing else is by name. */
+/** The metadata of a native image: the classes that Caffeine loads by name, and the rule files. */
 class NativeImageTest {
     private static final String METADATA = "/META-INF/native-image/dev.xmem/xmem-core/";
     private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"([^\"]+\\.[^\"]+)\"");

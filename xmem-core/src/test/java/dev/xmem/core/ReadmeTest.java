@@ -47,7 +47,7 @@ class ReadmeTest {
         compile(example());
         String output = run();
         assertThat(output).contains("Check the remote's name with `rclone config show` first");
-        assertThat(output).contains("seen 1").contains("Found 1 entries").contains("rclone");
+        assertThat(output).contains("seen 1").contains("Found 1 entry").contains("rclone");
         assertThat(directory.resolve(".xmem-store/data/failures.jsonl")).isNotEmptyFile();
     }
 

@@ -21,7 +21,9 @@ import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.TreeFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the commit of a publication: the last segment of each stream grows, all others stay the objects they are. */
+/**
+ * Writes the commit of a publication: only the last segment of each stream changes; all others stay the same objects.
+ */
 final class CommitWriter {
     private static final int SEGMENT_BYTES = 32 << 10;
 
@@ -31,7 +33,7 @@ final class CommitWriter {
         this.inserter = inserter;
     }
 
-    /** A commit on this tip; without a parent where a stream begins anew, so that what it held can be reached no more. */
+    /** A commit on a tip; without a parent if a stream was rewritten, so that its old content becomes unreachable. */
     ObjectId write(@Nullable ObjectId tip, @Nullable ReplicaTree before, Publication own, String note)
             throws IOException {
         Map<String, Head> heads =
@@ -53,7 +55,7 @@ final class CommitWriter {
         return commit(new ReplicaMeta(own.replica(), false, heads), trees, parent, own.summary() + note);
     }
 
-    /** A commit that says the replica publishes no more. */
+    /** A commit that marks the replica as retired. */
     ObjectId retire(ObjectId tip, ReplicaTree before, String note) throws IOException {
         Map<String, ObjectId> trees = new TreeMap<>();
         for (String stream : before.meta().streams().keySet()) {

@@ -2,7 +2,7 @@ package dev.xmem.git;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an export did. */
+/** The result of an export. */
 record ExportResult(
         boolean committed,
         boolean pushed,
@@ -10,11 +10,11 @@ record ExportResult(
         @Nullable String problem) implements Exported {
     static final ExportResult NOTHING = new ExportResult(false, false, "", null);
 
-    ExportResult isPushed() {
+    ExportResult asPushed() {
         return new ExportResult(committed, true, message, null);
     }
 
-    ExportResult isNotPushed(String why) {
-        return new ExportResult(committed, false, message, why);
+    ExportResult asNotPushed(String problem) {
+        return new ExportResult(committed, false, message, problem);
     }
 }

@@ -13,30 +13,31 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 
 /**
- * The store's side of an export to one place: what it contributed there last, and lines of others that were found there
- * uncommitted. Kept in the store's {@code .xmem/export/}; when it is lost, lines that were compacted away stay in the files.
+ * The state of an export to one target: the lines that the store contributed last, and uncommitted lines that were
+ * found in the target. Kept in the store's {@code .xmem/export/}. If it is lost, lines that were compacted stay in the
+ * files.
  */
 final class ExportState {
     private final Path store;
     private final Path folder;
 
-    ExportState(Path store, String place) {
+    ExportState(Path store, String target) {
         this.store = store;
         CRC32 crc = new CRC32();
-        crc.update(place.getBytes(StandardCharsets.UTF_8));
+        crc.update(target.getBytes(StandardCharsets.UTF_8));
         this.folder =
                 store.resolve(".xmem").resolve("export").resolve(HexFormat.of().toHexDigits((int) crc.getValue()));
     }
 
-    /** A file for what git says. */
+    /** The file for git's output. */
     Path output() throws IOException {
         Files.createDirectories(folder);
         return folder.resolve("output");
     }
 
-    /** The files of the store for a place where these are committed. */
-    ExportFiles files(Map<String, byte[]> there) throws IOException {
-        return ExportFiles.of(store, there, held(), read(contributed()));
+    /** The files to export, given the committed ones. */
+    ExportFiles files(Map<String, byte[]> committed) throws IOException {
+        return ExportFiles.of(store, committed, held(), read(contributed()));
     }
 
     private Path contributed() {
@@ -47,7 +48,7 @@ final class ExportState {
         return Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
     }
 
-    /** Before files are committed: from now on they may be there, or those before. */
+    /** Called before files are committed: from now on the target may have them or the ones before. */
     void begin(ExportFiles next) throws IOException {
         ByteArrayOutputStream both = new ByteArrayOutputStream();
         both.writeBytes(read(contributed()));
@@ -55,7 +56,7 @@ final class ExportState {
         replace(contributed(), both.toByteArray());
     }
 
-    /** They are there. */
+    /** Called when the target has the files. */
     void end(ExportFiles next) throws IOException {
         replace(contributed(), next.contribution());
         for (String name : held().keySet()) {
@@ -63,7 +64,7 @@ final class ExportState {
         }
     }
 
-    /** Keeps lines that stand uncommitted in a file which is about to be replaced. */
+    /** Keeps the uncommitted lines of a file that is about to be replaced. */
     void hold(String name, byte[] lines) throws IOException {
         Path file = folder.resolve("held").resolve(name);
         ByteArrayOutputStream all = new ByteArrayOutputStream();

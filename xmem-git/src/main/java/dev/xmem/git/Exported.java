@@ -2,17 +2,17 @@ package dev.xmem.git;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an export did. Immutable; implemented only by xmem, methods may be added. */
+/** The result of an export. Immutable and thread-safe; implemented only by xmem, methods may be added. */
 public interface Exported {
-    /** Whether there was something to commit, and it is committed. */
+    /** Whether a commit was created; false if nothing had changed. */
     boolean committed();
 
-    /** Whether the remote has it; false also where nothing was to be pushed. */
+    /** Whether a push was made and the remote has the export; false also if there was nothing to push. */
     boolean pushed();
 
-    /** The commit's message; empty without one. */
+    /** The message of the commit; empty if there is none. */
     String message();
 
-    /** Why it is committed and not at the remote, although it should be; null if nothing is wrong. */
+    /** Why the commit could not be pushed; null if nothing failed. */
     @Nullable String problem();
 }

@@ -11,20 +11,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports when the sync worker publishes, so that nobody has to. Beside another backend the export is no part of the rounds:
- * what goes wrong with it is told of among what was refused, and tried again, twice as long after each time up to a minute.
+ * A backend that exports when the sync worker publishes. Together with another backend the export does not affect the
+ * rounds: its errors are reported as refusals, and it is retried with exponential backoff up to a minute.
  */
 final class ExportingBackend implements SyncBackend {
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MIN_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_BACKOFF_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final GitExport export;
     private final @Nullable SyncBackend sync;
-    /** What others published is there after the round; what was exported before the store was closed is not known. */
+    /** Whether there may be something to export: true at first, since the last export of the store is not known. */
     private boolean due = true;
 
     private long notBefore = System.nanoTime();
-    private long pause = FIRST_PAUSE_NANOS;
+    private long backoff = MIN_BACKOFF_NANOS;
     private @Nullable String problem;
 
     ExportingBackend(GitExport export, @Nullable SyncBackend sync) {
@@ -77,9 +77,9 @@ final class ExportingBackend implements SyncBackend {
     }
 
     private void export(Duration limit) throws IOException {
-        String why = export.export(limit).problem();
-        if (why != null) {
-            throw new IOException(why);
+        String error = export.export(limit).problem();
+        if (error != null) {
+            throw new IOException(error);
         }
     }
 
@@ -92,11 +92,11 @@ final class ExportingBackend implements SyncBackend {
             export(Duration.ofNanos(deadline - now));
             due = false;
             problem = null;
-            pause = FIRST_PAUSE_NANOS;
+            backoff = MIN_BACKOFF_NANOS;
         } catch (IOException | RuntimeException e) {
             problem = e.getMessage() == null ? e.toString() : e.getMessage();
-            notBefore = System.nanoTime() + pause;
-            pause = Math.min(LONGEST_PAUSE_NANOS, 2 * pause);
+            notBefore = System.nanoTime() + backoff;
+            backoff = Math.min(MAX_BACKOFF_NANOS, 2 * backoff);
         }
     }
 

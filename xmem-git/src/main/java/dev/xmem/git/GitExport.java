@@ -10,18 +10,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports a store into a git repository that people look at: the seed's files, {@code data/failures.jsonl}, {@code
- * successes.jsonl}, {@code memories.ndjson}, {@code notes.jsonl} and {@code index.json}, in one commit with the seed's
- * message, {@code X-MEM: Record failure 2026-02-14-003 (rclone sync)}. Into a work tree, or onto a branch that nobody has
- * checked out.
+ * Exports a store into a git repository for people to read, as the files of the X-MEM protocol: {@code
+ * data/failures.jsonl}, {@code successes.jsonl}, {@code memories.ndjson}, {@code notes.jsonl} and {@code index.json}.
+ * An export is one commit with a message such as {@code X-MEM: Record failure 2026-02-14-003 (rclone sync)}, in a work
+ * tree or on a branch of a remote.
  *
- * <p>It is a view, made anew from the store and from what others exported there: when a push loses a race, the commit is
- * dropped, and made again on what came in between. So nothing is merged and nothing conflicts; the order of the lines is
- * decided by the lines, so that machines that have the same lines have the same bytes. People who merge by hand get {@code
- * data/.gitattributes} with the driver {@code union}; what that leaves is put in order by the next export.
+ * <p>The files are a view, computed from the store and from the lines that other stores exported. When a push loses a
+ * race, the commit is discarded and computed again on top of the new commits. So there are no merges and no conflicts.
+ * The order of the lines depends only on the lines: equal sets of lines give equal bytes on all machines. For merges by
+ * hand there is a {@code data/.gitattributes} with the {@code union} driver; the next export restores the order.
  *
- * <p>Nothing is read back from it into the store: that is what a {@link GitSyncBackend} is for. What was purged or compacted
- * goes from the files; the history of a branch stays as it is. Not thread-safe.
+ * <p>Nothing is imported from the repository into the store; use a {@link GitSyncBackend} for that. Lines that are
+ * purged or compacted disappear from the files, and stay in the history of the branch. Not thread-safe.
  */
 public final class GitExport {
     static final List<String> LOGS = List.of("failures.jsonl", "successes.jsonl", "memories.ndjson", "notes.jsonl");
@@ -33,25 +33,26 @@ public final class GitExport {
     private static final List<String> RULES =
             List.of("*.jsonl merge=union -text", "*.ndjson merge=union -text", "index.json merge=union -text");
 
-    private final Place place;
+    private final Target target;
 
-    /** Where files are exported to. */
-    interface Place {
+    /** The target of an export. */
+    interface Target {
         Exported export(Duration limit) throws IOException;
     }
 
-    private GitExport(Place place) {
-        this.place = place;
+    private GitExport(Target target) {
+        this.target = target;
     }
 
     /**
-     * Exports into a work tree, by the machine's {@code git}: with its user, signing, hooks and credentials. Only the files
-     * named above are touched, added and committed; other changes stay as they are.
+     * Exports into a work tree with the installed {@code git}: its user, signing, hooks and credentials. Only the files
+     * named above are written, added and committed; all other changes are left alone.
      *
-     * @param store the store's folder, which is not the work tree itself
+     * @param store the store's folder, which must not be the work tree
      * @param workTree a folder in a clone; the files are in its {@code data/}
-     * @param autoPush whether to fetch before and to push after; to the branch's own remote, or {@code origin}
-     * @throws IllegalArgumentException if the store's logs are the very files
+     * @param autoPush whether to fetch before and push after the commit, from and to the branch's remote, or {@code
+     *     origin}
+     * @throws IllegalArgumentException if the store's logs would be overwritten
      */
     public static GitExport toWorkTree(Path store, Path workTree, boolean autoPush) {
         Path from = store.toAbsolutePath().normalize();
@@ -65,19 +66,20 @@ public final class GitExport {
     }
 
     /**
-     * Exports onto a branch of a remote repository, which needs no clone: other files there stay as they are. It pushes, and
-     * never forces.
+     * Exports to a branch of a remote repository, without a clone. Other files on the branch are left alone, and a push
+     * is never forced.
      *
      * @param store the store's folder
      * @param remote a folder or URL, as for {@link GitSyncBackend#of}
-     * @param branch the branch; it is made where there is none
-     * @throws IllegalArgumentException if a branch cannot be called so, or the remote is refused as there
+     * @param branch the branch; it is created if it does not exist
+     * @throws IllegalArgumentException if the branch name is invalid, or the remote is, as for {@link
+     *     GitSyncBackend#of}
      */
     public static GitExport toBranch(Path store, String remote, String branch, Transport transport) {
         return toBranch(store, remote, branch, transport, null, null);
     }
 
-    /** The same with a user and token for http(s), as {@link GitSyncBackend.Builder#credentials} takes them. */
+    /** The same with credentials for http(s), as for {@link GitSyncBackend.Builder#credentials}. */
     public static GitExport toBranch(
             Path store,
             String remote,
@@ -86,27 +88,28 @@ public final class GitExport {
             @Nullable String user,
             @Nullable String token) {
         if (!org.eclipse.jgit.lib.Repository.isValidRefName("refs/heads/" + branch) || branch.startsWith("-")) {
-            throw new IllegalArgumentException("no branch is called \"" + branch + "\"");
+            throw new IllegalArgumentException("invalid branch name \"" + branch + "\"");
         }
         GitSyncBackend.of(store, remote);
         Path from = store.toAbsolutePath().normalize();
-        ExportState contribution = new ExportState(from, remote + " " + branch);
-        return new GitExport(new RemoteBranch(from, remote, branch, transport, user, token, contribution));
+        ExportState state = new ExportState(from, remote + " " + branch);
+        return new GitExport(new RemoteBranch(from, remote, branch, transport, user, token, state));
     }
 
     /**
-     * Makes the files, commits and pushes them.
+     * Computes the files, commits and pushes them.
      *
-     * @throws IOException if nothing could be committed; what is in the repository is as it was
+     * @throws IOException if nothing could be committed; the repository is unchanged
      */
     public Exported export(Duration limit) throws IOException {
-        return place.export(limit);
+        return target.export(limit);
     }
 
     /**
-     * This export for {@code XMem.Builder.sync}: the store's worker makes it by itself, a second after something was
-     * recorded, merged or erased, or at once when 64 entries wait. {@code XMemStore.sync} makes it at once; what goes wrong
-     * is in its report, and is tried again. Nothing comes from other machines. The worker is its only caller from then on.
+     * This export as a backend for {@code XMem.Builder.sync}: the store's worker exports one second after an entry was
+     * recorded, merged or erased, or at once when 64 entries are pending. {@code XMemStore.sync} exports at once.
+     * Errors are in the sync report, and the export is retried. Nothing is imported. From then on only the worker may
+     * call this object.
      *
      * @see #beside
      */
@@ -115,18 +118,18 @@ public final class GitExport {
     }
 
     /**
-     * The same for a store that syncs as well: exports what it publishes, and with the next round what came from others.
-     * The rounds do not depend on it: what goes wrong is told of among {@code SyncReport.refused}, and is tried again.
+     * The same for a store that also syncs: exports what the store publishes, and after the next round what it imports.
+     * The rounds do not depend on the export: its errors are in {@code SyncReport.refused}, and it is retried.
      *
-     * @param sync carries the streams; it is closed with this one
+     * @param sync the backend for the streams; it is closed together with the returned one
      */
     public SyncBackend beside(SyncBackend sync) {
         return new ExportingBackend(this, Objects.requireNonNull(sync, "sync"));
     }
 
-    /** The rules for merges by hand, behind those that are there. */
-    static byte[] attributes(byte @Nullable [] there) {
-        String text = there == null ? "" : new String(there, StandardCharsets.UTF_8);
+    /** The content of {@code .gitattributes}: the current rules, then the missing ones of the export. */
+    static byte[] attributes(byte @Nullable [] current) {
+        String text = current == null ? "" : new String(current, StandardCharsets.UTF_8);
         StringBuilder all = new StringBuilder(text);
         List<String> known = text.lines().map(String::strip).toList();
         if (!text.isEmpty() && !text.endsWith("\n")) {

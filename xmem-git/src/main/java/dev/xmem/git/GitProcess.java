@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the machine's {@code git}: without prompts, with an end to its time, and killed with its children where it does not
- * end by itself. A token reaches it by the environment, through a credential helper of one line; it stands in no argument,
- * file or message.
+ * Runs the installed {@code git}: without prompts and with a time limit, after which it is killed together with its
+ * children. A token is passed in the environment, to a one-line credential helper; it is in no argument, file or
+ * message.
  */
 final class GitProcess {
     private static final int MAX_OUTPUT = 16 << 10;
-    private static final long LOOK_MILLIS = 250;
-    private static final Set<String> TAKEN_AWAY = Set.of(
+    private static final long CHECK_MILLIS = 250;
+    private static final Set<String> REMOVED_VARIABLES = Set.of(
             "GIT_DIR",
             "GIT_WORK_TREE",
             "GIT_INDEX_FILE",
@@ -41,10 +41,9 @@ final class GitProcess {
     private final @Nullable String token;
 
     /**
-     * Git in a folder.
-     *
-     * @param output the file that takes what it says
-     * @param options what comes before each command
+     * @param folder the working directory
+     * @param output the file for git's output
+     * @param options the options before each command
      */
     GitProcess(Path folder, Path output, List<String> options, @Nullable String user, @Nullable String token) {
         this.folder = folder;
@@ -54,24 +53,24 @@ final class GitProcess {
         this.token = token;
     }
 
-    /** How it ended, and what it said. */
-    record Ended(int code, String output) {
-        boolean isDone() {
+    /** The exit code and the output. */
+    record Exit(int code, String output) {
+        boolean isOk() {
             return code == 0;
         }
     }
 
-    /** Looks, a few times a second, whether git may go on; throws if not. */
-    interface Watch {
-        void look() throws IOException;
+    /** Checks four times a second whether git may continue; throws an exception if not. */
+    interface Check {
+        void run() throws IOException;
     }
 
-    Ended run(List<String> arguments, Duration limit, Watch watch) throws IOException {
-        return run(arguments, limit, watch, MAX_OUTPUT);
+    Exit run(List<String> arguments, Duration limit, Check check) throws IOException {
+        return run(arguments, limit, check, MAX_OUTPUT);
     }
 
-    /** The same; hands over so many bytes at most of what git said. */
-    Ended run(List<String> arguments, Duration limit, Watch watch, int maxOutput) throws IOException {
+    /** The same; returns at most the first {@code maxOutput} bytes of the output. */
+    Exit run(List<String> arguments, Duration limit, Check check, int maxOutput) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of("git", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "protocol.ext.allow=never"));
         command.addAll(List.of("-c", "fetch.recurseSubmodules=false"));
@@ -92,8 +91,8 @@ final class GitProcess {
         environment(builder.environment());
         Process process = builder.start();
         try {
-            await(process, limit, watch);
-            return new Ended(process.exitValue(), said(maxOutput));
+            await(process, limit, check);
+            return new Exit(process.exitValue(), readOutput(maxOutput));
         } finally {
             if (process.isAlive()) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -103,7 +102,7 @@ final class GitProcess {
     }
 
     private void environment(Map<String, String> variables) {
-        variables.keySet().removeIf(TAKEN_AWAY::contains);
+        variables.keySet().removeIf(REMOVED_VARIABLES::contains);
         variables.put("GIT_TERMINAL_PROMPT", "0");
         variables.put("GCM_INTERACTIVE", "never");
         variables.put("SSH_ASKPASS_REQUIRE", "never");
@@ -116,27 +115,28 @@ final class GitProcess {
         }
     }
 
-    private static void await(Process process, Duration limit, Watch watch) throws IOException {
+    private static void await(Process process, Duration limit, Check check) throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
         try {
             while (true) {
                 long left = deadline - System.nanoTime();
-                if (process.waitFor(Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)), TimeUnit.NANOSECONDS)) {
+                if (process.waitFor(
+                        Math.min(left, TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS)), TimeUnit.NANOSECONDS)) {
                     return;
                 }
                 if (left <= 0) {
-                    throw new IOException("git took longer than " + limit.toSeconds() + " s and was ended");
+                    throw new IOException("git took longer than " + limit.toSeconds() + " s and was killed");
                 }
-                watch.look();
+                check.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("git was interrupted and ended");
+            throw new InterruptedIOException("git was interrupted and killed");
         }
     }
 
-    /** What git said, without anything that drives a terminal, and without what a URL may carry. */
-    private String said(int most) throws IOException {
+    /** The output without control characters, and without the user part of URLs. */
+    private String readOutput(int most) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
             byte[] bytes = new byte[(int) Math.min(most, file.length())];
             file.readFully(bytes);

@@ -7,24 +7,24 @@ import java.util.Map;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/** Talks to the remote repository. */
+/** A connection to the remote repository. */
 interface GitRemote {
-    /** Fetches these, and forgets what is not there any more. */
+    /** Fetches refs, and deletes the local ones that the remote does not have. */
     void fetch(List<String> refspecs, Duration limit) throws IOException;
 
-    /** The refs of the remote under these prefixes, and where they are. */
+    /** The refs of the remote with these prefixes, and their commits. */
     Map<String, ObjectId> list(List<String> prefixes, Duration limit) throws IOException;
 
-    /** Puts a ref of the remote from one commit to another, if it is still there. */
+    /** Moves a ref of the remote from the expected commit to the next one; null expects that the ref does not exist. */
     Pushed push(String ref, @Nullable ObjectId expected, ObjectId next, Duration limit) throws IOException;
 
-    /** How a push ended. */
+    /** The result of a push. */
     enum Pushed {
-        /** The ref is where it should be. */
+        /** The ref was moved. */
         DONE,
-        /** It was not where it was expected. */
+        /** The ref was not at the expected commit. */
         STALE,
-        /** The host takes no refs of this name. */
+        /** The host rejects refs of this name. */
         REFUSED
     }
 }

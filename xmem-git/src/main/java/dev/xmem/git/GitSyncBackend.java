@@ -20,48 +20,50 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sync through a git repository: a bare repository of the store's own, {@code .xmem/git}, in which each replica is one ref,
- * {@code refs/xmem/v1/<replica>}, that only its owner pushes. No work tree, no index, never one of the user's branches.
- * Where a host takes no refs of that name they are {@code refs/heads/xmem/<replica>}, with {@code [skip ci]} in the message.
+ * Synchronises through a git repository. The store has a bare repository of its own, {@code .xmem/git}, without a work
+ * tree and an index. Each replica is one ref, {@code refs/xmem/v1/<replica>}, that only its owner pushes; the user's
+ * branches are never changed. If a host rejects such refs, they are {@code refs/heads/xmem/<replica>}, with {@code
+ * [skip ci]} in the commit messages.
  *
- * <p>From the remote nothing is trusted: objects are read, never checked out; only regular files at the known paths, of
- * bounded sizes. Not thread-safe; the store's sync worker is its only caller.
+ * <p>The content of the remote is untrusted: objects are read and never checked out, and only regular files of bounded
+ * size at the known paths are used. Not thread-safe; the store's sync worker is its only caller.
  */
 public final class GitSyncBackend implements SyncBackend {
     private static final String OWN_REFS = "refs/xmem/v1/";
     private static final String BRANCHES = "refs/heads/xmem/";
-    private static final String SEEN = "refs/seen/";
+    private static final String FETCHED_REFS = "refs/seen/";
     private static final String SKIP_CI = " [skip ci]";
     private static final int MAX_REPLICAS = 4096;
 
     private final Path folder;
     private final String remote;
-    private final Builder setup;
+    private final Builder config;
     private @Nullable Repository repository;
-    private @Nullable GitRemote wire;
-    private @Nullable RefFetcher fetching;
+    private @Nullable GitRemote gitRemote;
+    private @Nullable RefFetcher refFetcher;
     private boolean branches;
     private boolean fetched;
-    private @Nullable RepositoryGc tidying;
+    private @Nullable RepositoryGc repositoryGc;
 
-    private GitSyncBackend(Builder setup) {
-        this.setup = setup;
-        this.folder = setup.folder;
-        this.remote = setup.remote;
+    private GitSyncBackend(Builder config) {
+        this.config = config;
+        this.folder = config.folder;
+        this.remote = config.remote;
     }
 
     /**
-     * A backend for a store.
+     * A builder of a backend for a store.
      *
-     * @param store the store's folder; the repository is made in its {@code .xmem/git}
-     * @param remote a folder or URL of a bare repository
-     * @throws IllegalArgumentException if the remote begins with a hyphen, or is a URL with a password in it
+     * @param store the store's folder; the repository is created in its {@code .xmem/git}
+     * @param remote the folder or URL of a bare repository
+     * @throws IllegalArgumentException if the remote is blank, begins with a hyphen, or is a URL that contains a
+     *     password
      */
     public static Builder of(Path store, String remote) {
         return new Builder(store.toAbsolutePath().normalize().resolve(".xmem").resolve("git"), remote);
     }
 
-    /** Sets a backend up. Not thread-safe. */
+    /** Builds a backend. Not thread-safe. */
     public static final class Builder {
         private final Path folder;
         private final String remote;
@@ -72,27 +74,28 @@ public final class GitSyncBackend implements SyncBackend {
 
         private Builder(Path folder, String remote) {
             if (remote.isBlank() || remote.startsWith("-")) {
-                throw new IllegalArgumentException("the remote is a folder or a URL, not \"" + remote + "\"");
+                throw new IllegalArgumentException("the remote must be a folder or a URL, not \"" + remote + "\"");
             }
             if (remote.matches("[a-z+]+://[^/@]*:[^/@]*@.*")) {
                 throw new IllegalArgumentException(
-                        "the remote's URL holds a password; give it to credentials() instead");
+                        "the remote's URL contains a password; give it to credentials() instead");
             }
             this.folder = folder;
             this.remote = remote;
         }
 
-        /** Who speaks to the remote. Default {@link Transport#GIT}. */
+        /** The git implementation that connects to the remote. Default: {@link Transport#GIT}. */
         public Builder transport(Transport t) {
             this.transport = t;
             return this;
         }
 
         /**
-         * A token or password for http(s). It is kept in memory, and handed to git in its environment; it is written
-         * nowhere. Default: what the machine's git knows.
+         * Credentials for http(s). The token is kept in memory and passed to git in its environment; it is not written
+         * to any file. Default: the credentials of the installed git.
          *
-         * @param user the user; null for what hosts take together with a token
+         * @param user the user name; null for {@code x-access-token}, which hosts accept together with a token
+         * @param token a token or password
          */
         public Builder credentials(@Nullable String user, String token) {
             this.user = user;
@@ -100,13 +103,15 @@ public final class GitSyncBackend implements SyncBackend {
             return this;
         }
 
-        /** How many bytes one fetch may bring; git is ended when it brings more. Default 1 GiB. Not held by JGit. */
+        /**
+         * The maximum size of a fetch in bytes; git is killed if it downloads more. Default: 1 GiB. Ignored by JGit.
+         */
         public Builder maxDownload(long bytes) {
             this.maxDownload = bytes;
             return this;
         }
 
-        /** The backend. The repository is made when it is first used. */
+        /** Creates the backend. The repository is created on first use. */
         public GitSyncBackend build() {
             return new GitSyncBackend(this);
         }
@@ -138,35 +143,38 @@ public final class GitSyncBackend implements SyncBackend {
         return open;
     }
 
-    private GitRemote wire() throws IOException {
-        GitRemote open = wire;
+    private GitRemote gitRemote() throws IOException {
+        GitRemote open = gitRemote;
         if (open == null) {
             Repository local = repository();
-            open = setup.transport == Transport.JGIT
-                    ? new JGitRemote(local, remote, setup.user, setup.token)
-                    : new NativeGitRemote(folder, remote, setup.maxDownload, setup.user, setup.token);
-            wire = open;
+            open = config.transport == Transport.JGIT
+                    ? new JGitRemote(local, remote, config.user, config.token)
+                    : new NativeGitRemote(folder, remote, config.maxDownload, config.user, config.token);
+            gitRemote = open;
         }
         return open;
     }
 
     private void fetch(Duration limit) throws IOException {
-        RefFetcher all = fetching;
-        if (all == null) {
-            all = new RefFetcher(repository(), wire(), Map.of(OWN_REFS, SEEN + "v1/", BRANCHES, SEEN + "heads/"));
-            fetching = all;
+        RefFetcher fetcher = refFetcher;
+        if (fetcher == null) {
+            fetcher = new RefFetcher(
+                    repository(),
+                    gitRemote(),
+                    Map.of(OWN_REFS, FETCHED_REFS + "v1/", BRANCHES, FETCHED_REFS + "heads/"));
+            refFetcher = fetcher;
         }
-        all.fetch(limit);
+        fetcher.fetch(limit);
         fetched = true;
     }
 
-    private @Nullable ObjectId seen(String replica) throws IOException {
-        Ref ref = repository().exactRef(SEEN + (branches ? "heads/" : "v1/") + replica);
+    private @Nullable ObjectId fetchedTip(String replica) throws IOException {
+        Ref ref = repository().exactRef(FETCHED_REFS + (branches ? "heads/" : "v1/") + replica);
         return ref == null ? null : ref.getObjectId();
     }
 
-    private void see(String replica, ObjectId commit) throws IOException {
-        RefUpdate update = repository().updateRef(SEEN + (branches ? "heads/" : "v1/") + replica);
+    private void setFetchedTip(String replica, ObjectId commit) throws IOException {
+        RefUpdate update = repository().updateRef(FETCHED_REFS + (branches ? "heads/" : "v1/") + replica);
         update.setNewObjectId(commit);
         update.setForceUpdate(true);
         update.disableRefLog();
@@ -179,9 +187,9 @@ public final class GitSyncBackend implements SyncBackend {
         if (!fetched) {
             fetch(limit);
         }
-        ObjectId tip = seen(own.replica());
+        ObjectId tip = fetchedTip(own.replica());
         ObjectId next;
-        boolean anew = false;
+        boolean rewritten = false;
         try (ObjectReader reader = repository().newObjectReader();
                 ObjectInserter inserter = repository().newObjectInserter()) {
             ReplicaTree before = tip == null ? null : ReplicaTree.of(reader, tip);
@@ -193,23 +201,23 @@ public final class GitSyncBackend implements SyncBackend {
                         ? Head.NONE
                         : before.meta().streams().getOrDefault(chunk.stream().name(), Head.NONE);
                 if (!chunk.follows(head)) {
-                    fetch(left(deadline));
+                    fetch(timeLeft(deadline));
                     return refusal(own.replica());
                 }
-                anew |= head.generation() > 0 && chunk.generation() > head.generation();
+                rewritten |= head.generation() > 0 && chunk.generation() > head.generation();
             }
             next = new CommitWriter(inserter).write(tip, before, own, branches ? SKIP_CI : "");
         }
-        if (anew) {
-            tidying().owe();
+        if (rewritten) {
+            repositoryGc().request();
         }
         boolean done = push(own.replica(), tip, next, deadline);
-        tidying().ifDue();
+        repositoryGc().runIfDue();
         return done ? Ack.accepted() : refusal(own.replica());
     }
 
     private Ack refusal(String replica) throws IOException {
-        ObjectId tip = seen(replica);
+        ObjectId tip = fetchedTip(replica);
         if (tip == null) {
             return Ack.refused();
         }
@@ -220,10 +228,11 @@ public final class GitSyncBackend implements SyncBackend {
 
     /** Pushes; true if the ref is there now. Where the host refuses the name, it is a branch from then on. */
     private boolean push(String replica, @Nullable ObjectId tip, ObjectId next, long deadline) throws IOException {
-        GitRemote.Pushed pushed = wire().push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, left(deadline));
+        GitRemote.Pushed pushed =
+                gitRemote().push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, timeLeft(deadline));
         if (pushed == GitRemote.Pushed.DONE) {
-            see(replica, next);
-            tidying().committed();
+            setFetchedTip(replica, next);
+            repositoryGc().countCommit();
             return true;
         }
         if (pushed == GitRemote.Pushed.REFUSED) {
@@ -234,14 +243,14 @@ public final class GitSyncBackend implements SyncBackend {
             repository().getConfig().setBoolean("xmem", null, "branches", true);
             repository().getConfig().save();
         }
-        fetch(left(deadline));
+        fetch(timeLeft(deadline));
         return false;
     }
 
-    private static Duration left(long deadline) throws IOException {
+    private static Duration timeLeft(long deadline) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-            throw new IOException("the time for git is over");
+            throw new IOException("the time limit for git is over");
         }
         return Duration.ofNanos(left);
     }
@@ -250,7 +259,7 @@ public final class GitSyncBackend implements SyncBackend {
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
         fetch(limit);
         List<Chunk> chunks = new ArrayList<>();
-        List<String> refused = new ArrayList<>(fetching == null ? List.of() : fetching.refused());
+        List<String> refused = new ArrayList<>(refFetcher == null ? List.of() : refFetcher.refused());
         long left = maxBytes;
         boolean more = false;
         try (ObjectReader reader = repository().newObjectReader()) {
@@ -270,22 +279,22 @@ public final class GitSyncBackend implements SyncBackend {
                                 .sum();
             }
         }
-        tidying().ifDue();
-        String untidy = tidying().problem();
-        if (untidy != null) {
-            refused.add(untidy);
+        repositoryGc().runIfDue();
+        String gcProblem = repositoryGc().problem();
+        if (gcProblem != null) {
+            refused.add(gcProblem);
         }
         return Batch.of(chunks, refused, more);
     }
 
     private Map<String, ObjectId> replicas(List<String> refused) throws IOException {
         Map<String, ObjectId> replicas = new TreeMap<>();
-        for (Ref ref : repository().getRefDatabase().getRefsByPrefix(SEEN)) {
+        for (Ref ref : repository().getRefDatabase().getRefsByPrefix(FETCHED_REFS)) {
             String replica = ref.getName().substring(ref.getName().lastIndexOf('/') + 1);
             if (!Stream.isReplica(replica) || ref.getObjectId() == null) {
-                refused.add("a ref that is no replica's");
+                refused.add("a ref that is not named after a replica");
             } else if (replicas.size() >= MAX_REPLICAS) {
-                refused.add("more than " + MAX_REPLICAS + " replicas");
+                refused.add("there are more than " + MAX_REPLICAS + " replicas");
                 break;
             } else {
                 replicas.put(replica, ref.getObjectId());
@@ -303,22 +312,22 @@ public final class GitSyncBackend implements SyncBackend {
             List<Chunk> chunks,
             List<String> refused)
             throws IOException {
-        ReplicaTree snapshot = ReplicaTree.of(reader, commit);
-        if (!snapshot.meta().replica().equals(replica)) {
-            throw new IOException("is forged: its tree is of another replica");
+        ReplicaTree tree = ReplicaTree.of(reader, commit);
+        if (!tree.meta().replica().equals(replica)) {
+            throw new IOException("is forged: its tree belongs to another replica");
         }
         long left = most;
         boolean more = false;
-        for (Map.Entry<String, Head> stream : snapshot.meta().streams().entrySet()) {
+        for (Map.Entry<String, Head> stream : tree.meta().streams().entrySet()) {
             Stream name = new Stream(replica, stream.getKey());
             Head from = known.getOrDefault(name, Head.NONE);
             if (left <= 0) {
                 return true;
             }
-            Chunk chunk = new StreamReader(snapshot, name, stream.getValue()).after(from, left);
+            Chunk chunk = new StreamReader(tree, name, stream.getValue()).after(from, left);
             if (chunk != null && (chunk.bytes().length > 0 || chunk.generation() > from.generation())) {
                 if (from.generation() > 0 && chunk.generation() > from.generation()) {
-                    tidying().owe();
+                    repositoryGc().request();
                 }
                 chunks.add(chunk);
                 left -= chunk.bytes().length;
@@ -326,7 +335,7 @@ public final class GitSyncBackend implements SyncBackend {
                         && chunk.to() < stream.getValue().position();
             }
         }
-        snapshot.strange().forEach(what -> refused.add(replica.substring(0, 8) + "/" + what));
+        tree.unexpected().forEach(sentence -> refused.add(replica.substring(0, 8) + "/" + sentence));
         return more;
     }
 
@@ -334,7 +343,7 @@ public final class GitSyncBackend implements SyncBackend {
     public void retire(String replica, Duration limit) throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
         fetch(limit);
-        ObjectId tip = seen(replica);
+        ObjectId tip = fetchedTip(replica);
         if (tip == null) {
             throw new IOException("there is no replica " + replica);
         }
@@ -348,30 +357,30 @@ public final class GitSyncBackend implements SyncBackend {
             next = new CommitWriter(inserter).retire(tip, before, branches ? SKIP_CI : "");
         }
         if (!push(replica, tip, next, deadline)) {
-            throw new IOException("the replica " + replica + " has just published; it is alive");
+            throw new IOException("the replica " + replica + " has just published; it is in use");
         }
     }
 
-    private RepositoryGc tidying() throws IOException {
-        RepositoryGc open = tidying;
+    private RepositoryGc repositoryGc() throws IOException {
+        RepositoryGc open = repositoryGc;
         if (open == null) {
             open = new RepositoryGc(repository());
-            tidying = open;
+            repositoryGc = open;
         }
         return open;
     }
 
     @Override
     public void close() {
-        RepositoryGc last = tidying;
+        RepositoryGc last = repositoryGc;
         if (last != null) {
-            last.last();
+            last.runIfShort();
         }
         Repository open = repository;
-        tidying = null;
+        repositoryGc = null;
         repository = null;
-        wire = null;
-        fetching = null;
+        gitRemote = null;
+        refFetcher = null;
         if (open != null) {
             open.close();
         }

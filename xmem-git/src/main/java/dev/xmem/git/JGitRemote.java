@@ -21,7 +21,7 @@ import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
 import org.jspecify.annotations.Nullable;
 
-/** JGit within this process. Reads no hooks and asks nobody anything. */
+/** JGit, in this process; without hooks and prompts. */
 final class JGitRemote implements GitRemote {
     private final Repository repository;
     private final URIish remote;
@@ -50,7 +50,7 @@ final class JGitRemote implements GitRemote {
             }
             return transport;
         } catch (org.eclipse.jgit.errors.NotSupportedException e) {
-            throw new IOException("JGit does not speak what this remote's URL begins with; use Transport.GIT", e);
+            throw new IOException("JGit does not support the protocol of this remote; use Transport.GIT", e);
         }
     }
 

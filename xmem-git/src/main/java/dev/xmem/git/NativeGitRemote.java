@@ -13,8 +13,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine's {@code git} on the store's own repository: no prompts, no hooks, no submodules, no work tree, and an end to
- * its time and to what it may download.
+ * The installed {@code git} on the store's own repository: without prompts, hooks, submodules and a work tree, and with
+ * limits on time and download size.
  */
 final class NativeGitRemote implements GitRemote {
     private static final int MAX_LISTED = 4 << 20;
@@ -46,9 +46,9 @@ final class NativeGitRemote implements GitRemote {
                 "--",
                 remote));
         arguments.addAll(refspecs);
-        GitProcess.Ended ended = run(arguments, limit);
-        if (!ended.isDone()) {
-            throw new IOException("git fetch: " + ended.output());
+        GitProcess.Exit exit = run(arguments, limit);
+        if (!exit.isOk()) {
+            throw new IOException("git fetch: " + exit.output());
         }
     }
 
@@ -56,12 +56,12 @@ final class NativeGitRemote implements GitRemote {
     public Map<String, ObjectId> list(List<String> prefixes, Duration limit) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("ls-remote", "--quiet", "--refs", "--", remote));
         prefixes.forEach(prefix -> arguments.add(prefix + "*"));
-        GitProcess.Ended ended = git.run(arguments, limit, () -> {}, MAX_LISTED);
-        if (!ended.isDone()) {
-            throw new IOException("git ls-remote: " + ended.output());
+        GitProcess.Exit exit = git.run(arguments, limit, () -> {}, MAX_LISTED);
+        if (!exit.isOk()) {
+            throw new IOException("git ls-remote: " + exit.output());
         }
         Map<String, ObjectId> refs = new TreeMap<>();
-        for (String line : ended.output().lines().toList()) {
+        for (String line : exit.output().lines().toList()) {
             int gap = line.indexOf(' ');
             if (gap > 0 && ObjectId.isId(line.substring(0, gap))) {
                 refs.put(line.substring(gap + 1).strip(), ObjectId.fromString(line.substring(0, gap)));
@@ -73,43 +73,43 @@ final class NativeGitRemote implements GitRemote {
     @Override
     public Pushed push(String ref, @Nullable ObjectId expected, ObjectId next, Duration limit) throws IOException {
         String lease = "--force-with-lease=" + ref + ":" + (expected == null ? "" : expected.name());
-        GitProcess.Ended ended = run(
+        GitProcess.Exit exit = run(
                 List.of("push", "--quiet", "--porcelain", "--no-verify", lease, "--", remote, next.name() + ":" + ref),
                 limit);
-        if (ended.isDone()) {
+        if (exit.isOk()) {
             return Pushed.DONE;
         }
-        String said = ended.output();
-        boolean remoteRefused = said.contains("[remote rejected]");
-        if (raced(said)) {
+        String output = exit.output();
+        boolean remoteRefused = output.contains("[remote rejected]");
+        if (lostRace(output)) {
             return Pushed.STALE;
         }
-        if (remoteRefused && !said.contains("declined")) {
+        if (remoteRefused && !output.contains("declined")) {
             return Pushed.REFUSED;
         }
-        throw new IOException("git push: " + said);
+        throw new IOException("git push: " + output);
     }
 
-    /** Whether a push says that somebody else was there before. */
-    static boolean raced(String said) {
-        boolean remoteRefused = said.contains("[remote rejected]");
-        return said.contains("[rejected]")
+    /** Whether the output of a push says that another writer pushed first. */
+    static boolean lostRace(String output) {
+        boolean remoteRefused = output.contains("[remote rejected]");
+        return output.contains("[rejected]")
                 || remoteRefused
-                        && (said.contains("lock ref")
-                                || said.contains("failed to update ref")
-                                || said.contains("already exists"));
+                        && (output.contains("lock ref")
+                                || output.contains("failed to update ref")
+                                || output.contains("already exists"));
     }
 
-    private GitProcess.Ended run(List<String> arguments, Duration limit) throws IOException {
+    private GitProcess.Exit run(List<String> arguments, Duration limit) throws IOException {
         long before = downloading();
         return git.run(arguments, limit, () -> {
             if (downloading() - before > maxDownload) {
-                throw new IOException("the remote sends more than " + maxDownload + " bytes; git was ended");
+                throw new IOException("the remote sends more than " + maxDownload + " bytes; git was killed");
             }
         });
     }
 
-    /** How large the pack is that is just coming in. */
+    /** The size of the incoming pack. */
     private long downloading() throws IOException {
         Path packs = repository.resolve("objects").resolve("pack");
         if (!Files.isDirectory(packs)) {

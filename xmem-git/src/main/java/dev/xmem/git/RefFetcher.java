@@ -13,25 +13,27 @@ import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 
 /**
- * Fetches the refs of the replicas: all at once, and where that fails, since one whose objects are not all there breaks it
- * for all, one after the other.
+ * Fetches the refs of the replicas. A ref with missing objects makes the fetch of all refs fail; then the refs are
+ * fetched one by one.
  */
 final class RefFetcher {
     private static final int MAX_REFS = 8192;
 
     private final Repository repository;
-    private final GitRemote wire;
+    private final GitRemote gitRemote;
     private final Map<String, String> prefixes;
     private final List<String> refused = new ArrayList<>();
 
-    /** Fetches what is under the prefixes of the remote to those of the repository. */
-    RefFetcher(Repository repository, GitRemote wire, Map<String, String> prefixes) {
+    /**
+     * @param prefixes the ref prefixes of the remote, and the local prefixes that they are fetched to
+     */
+    RefFetcher(Repository repository, GitRemote gitRemote, Map<String, String> prefixes) {
         this.repository = repository;
-        this.wire = wire;
+        this.gitRemote = gitRemote;
         this.prefixes = Map.copyOf(prefixes);
     }
 
-    /** What could not be fetched the last time, a sentence each. */
+    /** The refs that the last fetch could not get, a sentence each. */
     List<String> refused() {
         return List.copyOf(refused);
     }
@@ -42,39 +44,39 @@ final class RefFetcher {
         List<String> all = new ArrayList<>();
         prefixes.forEach((there, here) -> all.add("+" + there + "*:" + here + "*"));
         try {
-            wire.fetch(all, limit);
+            gitRemote.fetch(all, limit);
         } catch (IOException e) {
-            oneByOne(deadline, e);
+            fetchOneByOne(deadline, e);
         }
     }
 
-    private void oneByOne(long deadline, IOException failure) throws IOException {
+    private void fetchOneByOne(long deadline, IOException failure) throws IOException {
         Map<String, ObjectId> there;
         try {
-            there = wire.list(List.copyOf(prefixes.keySet()), left(deadline, failure));
+            there = gitRemote.list(List.copyOf(prefixes.keySet()), timeLeft(deadline, failure));
         } catch (IOException e) {
             throw failure;
         }
         Set<String> kept = new HashSet<>();
         for (Map.Entry<String, ObjectId> ref : there.entrySet()) {
-            String name = here(ref.getKey());
+            String name = localName(ref.getKey());
             kept.add(name);
             Ref known = repository.exactRef(name);
             if (kept.size() > MAX_REFS || known != null && ref.getValue().equals(known.getObjectId())) {
                 continue;
             }
             try {
-                wire.fetch(List.of("+" + ref.getKey() + ":" + name), left(deadline, failure));
+                gitRemote.fetch(List.of("+" + ref.getKey() + ":" + name), timeLeft(deadline, failure));
             } catch (IOException e) {
                 String replica = name.substring(name.lastIndexOf('/') + 1).replaceAll("[^0-9a-f]", "?");
                 refused.add(
                         replica.substring(0, Math.min(8, replica.length())) + " cannot be fetched: " + e.getMessage());
             }
         }
-        forgetOthers(kept);
+        prune(kept);
     }
 
-    private static Duration left(long deadline, IOException failure) throws IOException {
+    private static Duration timeLeft(long deadline, IOException failure) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
             throw failure;
@@ -82,7 +84,7 @@ final class RefFetcher {
         return Duration.ofNanos(left);
     }
 
-    private String here(String ref) {
+    private String localName(String ref) {
         for (Map.Entry<String, String> prefix : prefixes.entrySet()) {
             if (ref.startsWith(prefix.getKey())) {
                 return prefix.getValue() + ref.substring(prefix.getKey().length());
@@ -91,8 +93,8 @@ final class RefFetcher {
         throw new IllegalArgumentException(ref);
     }
 
-    /** As a fetch of all does that prunes. */
-    private void forgetOthers(Set<String> kept) throws IOException {
+    /** Deletes the local refs that the remote does not have, as a fetch with pruning does. */
+    private void prune(Set<String> kept) throws IOException {
         for (String prefix : prefixes.values()) {
             for (Ref ref : repository.getRefDatabase().getRefsByPrefix(prefix)) {
                 if (!kept.contains(ref.getName())) {

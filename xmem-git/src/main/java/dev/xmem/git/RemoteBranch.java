@@ -31,10 +31,13 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 import org.jspecify.annotations.Nullable;
 
-/** A branch of a remote, written without a clone: a commit is made of objects and pushed if the branch is still there. */
-final class RemoteBranch implements GitExport.Place {
-    private static final String SEEN = "refs/exported/";
-    private static final int MANY_LOOSE = 6700;
+/**
+ * Exports to a remote branch without a clone: writes the objects of a commit, and pushes it if the branch has not
+ * moved.
+ */
+final class RemoteBranch implements GitExport.Target {
+    private static final String FETCHED_REFS = "refs/exported/";
+    private static final int MAX_LOOSE_OBJECTS = 6700;
 
     private final Path folder;
     private final String remote;
@@ -42,7 +45,7 @@ final class RemoteBranch implements GitExport.Place {
     private final Transport transport;
     private final @Nullable String user;
     private final @Nullable String token;
-    private final ExportState contribution;
+    private final ExportState state;
 
     RemoteBranch(
             Path store,
@@ -51,14 +54,14 @@ final class RemoteBranch implements GitExport.Place {
             Transport transport,
             @Nullable String user,
             @Nullable String token,
-            ExportState contribution) {
+            ExportState state) {
         this.folder = store.resolve(".xmem").resolve("git-export");
         this.remote = remote;
         this.branch = branch;
         this.transport = transport;
         this.user = user;
         this.token = token;
-        this.contribution = contribution;
+        this.state = state;
     }
 
     /** An entry of a tree. */
@@ -72,84 +75,85 @@ final class RemoteBranch implements GitExport.Place {
             if (!Files.isDirectory(folder.resolve("objects"))) {
                 repository.create(true);
             }
-            GitRemote wire = transport == Transport.JGIT
+            GitRemote gitRemote = transport == Transport.JGIT
                     ? new JGitRemote(repository, remote, user, token)
                     : new NativeGitRemote(folder, remote, GitExport.MAX_FILE_BYTES, user, token);
             for (int tries = 0; tries < GitExport.TRIES; tries++) {
-                ExportResult done = once(repository, wire, deadline);
+                ExportResult done = tryExport(repository, gitRemote, deadline);
                 if (done != null) {
-                    tidy(repository);
+                    collectGarbage(repository);
                     return done;
                 }
             }
-            throw new IOException("others pushed to " + branch + " each time; export again");
+            throw new IOException("other writers pushed to " + branch + " before each attempt; export again");
         }
     }
 
-    private static Duration left(long deadline) throws IOException {
+    private static Duration timeLeft(long deadline) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-            throw new IOException("the time for the export is over");
+            throw new IOException("the time limit of the export is over");
         }
         return Duration.ofNanos(left);
     }
 
-    /** One try; null if somebody else was there before. */
-    private @Nullable ExportResult once(Repository repository, GitRemote wire, long deadline) throws IOException {
-        ObjectId tip = tip(repository, wire, left(deadline));
+    /** One attempt; null if another writer pushed first. */
+    private @Nullable ExportResult tryExport(Repository repository, GitRemote gitRemote, long deadline)
+            throws IOException {
+        ObjectId tip = tip(repository, gitRemote, timeLeft(deadline));
         try (ObjectReader reader = repository.newObjectReader();
                 ObjectInserter inserter = repository.newObjectInserter()) {
             Map<String, Item> root = items(reader, tip == null ? null : tree(reader, tip));
             Item data = root.get(GitExport.FOLDER);
             if (data != null && !FileMode.TREE.equals(data.mode)) {
-                throw new IOException(GitExport.FOLDER + " is no folder on the branch " + branch);
+                throw new IOException(GitExport.FOLDER + " is not a folder on the branch " + branch);
             }
             Map<String, Item> files = items(reader, data == null ? null : data.id);
-            ExportFiles next = contribution.files(logs(reader, files));
-            contribution.begin(next);
+            ExportFiles next = state.files(logs(reader, files));
+            state.begin(next);
             if (!put(next, files, reader, inserter)) {
-                contribution.end(next);
+                state.end(next);
                 return ExportResult.NOTHING;
             }
             root.put(GitExport.FOLDER, new Item(FileMode.TREE, inserter.insert(formatted(files))));
             ObjectId commit = commit(inserter, inserter.insert(formatted(root)), tip, next.message());
-            GitRemote.Pushed pushed = wire.push(Constants.R_HEADS + branch, tip, commit, left(deadline));
+            GitRemote.Pushed pushed = gitRemote.push(Constants.R_HEADS + branch, tip, commit, timeLeft(deadline));
             if (pushed == GitRemote.Pushed.REFUSED) {
                 throw new IOException("the host refuses the branch " + branch);
             }
             if (pushed == GitRemote.Pushed.STALE) {
                 return null;
             }
-            contribution.end(next);
+            state.end(next);
             return new ExportResult(true, true, next.message(), null);
         }
     }
 
-    /** Where the remote's branch is; null if there is none. */
-    private @Nullable ObjectId tip(Repository repository, GitRemote wire, Duration limit) throws IOException {
-        RefUpdate before = repository.updateRef(SEEN + branch);
+    /** The commit of the remote's branch; null if the branch does not exist. */
+    private @Nullable ObjectId tip(Repository repository, GitRemote gitRemote, Duration limit) throws IOException {
+        RefUpdate before = repository.updateRef(FETCHED_REFS + branch);
         before.setForceUpdate(true);
         before.delete();
         try {
-            wire.fetch(List.of("+" + Constants.R_HEADS + branch + ":" + SEEN + branch), limit);
+            gitRemote.fetch(List.of("+" + Constants.R_HEADS + branch + ":" + FETCHED_REFS + branch), limit);
         } catch (IOException e) {
-            String said = String.valueOf(e.getMessage());
-            if (!said.contains("couldn't find remote ref") && !said.contains("does not have")) {
+            String message = String.valueOf(e.getMessage());
+            if (!message.contains("couldn't find remote ref") && !message.contains("does not have")) {
                 throw e;
             }
         }
-        Ref ref = repository.exactRef(SEEN + branch);
+        Ref ref = repository.exactRef(FETCHED_REFS + branch);
         return ref == null ? null : ref.getObjectId();
     }
 
-    /** Packs the objects when there are some thousands of them, by git's own rule of thumb. */
-    private void tidy(Repository repository) throws IOException {
-        String[] some = folder.resolve("objects").resolve("17").toFile().list();
-        if (some != null && some.length > MANY_LOOSE / 256) {
+    /** Packs the loose objects if there are several thousand, estimated from one folder as git does. */
+    private void collectGarbage(Repository repository) throws IOException {
+        String[] sample = folder.resolve("objects").resolve("17").toFile().list();
+        if (sample != null && sample.length > MAX_LOOSE_OBJECTS / 256) {
             try {
                 Git.wrap(repository).gc().call();
             } catch (GitAPIException e) {
-                throw new IOException("the export's own repository could not be tidied", e);
+                throw new IOException("the garbage collection of the export's repository failed", e);
             }
         }
     }
@@ -194,13 +198,13 @@ final class RemoteBranch implements GitExport.Place {
         return reader.open(item.id).getBytes();
     }
 
-    /** Puts the new files into the folder; whether any of them is another. */
+    /** Puts the new files into the folder; returns whether any of them changed. */
     private static boolean put(ExportFiles next, Map<String, Item> files, ObjectReader reader, ObjectInserter inserter)
             throws IOException {
-        Map<String, byte[]> all = new TreeMap<>(next.files());
-        all.put(GitExport.ATTRIBUTES, GitExport.attributes(read(reader, files.get(GitExport.ATTRIBUTES))));
+        Map<String, byte[]> newFiles = new TreeMap<>(next.files());
+        newFiles.put(GitExport.ATTRIBUTES, GitExport.attributes(read(reader, files.get(GitExport.ATTRIBUTES))));
         boolean changed = false;
-        for (Map.Entry<String, byte[]> file : all.entrySet()) {
+        for (Map.Entry<String, byte[]> file : newFiles.entrySet()) {
             ObjectId id = inserter.insert(Constants.OBJ_BLOB, file.getValue());
             Item before = files.put(file.getKey(), new Item(FileMode.REGULAR_FILE, id));
             changed |= before == null || !before.id.equals(id);
@@ -208,7 +212,7 @@ final class RemoteBranch implements GitExport.Place {
         return changed;
     }
 
-    /** A tree; git orders folders as if their names ended with a slash. */
+    /** A tree object; git sorts folders as if their names ended with a slash. */
     private static TreeFormatter formatted(Map<String, Item> items) {
         Map<String, Map.Entry<String, Item>> sorted = new TreeMap<>((a, b) ->
                 Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@code meta.json} says: whose the tree is, and where its streams end.
+ * The content of {@code meta.json}: the owner of a tree and the ends of its streams.
  *
  * @param replica the owner
- * @param retired whether it publishes no more
- * @param streams where each stream ends, by its name
+ * @param retired whether the owner is retired; its publications are refused
+ * @param streams the end of each stream, by name
  */
 record ReplicaMeta(String replica, boolean retired, Map<String, Head> streams) {
     static final String FILE = "meta.json";
@@ -45,14 +45,14 @@ record ReplicaMeta(String replica, boolean retired, Map<String, Head> streams) {
         return out.toByteArray();
     }
 
-    /** Reads it; streams whose names or figures cannot be are left out. */
+    /** Parses the file; streams with invalid names or numbers are omitted. */
     static ReplicaMeta of(byte[] bytes) throws IOException {
         String replica = "";
         boolean retired = false;
         Map<String, Head> streams = new TreeMap<>();
         try (JsonParser parser = JSON.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("meta.json is no object");
+                throw new IOException("meta.json is not an object");
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();

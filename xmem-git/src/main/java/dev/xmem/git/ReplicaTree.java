@@ -15,9 +15,9 @@ import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 
 /**
- * The tree of one replica's commit: {@code meta.json}, and {@code <stream>/<six digits>/<two digits>.jsonl}, segments of
- * 32 KiB in a hundred folders each. Nothing is checked out: objects are read, after a look at their kind and size; what is
- * no regular file at such a path is not read.
+ * The tree of one replica's commit: {@code meta.json}, and the segments {@code <stream>/<six digits>/<two
+ * digits>.jsonl} of 32 KiB, a hundred in each folder. Nothing is checked out: objects are read after a check of their
+ * type and size. Only regular files at such paths are read.
  */
 final class ReplicaTree {
     static final int PER_FOLDER = 100;
@@ -27,7 +27,7 @@ final class ReplicaTree {
     private final ObjectReader reader;
     private final ObjectId root;
     private final ReplicaMeta meta;
-    private final List<String> strange = new ArrayList<>();
+    private final List<String> unexpected = new ArrayList<>();
     private final Map<String, ObjectId> streams = new TreeMap<>();
 
     private ReplicaTree(ObjectReader reader, ObjectId root) throws IOException {
@@ -40,7 +40,7 @@ final class ReplicaTree {
             } else if (dev.xmem.spi.SyncBackend.Stream.isName(item.name) && item.isFolder()) {
                 streams.put(item.name, item.id);
             } else {
-                strange.add(item.told());
+                unexpected.add(item.description());
             }
         }
         if (file == null) {
@@ -69,7 +69,7 @@ final class ReplicaTree {
             return FileMode.TREE.equals(mode);
         }
 
-        String told() {
+        String description() {
             String kind = FileMode.SYMLINK.equals(mode)
                     ? "a symbolic link"
                     : FileMode.GITLINK.equals(mode) ? "a submodule" : "nothing that belongs there";
@@ -89,9 +89,9 @@ final class ReplicaTree {
         return root;
     }
 
-    /** What is in the tree and was not read. */
-    List<String> strange() {
-        return strange;
+    /** The entries of the tree that were not read, a sentence each. */
+    List<String> unexpected() {
+        return unexpected;
     }
 
     private List<Item> items(ObjectId tree) throws IOException {
@@ -116,30 +116,30 @@ final class ReplicaTree {
         return bytes(segment.id, MAX_SEGMENT_BYTES);
     }
 
-    /** The folders of a stream, in their order. */
+    /** The folders of a stream, in order. */
     List<Item> folders(String stream) throws IOException {
         ObjectId tree = streams.get(stream);
-        return tree == null ? List.of() : kept(items(tree), "\\d{6}", true);
+        return tree == null ? List.of() : matching(items(tree), "\\d{6}", true);
     }
 
-    /** The segments in a folder, in their order. */
+    /** The segments in a folder, in order. */
     List<Segment> segments(Item folder) throws IOException {
         List<Segment> segments = new ArrayList<>();
-        for (Item file : kept(items(folder.id), "\\d{2}\\.jsonl", false)) {
+        for (Item file : matching(items(folder.id), "\\d{2}\\.jsonl", false)) {
             int number = Integer.parseInt(folder.name) * PER_FOLDER + Integer.parseInt(file.name.substring(0, 2));
             segments.add(new Segment(number, file.id, reader.getObjectSize(file.id, Constants.OBJ_BLOB)));
         }
         return segments;
     }
 
-    private List<Item> kept(List<Item> items, String form, boolean folders) {
+    private List<Item> matching(List<Item> items, String form, boolean folders) {
         List<Item> kept = new ArrayList<>();
         for (Item item : items) {
             boolean fits = item.name.matches(form) && (folders ? item.isFolder() : item.isFile());
             if (fits) {
                 kept.add(item);
             } else {
-                strange.add(item.told());
+                unexpected.add(item.description());
             }
         }
         return kept;

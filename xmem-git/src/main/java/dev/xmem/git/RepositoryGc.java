@@ -12,23 +12,24 @@ import org.eclipse.jgit.lib.Repository;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes from the store's own repository what can be reached no more: after a rewriting, since it may be a secret, else now
- * and then. It reads and writes the whole repository, so it has a twentieth of the time at most; what is owed meanwhile is
- * marked by a file, and done by a later round, of another process if need be. The first one is done at once.
+ * Garbage collection of the store's own repository. It runs after a rewrite, since the unreachable objects may contain
+ * a secret, and every 500 commits. A collection reads and writes the whole repository, so it is limited to a twentieth
+ * of the time; a request that is not due yet is kept in a file, for a later round or another process. The first one
+ * runs at once.
  *
- * <p>Only the holder of the store's sync lock comes here, and all that is wanted has a ref: what has none goes, however new
- * it is.
+ * <p>Only the holder of the store's sync lock calls this class, and all live objects have a ref. So unreachable objects
+ * are removed whatever their age.
  */
 final class RepositoryGc {
     private static final int COMMITS_BETWEEN = 500;
-    private static final int REST_OF_THE_TIME = 19;
-    private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int IDLE_FACTOR = 19;
+    private static final long MAX_SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final Repository repository;
-    private final Path owed;
+    private final Path requestFile;
     private final LongSupplier nanos;
     private int commits;
-    private long lastTook;
+    private long lastNanos;
     private long notBefore;
     private @Nullable String problem;
 
@@ -36,60 +37,60 @@ final class RepositoryGc {
         this(repository, System::nanoTime);
     }
 
-    /** The same with another clock. */
+    /** The same with a given clock. */
     RepositoryGc(Repository repository, LongSupplier nanos) {
         this.repository = repository;
-        this.owed = repository.getDirectory().toPath().resolve("xmem-untidy");
+        this.requestFile = repository.getDirectory().toPath().resolve("xmem-untidy");
         this.nanos = nanos;
         this.notBefore = nanos.getAsLong();
     }
 
-    /** What was reachable until now may be so no more. Say it before it is so: a process may end in between. */
-    void owe() throws IOException {
-        if (!Files.exists(owed)) {
-            Files.write(owed, new byte[0]);
+    /** Requests a collection. Call it before objects become unreachable, since the process may end in between. */
+    void request() throws IOException {
+        if (!Files.exists(requestFile)) {
+            Files.write(requestFile, new byte[0]);
         }
     }
 
-    /** A commit more. */
-    void committed() {
+    /** Counts a commit. */
+    void countCommit() {
         commits++;
     }
 
-    /** What went wrong the last time; null if nothing did. */
+    /** The error of the last collection; null if it succeeded. */
     @Nullable String problem() {
         return problem;
     }
 
-    /** Tidies if there is something to do and it is time. */
-    void ifDue() {
-        if ((commits >= COMMITS_BETWEEN || Files.exists(owed)) && nanos.getAsLong() - notBefore >= 0) {
-            tidy();
+    /** Runs a collection if one is needed and the time limit permits it. */
+    void runIfDue() {
+        if ((commits >= COMMITS_BETWEEN || Files.exists(requestFile)) && nanos.getAsLong() - notBefore >= 0) {
+            run();
         }
     }
 
-    /** Tidies once more if there is something to do that takes no time to speak of. */
-    void last() {
-        if (Files.exists(owed) && problem == null && lastTook < SHORT_NANOS) {
-            tidy();
+    /** Runs a requested collection if the last one took less than 300 ms; called when the store is closed. */
+    void runIfShort() {
+        if (Files.exists(requestFile) && problem == null && lastNanos < MAX_SHORT_NANOS) {
+            run();
         }
     }
 
-    private void tidy() {
+    private void run() {
         long begin = nanos.getAsLong();
         try {
-            // Else JGit would keep what stands in packs of the last hour, and make a file of each object that is to go.
+            // By default JGit keeps packs of the last hour, and writes each unreachable object to a file.
             repository.getConfig().setString("gc", null, "prunePackExpire", "now");
             repository.getConfig().setString("gc", null, "pruneExpire", "now");
             Git.wrap(repository).gc().setExpire(Instant.now().plusSeconds(60)).call();
-            Files.deleteIfExists(owed);
+            Files.deleteIfExists(requestFile);
             commits = 0;
             problem = null;
         } catch (GitAPIException | IOException | RuntimeException e) {
-            problem = "the store's own repository could not be tidied: " + e.getMessage();
+            problem = "the garbage collection of the store's repository failed: " + e.getMessage();
         }
         long end = nanos.getAsLong();
-        lastTook = end - begin;
-        notBefore = end + REST_OF_THE_TIME * lastTook;
+        lastNanos = end - begin;
+        notBefore = end + IDLE_FACTOR * lastNanos;
     }
 }

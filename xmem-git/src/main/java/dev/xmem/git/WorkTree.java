@@ -14,32 +14,32 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody's clone. Its branch is moved only forward, or from commits that touch nothing but the exported files and were
- * never pushed: those are views, and made anew on what the remote has. Where somebody's own commits have to be merged with
- * the remote's, that is theirs to do: the export is committed and not pushed.
+ * Exports into a clone of a user. The branch is only moved forward, or back from unpushed commits that change nothing
+ * but the exported files: those are discarded, and the export is computed again on the remote's branch. If the user's
+ * own commits have to be merged with the remote's, the user has to do that: the export is committed and not pushed.
  */
-final class WorkTree implements GitExport.Place {
+final class WorkTree implements GitExport.Target {
     private final Path folder;
     private final boolean autoPush;
-    private final ExportState contribution;
+    private final ExportState state;
     private long deadline;
 
-    WorkTree(Path folder, boolean autoPush, ExportState contribution) {
+    WorkTree(Path folder, boolean autoPush, ExportState state) {
         this.folder = folder;
         this.autoPush = autoPush;
-        this.contribution = contribution;
+        this.state = state;
     }
 
-    /** The remote's branch that a local one goes with. */
+    /** The remote's branch that the local branch tracks. */
     private record Upstream(String remote, String ref, String tracking) {}
 
     @Override
     public Exported export(Duration limit) throws IOException {
         deadline = System.nanoTime() + limit.toNanos();
         String branch = orThrow("no branch is checked out in " + folder, "symbolic-ref", "--quiet", "--short", "HEAD");
-        if (git("rev-parse", "--quiet", "--verify", "MERGE_HEAD").isDone()
-                || !said("ls-files", "-u").isEmpty()) {
-            throw new IOException("somebody is merging in " + folder + "; finish that, then export again");
+        if (git("rev-parse", "--quiet", "--verify", "MERGE_HEAD").isOk()
+                || !output("ls-files", "-u").isEmpty()) {
+            throw new IOException("a merge is in progress in " + folder + "; finish it, then export again");
         }
         Upstream upstream = autoPush ? upstream(branch) : null;
         hold();
@@ -52,29 +52,29 @@ final class WorkTree implements GitExport.Place {
                 return done;
             }
             if (upstream == null || problem != null) {
-                return done.isNotPushed(String.valueOf(problem));
+                return done.asNotPushed(String.valueOf(problem));
             }
-            GitProcess.Ended push = isAt(upstream)
+            GitProcess.Exit push = isAt(upstream)
                     ? null
                     : git("push", "--quiet", "--porcelain", "--", upstream.remote, "HEAD:" + upstream.ref);
             if (push == null) {
-                return done.committed() ? done.isPushed() : done;
+                return done.committed() ? done.asPushed() : done;
             }
-            if (push.isDone()) {
-                return done.isPushed();
+            if (push.isOk()) {
+                return done.asPushed();
             }
-            if (!NativeGitRemote.raced(push.output())) {
-                return done.isNotPushed("git push: " + push.output());
+            if (!NativeGitRemote.lostRace(push.output())) {
+                return done.asNotPushed("git push: " + push.output());
             }
         }
-        return done.isNotPushed("others pushed each time; the next export goes on");
+        return done.asNotPushed("other writers pushed before each attempt; the next export continues");
     }
 
     private @Nullable Upstream upstream(String branch) throws IOException {
-        String remote = said("config", "branch." + branch + ".remote");
-        String ref = said("config", "branch." + branch + ".merge");
+        String remote = output("config", "branch." + branch + ".remote");
+        String ref = output("config", "branch." + branch + ".merge");
         if (remote.isEmpty() || ref.isEmpty()) {
-            if (!git("config", "remote.origin.url").isDone()) {
+            if (!git("config", "remote.origin.url").isOk()) {
                 return null;
             }
             remote = "origin";
@@ -83,26 +83,26 @@ final class WorkTree implements GitExport.Place {
         return new Upstream(remote, ref, "refs/remotes/" + remote + "/" + ref.replaceFirst("^refs/heads/", ""));
     }
 
-    /** Whether the remote has what is checked out. */
+    /** Whether the remote has the checked-out commit. */
     private boolean isAt(Upstream upstream) throws IOException {
-        String there = said("rev-parse", "--quiet", "--verify", upstream.tracking);
-        return !there.isEmpty() && there.equals(said("rev-parse", "--quiet", "--verify", "HEAD"));
+        String there = output("rev-parse", "--quiet", "--verify", upstream.tracking);
+        return !there.isEmpty() && there.equals(output("rev-parse", "--quiet", "--verify", "HEAD"));
     }
 
-    /** Brings the branch to where the remote's is; why not, if that cannot be. */
+    /** Moves the branch to the remote's; returns the reason if that is not possible. */
     private @Nullable String align(Upstream upstream) throws IOException {
-        GitProcess.Ended fetch = git(
+        GitProcess.Exit fetch = git(
                 "fetch", "--quiet", "--no-tags", "--", upstream.remote, "+" + upstream.ref + ":" + upstream.tracking);
-        if (!fetch.isDone() && !fetch.output().contains("couldn't find remote ref")) {
+        if (!fetch.isOk() && !fetch.output().contains("couldn't find remote ref")) {
             return "git fetch: " + fetch.output();
         }
-        String there = said("rev-parse", "--quiet", "--verify", upstream.tracking);
-        if (there.isEmpty() || git("merge-base", "--is-ancestor", there, "HEAD").isDone()) {
+        String there = output("rev-parse", "--quiet", "--verify", upstream.tracking);
+        if (there.isEmpty() || git("merge-base", "--is-ancestor", there, "HEAD").isOk()) {
             return null;
         }
-        boolean unborn = said("rev-parse", "--quiet", "--verify", "HEAD").isEmpty();
+        boolean unborn = output("rev-parse", "--quiet", "--verify", "HEAD").isEmpty();
         if (!unborn && !onlyExports(there)) {
-            return "the branch and the remote's have gone apart; merge them, then export again";
+            return "the branch and the remote's have diverged; merge them, then export again";
         }
         clean();
         orThrow(
@@ -113,15 +113,15 @@ final class WorkTree implements GitExport.Place {
         return null;
     }
 
-    /** Whether each commit that only this clone has touches exported files and nothing else. */
+    /** Whether the commits that only this clone has change nothing but exported files. */
     private boolean onlyExports(String there) throws IOException {
         List<String> ours = names().stream().map(WorkTree::inFolder).toList();
         List<String> others = new ArrayList<>(List.of(":(top)"));
         ours.forEach(path -> others.add(":(exclude)" + path));
         String range = there + "..HEAD";
-        String all = said("rev-list", "--count", range);
-        String exports = said(with(List.of("rev-list", "--count", "--no-merges", range, "--"), ours));
-        String rest = said(with(List.of("rev-list", "--count", range, "--"), others));
+        String all = output("rev-list", "--count", range);
+        String exports = output(with(List.of("rev-list", "--count", "--no-merges", range, "--"), ours));
+        String rest = output(with(List.of("rev-list", "--count", range, "--"), others));
         return rest.equals("0") && exports.equals(all);
     }
 
@@ -136,25 +136,25 @@ final class WorkTree implements GitExport.Place {
         return GitExport.FOLDER + "/" + name;
     }
 
-    /** Keeps what people wrote into the files and did not commit. */
+    /** Keeps the uncommitted lines of the files. */
     private void hold() throws IOException {
         for (String name : GitExport.LOGS) {
             byte[] lines = read(name);
             boolean dirty = lines != null
                     && (!isCommitted(name)
                             || !git("diff", "--quiet", "HEAD", "--", inFolder(name))
-                                    .isDone());
+                                    .isOk());
             if (lines != null && dirty) {
-                contribution.hold(name, lines);
+                state.hold(name, lines);
             }
         }
     }
 
     private boolean isCommitted(String name) throws IOException {
-        return git("cat-file", "-e", "HEAD:./" + inFolder(name)).isDone();
+        return git("cat-file", "-e", "HEAD:./" + inFolder(name)).isOk();
     }
 
-    /** Puts the files back to what is committed: what stood in them is held. */
+    /** Resets the files to the committed ones; their uncommitted lines are kept by {@link #hold}. */
     private void clean() throws IOException {
         for (String name : names()) {
             if (isCommitted(name)) {
@@ -166,7 +166,7 @@ final class WorkTree implements GitExport.Place {
         }
     }
 
-    /** A file, unless a link leads out of the clone. */
+    /** The path of an exported file; throws an exception if it is or leads through a symbolic link. */
     private Path file(String name) throws IOException {
         Path data = folder.resolve(GitExport.FOLDER);
         for (Path path : List.of(data, data.resolve(name))) {
@@ -197,8 +197,8 @@ final class WorkTree implements GitExport.Place {
                 there.put(name, lines);
             }
         }
-        ExportFiles next = contribution.files(there);
-        contribution.begin(next);
+        ExportFiles next = state.files(there);
+        state.begin(next);
         Map<String, byte[]> files = new TreeMap<>(next.files());
         files.put(GitExport.ATTRIBUTES, GitExport.attributes(read(GitExport.ATTRIBUTES)));
         List<String> paths = new ArrayList<>();
@@ -210,17 +210,17 @@ final class WorkTree implements GitExport.Place {
         }
         add(paths);
         ExportResult done = ExportResult.NOTHING;
-        if (!git(with(List.of("diff", "--cached", "--quiet", "--"), paths)).isDone()) {
+        if (!git(with(List.of("diff", "--cached", "--quiet", "--"), paths)).isOk()) {
             orThrow(
                     "git cannot commit the export",
                     with(List.of("commit", "--quiet", "--only", "-m", next.message(), "--"), paths));
             done = new ExportResult(true, false, next.message(), null);
         }
-        contribution.end(next);
+        state.end(next);
         return done;
     }
 
-    /** Also where a rule of the repository ignores them: somebody asked for the export. */
+    /** Adds the files, even if the repository ignores them. */
     private void add(List<String> paths) throws IOException {
         orThrow("git cannot add the exported files", with(List.of("add", "--force", "--"), paths));
     }
@@ -231,37 +231,37 @@ final class WorkTree implements GitExport.Place {
         return all.toArray(String[]::new);
     }
 
-    private GitProcess.Ended git(String... arguments) throws IOException {
+    private GitProcess.Exit git(String... arguments) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-            throw new IOException("the time for the export is over");
+            throw new IOException("the time limit of the export is over");
         }
         List<String> options = new ArrayList<>(List.of("-c", "core.autocrlf=false", "-c", "core.quotePath=false"));
         if (System.getenv("GIT_AUTHOR_EMAIL") == null && arguments[0].equals("commit")) {
             options.addAll(identity());
         }
-        GitProcess git = new GitProcess(folder, contribution.output(), options, null, null);
+        GitProcess git = new GitProcess(folder, state.output(), options, null, null);
         return git.run(List.of(arguments), Duration.ofNanos(left), () -> {});
     }
 
-    /** Somebody to commit as, where the machine's git knows nobody. */
+    /** The options for a committer, if none is configured. */
     private List<String> identity() throws IOException {
-        return git("config", "user.email").isDone()
+        return git("config", "user.email").isOk()
                 ? List.of()
                 : List.of("-c", "user.name=xmem", "-c", "user.email=xmem@localhost");
     }
 
-    /** What git answers; empty where it fails. */
-    private String said(String... arguments) throws IOException {
-        GitProcess.Ended ended = git(arguments);
-        return ended.isDone() ? ended.output() : "";
+    /** The output of git; empty if it fails. */
+    private String output(String... arguments) throws IOException {
+        GitProcess.Exit exit = git(arguments);
+        return exit.isOk() ? exit.output() : "";
     }
 
     private String orThrow(String problem, String... arguments) throws IOException {
-        GitProcess.Ended ended = git(arguments);
-        if (!ended.isDone()) {
-            throw new IOException(problem + ": " + ended.output());
+        GitProcess.Exit exit = git(arguments);
+        if (!exit.isOk()) {
+            throw new IOException(problem + ": " + exit.output());
         }
-        return ended.output();
+        return exit.output();
     }
 }

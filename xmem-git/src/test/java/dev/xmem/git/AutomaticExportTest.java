@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stores whose worker exports: nobody calls anything. */
+/** Stores whose worker exports without a call of the user. */
 @Timeout(300)
 class AutomaticExportTest {
     private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -44,7 +44,7 @@ class AutomaticExportTest {
         return GitExport.toBranch(dir(store), remote.folder().toString(), "main", Transport.JGIT);
     }
 
-    /** A store that does something only when it is told to. */
+    /** A store whose worker runs only on request. */
     private XMemStore open(String store, SyncBackend backend) {
         return XMem.builder(dir(store))
                 .sync(backend)
@@ -82,7 +82,7 @@ class AutomaticExportTest {
         assertThat(remote.git("rev-list", "--count", "main")).isEqualTo("2");
     }
 
-    /** With a clone: committed as its user, pushed by the machine's git, other files left alone. */
+    /** With a clone: committed as its user, pushed by the installed git, other files left alone. */
     @Test
     void worker_intoAWorkTree_commitsAndPushesByItself() throws Exception {
         Remote.run(folder, "git", "clone", "--quiet", remote.folder().toString(), "clone");
@@ -143,7 +143,7 @@ class AutomaticExportTest {
         }
     }
 
-    /** What was recorded, and not exported any more, is exported by who opens the store next. */
+    /** An entry that was recorded and not exported is exported when the store is opened again. */
     @Test
     void open_withWhatWaits_exportsIt() throws Exception {
         String id;

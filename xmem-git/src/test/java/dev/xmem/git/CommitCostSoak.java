@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one more entry costs when a hundred megabytes are there: the time of its commit, and what the repository grows by. */
+/** The cost of one more entry in a repository of a hundred megabytes: the time of its commit, and the growth. */
 @Tag("soak")
 class CommitCostSoak {
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -110,7 +110,7 @@ class CommitCostSoak {
         }
     }
 
-    /** Commits alone, each behind the one before. */
+    /** Commits without a store, one after the other. */
     private long[] commits(Path folder, long from) throws IOException {
         long[] nanos = new long[COMMITS];
         long at = from;

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The convergence through a shared folder, and through git by each transport: small runs always, large ones as soak. */
+/**
+ * Convergence through a shared folder, and through git with each transport: small runs always, large ones as soak
+ * tests.
+ */
 class ConvergenceTest {
     @TempDir
     Path folder;
@@ -41,7 +44,10 @@ class ConvergenceTest {
         }
     }
 
-    /** Pauses before and after what the worker asks for, and before what the store does: rounds run beside everything else. */
+    /**
+     * Pauses before and after the calls of the worker, and before those of the store, so that rounds overlap with
+     * everything.
+     */
     private void directoryWithPauses(int replicas, int entries, long seed) throws Exception {
         Path shared = folder.resolve("shared");
         Random pauses = new Random(seed);
@@ -109,7 +115,7 @@ class ConvergenceTest {
         directory(replicas, entries, seed);
     }
 
-    /** Of 24 such runs one found an erased entry, before a log that is rewritten within a round was known for it. */
+    /** Logs that are rewritten within a round: an erased entry must not reappear. */
     @Tag("soak")
     @ParameterizedTest
     @CsvSource({"4, 60, 41", "8, 40, 16", "8, 40, 42"})

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract with each transport. */
+/** The backend contract with each transport. */
 class GitContractTest {
     @TempDir
     Path folder;
@@ -31,7 +31,7 @@ class GitContractTest {
                 .build();
     }
 
-    /** The machine's git. */
+    /** The installed git. */
     @Nested
     class MachineGit extends SyncBackendContract {
         @Override
@@ -40,7 +40,7 @@ class GitContractTest {
         }
     }
 
-    /** JGit, in one process. */
+    /** JGit, in this process. */
     @Nested
     class JGit extends SyncBackendContract {
         @Override

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Exports into clones and onto branches: one record one commit, machines at once, work of people beside it. */
+/** Exports to clones and branches: one commit per record, several machines at once, and concurrent work of users. */
 class GitExportTest {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final List<String> FILES = List.of("failures.jsonl", "successes.jsonl", "index.json");
@@ -83,7 +83,7 @@ class GitExportTest {
         return data;
     }
 
-    /** A repository as the seed's own scripts leave it. */
+    /** A repository as the scripts of the X-MEM protocol leave it. */
     private Path seeded(String name) throws Exception {
         Path clone = clone(name);
         Files.createDirectories(clone.resolve("data"));
@@ -145,7 +145,7 @@ class GitExportTest {
         assertThat(git(clone, "rev-list", "--count", "HEAD")).isEqualTo("1");
     }
 
-    /** What two clones do at once: each records and exports, several times; in the end all have all. */
+    /** Two clones record and export at the same time, several times; at the end both have all entries. */
     @Test
     void export_machinesAtOnce_endEqualWithoutAMerge() throws Exception {
         int machines = 3;
@@ -253,7 +253,7 @@ class GitExportTest {
         assertThat(log.lines()).hasSize(2);
     }
 
-    /** Two branches that people merged: union in the logs, whatever git makes of the index, and lines added by hand. */
+    /** Two branches that a user merged: a union of the logs, any index, and lines added by hand. */
     @Test
     void export_afterAMergeByHand_putsTheFilesInOrder() throws Exception {
         Path a = seeded("a");
@@ -301,10 +301,10 @@ class GitExportTest {
         record(folder.resolve("sa"), "atool", "one");
         assertThatThrownBy(() -> export(folder.resolve("sa"), a, true))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("finish that");
+                .hasMessageContaining("finish it, then export again");
     }
 
-    /** A clone may come from anybody: a link in it leads nowhere. */
+    /** A clone is untrusted: a symbolic link in it is not followed. */
     @Test
     void export_linkInTheClone_nothingIsWrittenThroughIt() throws Exception {
         Path outside = Files.createDirectories(folder.resolve("outside"));

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Passes everything on, and takes its time for some of it. */
+/** Forwards all calls, some of them after a pause. */
 record Pausing(SyncBackend backend, Random random) implements SyncBackend {
     private static final int LONGEST_MILLIS = 300;
 
-    /** Now and then waits a while. */
+    /** Waits for a random time, in some of the calls. */
     static void pause(Random random, int longestMillis) {
         int millis = random.nextInt(4) == 0 ? random.nextInt(longestMillis) : 0;
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));

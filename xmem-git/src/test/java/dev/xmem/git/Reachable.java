@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** All that somebody can read at a remote, as one text: what was erased must not be in it. */
+/** The readable content of a remote as one text: erased lines must not be in it. */
 final class Reachable {
     private Reachable() {}
 
@@ -21,12 +21,12 @@ final class Reachable {
         return text.toString();
     }
 
-    /** Every object that a ref leads to. */
+    /** Every object that is reachable from a ref. */
     static String objects(Remote remote) throws Exception {
         return objects(remote, "rev-list --all --objects");
     }
 
-    /** Every object that is there at all. */
+    /** Every object of the repository. */
     static String allObjects(Remote remote) throws Exception {
         return objects(remote, "cat-file --batch-all-objects --batch-check='%(objectname)'");
     }

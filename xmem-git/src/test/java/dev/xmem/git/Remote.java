@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A bare repository, looked at with the machine's git. */
+/** A bare repository, inspected with the installed git. */
 record Remote(Path folder) {
     static Remote create(Path folder) throws Exception {
         run(folder.getParent(), "git", "init", "--quiet", "--bare", folder.toString());
         return new Remote(folder);
     }
 
-    /** Runs git in it; returns what it says. */
+    /** Runs git in it; returns the output. */
     String git(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
         command.addAll(List.of(arguments));

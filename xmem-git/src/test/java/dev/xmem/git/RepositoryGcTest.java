@@ -18,13 +18,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be reached no more is removed, in a twentieth of the time at most, and never forgotten. */
+/** Unreachable objects are removed, in at most a twentieth of the time, and no request is lost. */
 class RepositoryGcTest {
     @TempDir
     Path folder;
 
     private final AtomicLong clock = new AtomicLong();
-    /** How far the clock goes on each time that somebody looks. */
+    /** How far the clock advances each time it is read. */
     private long step = TimeUnit.SECONDS.toNanos(1);
 
     private Repository repository;
@@ -43,7 +43,7 @@ class RepositoryGcTest {
         repository.close();
     }
 
-    private RepositoryGc tidying() {
+    private RepositoryGc gc() {
         return new RepositoryGc(repository, () -> clock.addAndGet(step));
     }
 
@@ -51,7 +51,7 @@ class RepositoryGcTest {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    /** An object that no ref leads to. */
+    /** An object without a ref. */
     private ObjectId loose(String text) throws IOException {
         try (ObjectInserter inserter = repository.newObjectInserter()) {
             ObjectId id = inserter.insert(Constants.OBJ_BLOB, text.getBytes(StandardCharsets.UTF_8));
@@ -69,54 +69,54 @@ class RepositoryGcTest {
     @Test
     void ifDue_nothingIsOwed_nothingGoes() throws IOException {
         ObjectId one = loose("one");
-        tidying().ifDue();
+        gc().runIfDue();
         assertThat(has(one)).isTrue();
     }
 
     @Test
     void ifDue_theFirstIsDoneAtOnce_theNextWhenItIsTime() throws IOException {
         ObjectId one = loose("one");
-        RepositoryGc tidying = tidying();
-        tidying.owe();
-        tidying.ifDue();
+        RepositoryGc gc = gc();
+        gc.request();
+        gc.runIfDue();
         assertThat(has(one)).isFalse();
-        assertThat(tidying.problem()).isNull();
+        assertThat(gc.problem()).isNull();
         ObjectId two = loose("two");
-        tidying.owe();
-        tidying.ifDue(); // it took a second, so nineteen have to go by
+        gc.request();
+        gc.runIfDue(); // the first one took a second, so the next is due after nineteen
         assertThat(has(two)).isTrue();
         lookAway(20);
-        tidying.ifDue();
+        gc.runIfDue();
         assertThat(has(two)).isFalse();
         ObjectId three = loose("three");
         lookAway(100);
-        tidying.ifDue();
+        gc.runIfDue();
         assertThat(has(three)).as("nothing is owed any more").isTrue();
     }
 
     @Test
-    void ifDue_owedByAProcessThatEnded_isDoneByTheNext() throws IOException {
+    void runIfDue_requestedByAProcessThatEnded_isRunByTheNext() throws IOException {
         ObjectId one = loose("one");
-        tidying().owe();
-        tidying().ifDue();
+        gc().request();
+        gc().runIfDue();
         assertThat(has(one)).isFalse();
     }
 
     @Test
     void last_isDoneWhereItTakesNoTime() throws IOException {
-        RepositoryGc slow = tidying();
-        slow.owe();
-        slow.ifDue();
+        RepositoryGc slow = gc();
+        slow.request();
+        slow.runIfDue();
         ObjectId one = loose("one");
-        slow.owe();
-        slow.last();
+        slow.request();
+        slow.runIfShort();
         assertThat(has(one)).isTrue();
         step = TimeUnit.MILLISECONDS.toNanos(1);
-        RepositoryGc quick = tidying();
-        quick.ifDue();
+        RepositoryGc quick = gc();
+        quick.runIfDue();
         ObjectId two = loose("two");
-        quick.owe();
-        quick.last();
+        quick.request();
+        quick.runIfShort();
         assertThat(has(one)).isFalse();
         assertThat(has(two)).isFalse();
     }
@@ -124,10 +124,10 @@ class RepositoryGcTest {
     @Test
     void ifDue_notPossible_isToldOfAndStaysOwed() throws IOException {
         Files.writeString(folder.resolve("git/refs/heads/broken"), "0123456789".repeat(4) + "\n");
-        RepositoryGc tidying = tidying();
-        tidying.owe();
-        tidying.ifDue();
-        assertThat(tidying.problem()).startsWith("the store's own repository could not be tidied: ");
+        RepositoryGc gc = gc();
+        gc.request();
+        gc.runIfDue();
+        assertThat(gc.problem()).startsWith("the garbage collection of the store's repository failed: ");
         assertThat(folder.resolve("git/xmem-untidy")).exists();
     }
 }

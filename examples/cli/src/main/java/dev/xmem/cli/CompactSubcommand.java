@@ -83,7 +83,6 @@ final class CompactSubcommand implements Callable<Integer> {
     }
 
     static String text(CompactionReport report, String what) {
-        return report.removed() + (report.removed() == 1 ? " line " : " lines ") + what + "; backup: "
-                + report.backup();
+        return CountedNoun.of(report.removed(), "line") + " " + what + "; backup: " + report.backup();
     }
 }

@@ -39,7 +39,8 @@ final class ProgressReporter implements AutoCloseable {
     private void report() {
         try {
             for (int seconds = 1; !ended.await(1, TimeUnit.SECONDS); seconds++) {
-                String count = lines == 0 ? "" : String.format(Locale.ROOT, ", %,d lines", lines);
+                String count =
+                        lines == 0 ? "" : String.format(Locale.ROOT, ", %,d line%s", lines, lines == 1 ? "" : "s");
                 terminal.progress(json, what + ": " + seconds + " s" + count);
             }
         } catch (InterruptedException e) {

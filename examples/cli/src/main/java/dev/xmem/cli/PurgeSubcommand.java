@@ -43,7 +43,7 @@ final class PurgeSubcommand implements Callable<Integer> {
                 .answer(
                         root.json
                                 ? JsonText.object(g -> g.writeNumberField("gone", gone))
-                                : gone + (gone == 1 ? " line erased" : " lines erased"));
+                                : CountedNoun.of(gone, "line") + " erased");
         root.terminal().flush();
         return gone > 0 ? Main.OK : Main.REFUSED;
     }

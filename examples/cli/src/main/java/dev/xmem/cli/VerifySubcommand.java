@@ -38,9 +38,9 @@ final class VerifySubcommand implements Callable<Integer> {
 
     private static String text(VerifyReport report) {
         return report.clean()
-                ? report.lines() + " lines, all in order"
-                : String.join("\n", report.findings()) + "\n" + report.lines() + " lines, "
-                        + report.findings().size() + " findings";
+                ? CountedNoun.of(report.lines(), "line") + ", all in order"
+                : String.join("\n", report.findings()) + "\n" + CountedNoun.of(report.lines(), "line") + ", "
+                        + CountedNoun.of(report.findings().size(), "finding");
     }
 
     private static String json(VerifyReport report) {

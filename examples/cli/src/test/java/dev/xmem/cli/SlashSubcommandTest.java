@@ -34,7 +34,7 @@ class SlashSubcommandTest {
         Xmem one = Xmem.run("/xmem:search tool=git limit=1", "--store", store);
 
         assertThat(one.code()).isZero();
-        assertThat(one.out()).startsWith("Found 1 entries").contains("Pull first");
+        assertThat(one.out()).startsWith("Found 1 entry").contains("Pull first");
         assertThat(Xmem.run("--store", store, "/xmem:search", "tool=git", "--limit=1"))
                 .isEqualTo(one);
         assertThat(Xmem.run("--store=" + store, "slash", "/xmem:search", "tool=git", "limit=1"))
@@ -83,7 +83,7 @@ class SlashSubcommandTest {
             value = {
                 "/xmem:searhc x|There is no command /xmem:searhc",
                 "/xmem:search|What should be searched for?",
-                "/xmem:stats now|takes nothing",
+                "/xmem:stats now|takes no arguments",
                 "/xmem:record failure tool=git|is missing",
                 "/xmem:record cake|Cannot record",
             })

@@ -68,9 +68,8 @@ class UpkeepCommandsTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.lines().get(0))
-                .isEqualTo(
-                        "Would take 2 lines out of the logs: 1 become part of another, 1 move to an archive, 0 are stale. 1"
-                                + " broken and 0 repeated lines go too.");
+                .isEqualTo("Would take 2 lines out of the logs: 1 merged into another, 1 moved to an archive, 0 stale."
+                        + " Also removed: 1 broken, 0 repeated.");
         assertThat(run.out()).contains("failures.jsonl at byte 0, " + old + ": it is old and moves to the archive of ");
         assertThat(run.out()).contains(first + ": the same as " + second + " within 7 days, and becomes part of it");
         assertThat(run("compact", "--dry-run", "--json").out())
@@ -110,7 +109,7 @@ class UpkeepCommandsTest {
     @Test
     void compact_pruneAfterDays_removesUnusedEntries() throws IOException {
         Xmem dry = run("compact", "--dry-run", "--prune-after-days", "100");
-        assertThat(dry.out()).contains("1 are stale", old + ": nothing happened to it for 100 days");
+        assertThat(dry.out()).contains("1 stale", old + ": nothing happened to it for 100 days");
 
         assertThat(run("compact", "--prune-after-days=100").code()).isZero();
 
@@ -207,7 +206,7 @@ class UpkeepCommandsTest {
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.lines())
                 .anyMatch(line -> line.contains("failures.jsonl") && line.contains("byte " + byteOfBroken));
-        assertThat(run.out()).contains(second).endsWith(" findings\n");
+        assertThat(run.out()).contains(second).containsPattern(", \\d+ findings?\n$");
         assertThat(run("verify", "--json").out()).startsWith("{\"clean\":false,\"lines\":");
         assertThat(in("data")).containsExactly(log);
     }

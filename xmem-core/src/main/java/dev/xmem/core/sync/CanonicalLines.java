@@ -12,16 +12,17 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * The lines of a file as a set, in an order that they alone decide: by time, then id, then bytes, and last what is no
- * object. Blank lines and what a merge by hand leaves between lines are none.
+ * A set of lines in canonical order: by time, id and bytes, malformed lines last. Equal sets give equal bytes. Blank
+ * lines and the conflict markers of a merge are ignored. Not thread-safe.
  */
 final class CanonicalLines {
     private static final int DIGEST_BYTES = 16;
+    private static final Pattern CONFLICT_MARKER = Pattern.compile("(?s)(?:<{7}|={7}|>{7}|\\|{7})(?: .*)?");
     private static final Comparator<Line> ORDER = Comparator.<Line>comparingLong(line -> line.millis)
             .thenComparingInt(line -> line.id.length())
             .thenComparing(line -> line.id)
@@ -31,31 +32,23 @@ final class CanonicalLines {
     private final Entry.Kind kind;
     private final Map<String, Line> lines = new HashMap<>();
 
-    private static final class Line {
-        private final long millis;
-        private final String id;
-        private final byte[] bytes;
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Line(long millis, String id, byte[] bytes) {}
 
-        Line(long millis, String id, byte[] bytes) {
-            this.millis = millis;
-            this.id = id;
-            this.bytes = bytes;
-        }
-    }
-
-    CanonicalLines(LineCodec codec, Entry.Kind kind) {
+    /** An empty set for the lines of a stream. */
+    CanonicalLines(LineCodec codec, String stream) {
         this.codec = codec;
-        this.kind = kind;
+        this.kind = StreamImporter.kind(stream);
     }
 
-    /** Adds the lines of a text. */
+    /** Adds the lines of a file. */
     void addAll(byte[] text) {
         int start = 0;
         for (int i = 0; i <= text.length; i++) {
             if (i == text.length || text[i] == '\n') {
                 int end = i > start && text[i - 1] == '\r' ? i - 1 : i;
                 byte[] line = Arrays.copyOfRange(text, start, end);
-                if (!isNone(line)) {
+                if (!isIgnored(line)) {
                     lines.computeIfAbsent(digest(line), digest -> line(line));
                 }
                 start = i + 1;
@@ -63,10 +56,10 @@ final class CanonicalLines {
         }
     }
 
-    /** Adds the lines of another that a set of digests does not name. */
-    void addAll(CanonicalLines other, Set<String> but) {
+    /** Adds the lines of another set, except those with the given digests. */
+    void addAll(CanonicalLines other, Set<String> except) {
         other.lines.forEach((digest, line) -> {
-            if (!but.contains(digest)) {
+            if (!except.contains(digest)) {
                 lines.putIfAbsent(digest, line);
             }
         });
@@ -74,58 +67,44 @@ final class CanonicalLines {
 
     private Line line(byte[] line) {
         try {
-            IndexedFields facts = codec.facts(kind, line, 0, line.length);
-            return new Line(facts.tsMillis(), facts.id() == null ? "" : facts.id(), line);
+            IndexedFields fields = codec.facts(kind, line, 0, line.length);
+            return new Line(fields.tsMillis(), fields.id() == null ? "" : fields.id(), line);
         } catch (MalformedLineException e) {
             return new Line(Long.MAX_VALUE, "", line);
         }
     }
 
-    private static boolean isNone(byte[] line) {
-        if (line.length == 0) {
-            return true;
-        }
-        int same = 1;
-        while (same < line.length && line[same] == line[0]) {
-            same++;
-        }
-        boolean marker = same == 7 && (line.length == 7 || line[7] == ' ');
-        return marker && "<=>|".indexOf(line[0]) >= 0 || new String(line, StandardCharsets.ISO_8859_1).isBlank();
+    /** Whether a line is blank or a conflict marker: seven equal characters, alone or before a space. */
+    private static boolean isIgnored(byte[] line) {
+        String text = new String(line, StandardCharsets.ISO_8859_1);
+        return text.isBlank() || CONFLICT_MARKER.matcher(text).matches();
     }
 
-    private static String digest(byte[] line) {
+    /** The first half of the SHA-256 of some bytes, in hexadecimal. */
+    static String digest(byte[] bytes) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(line), 0, DIGEST_BYTES);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, DIGEST_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 
-    /** What the lines are known by. */
+    /** The digests of the lines. */
     Set<String> digests() {
         return lines.keySet();
     }
 
-    /** The file. */
-    byte[] bytes() {
-        return text(lines.values().stream().sorted(ORDER).toList());
-    }
-
-    /** The lines that another has not, as a file. */
-    byte[] without(CanonicalLines other) {
-        return text(lines.entrySet().stream()
-                .filter(line -> !other.lines.containsKey(line.getKey()))
+    /** The lines as a file, in canonical order, except those with the given digests. */
+    byte[] without(Set<String> digests) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        lines.entrySet().stream()
+                .filter(line -> !digests.contains(line.getKey()))
                 .map(Map.Entry::getValue)
                 .sorted(ORDER)
-                .toList());
-    }
-
-    private static byte[] text(List<Line> sorted) {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        for (Line line : sorted) {
-            text.writeBytes(line.bytes);
-            text.write('\n');
-        }
+                .forEach(line -> {
+                    text.writeBytes(line.bytes);
+                    text.write('\n');
+                });
         return text.toByteArray();
     }
 }

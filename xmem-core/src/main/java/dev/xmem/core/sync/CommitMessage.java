@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One line that says what is published, as the seed's commits do: {@code X-MEM: Record failure <id> (<tool> <action>)}. */
+/** The commit messages of the X-MEM protocol, such as {@code X-MEM: Record failure <id> (<tool> <action>)}. */
 final class CommitMessage {
     private static final int MAX_CHARS = 120;
 
     private CommitMessage() {}
 
+    /** The message for a publication: one line of at most 120 characters. */
     static String of(LineCodec codec, List<Chunk> chunks) {
         List<byte[]> ends = new ArrayList<>();
         long lines = 0;
@@ -39,38 +40,38 @@ final class CommitMessage {
             return "X-MEM: Rewrite " + stream;
         }
         if (lines == 1) {
-            return plain("X-MEM: Record " + one(codec, stream, ends.get(0)));
+            return plain("X-MEM: Record " + entry(codec, stream, ends.get(0)));
         }
-        String first = text(fields(codec, ends.get(0)), "id");
-        String last = text(fields(codec, ends.get(ends.size() - 1)), "id");
+        String first = JsonLinesFile.text(fields(codec, ends.get(0)), "id");
+        String last = JsonLinesFile.text(fields(codec, ends.get(ends.size() - 1)), "id");
         String range = first.isEmpty() || last.isEmpty() ? "" : " (" + first + " … " + last + ")";
         return plain("X-MEM: Record " + lines + " entries" + range);
     }
 
-    private static String one(LineCodec codec, String stream, byte[] line) {
+    private static String entry(LineCodec codec, String stream, byte[] line) {
         Map<String, Object> fields = fields(codec, line);
-        String type = text(fields, "type");
+        String type = JsonLinesFile.text(fields, "type");
         Entry.Kind kind = kind(stream, type);
-        String what = kind == Entry.Kind.UNKNOWN ? "other" : kind.name().toLowerCase(Locale.ROOT);
-        String tool = text(fields, "tool");
-        String done =
-                text(fields, "action").isEmpty() ? text(fields, "pattern_name") : verb(tool, text(fields, "action"));
-        String about = (tool + " " + done).strip();
-        return (what + " " + text(fields, "id")).strip() + (about.isEmpty() ? "" : " (" + about + ")");
+        String kindName = kind == Entry.Kind.UNKNOWN ? "other" : kind.name().toLowerCase(Locale.ROOT);
+        String tool = JsonLinesFile.text(fields, "tool");
+        String action = JsonLinesFile.text(fields, "action");
+        String about = (tool + " "
+                        + (action.isEmpty() ? JsonLinesFile.text(fields, "pattern_name") : verb(tool, action)))
+                .strip();
+        return (kindName + " " + JsonLinesFile.text(fields, "id")).strip()
+                + (about.isEmpty() ? "" : " (" + about + ")");
     }
 
     private static Entry.Kind kind(String stream, String type) {
-        if (type.equals("tool_failure")) {
-            return Entry.Kind.FAILURE;
-        }
-        if (type.equals("tool_success")) {
-            return Entry.Kind.SUCCESS;
-        }
         Entry.Kind kind = StreamImporter.kind(stream);
-        return kind == Entry.Kind.NOTE || kind == Entry.Kind.DIRECTIVE ? kind : Entry.Kind.UNKNOWN;
+        return switch (type) {
+            case "tool_failure" -> Entry.Kind.FAILURE;
+            case "tool_success" -> Entry.Kind.SUCCESS;
+            default -> kind == Entry.Kind.NOTE || kind == Entry.Kind.DIRECTIVE ? kind : Entry.Kind.UNKNOWN;
+        };
     }
 
-    /** The first word of an action that is neither the tool again nor an option. */
+    /** The first word of an action that is neither the tool nor an option. */
     private static String verb(String tool, String action) {
         for (String word : action.split("\\s+")) {
             if (!word.equals(tool) && !word.startsWith("-") && !word.isEmpty()) {
@@ -88,23 +89,10 @@ final class CommitMessage {
         }
     }
 
-    private static String text(Map<String, Object> fields, String name) {
-        return fields.get(name) instanceof String text ? text : "";
-    }
-
-    /** Without what could end the line or drive a terminal. */
+    /** Replaces control and format characters and line separators by spaces, and cuts the text. */
     private static String plain(String text) {
-        StringBuilder plain = new StringBuilder();
-        text.codePoints()
-                .map(c -> Character.isISOControl(c)
-                                || Character.getType(c) == Character.FORMAT
-                                || Character.getType(c) == Character.SURROGATE
-                                || Character.getType(c) == Character.LINE_SEPARATOR
-                                || Character.getType(c) == Character.PARAGRAPH_SEPARATOR
-                        ? ' '
-                        : c)
-                .limit(MAX_CHARS)
-                .forEach(plain::appendCodePoint);
-        return plain.toString().strip();
+        String plain = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", " ");
+        boolean cut = plain.codePointCount(0, plain.length()) > MAX_CHARS;
+        return (cut ? plain.substring(0, plain.offsetByCodePoints(0, MAX_CHARS)) : plain).strip();
     }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,21 +15,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that all machines see: {@code xmem-v1/<replica>/<stream>.<generation>.jsonl}, each file written by its owner
- * alone. There is no lock in it, so it may be a synchronised drive: a file that arrives in parts is read as far as its lines
- * are whole, one that arrives late is there late, and what a drive saves beside it as a conflict copy is read as a further
- * stream. Nothing but plain files is read.
+ * The backend for a folder that all machines share: {@code xmem-v1/<replica>/<stream>.<generation>.jsonl}. Only its
+ * owner writes a file. The folder has no lock, so it may be a synchronised drive: of a file that arrives in parts the
+ * complete lines are read, and a conflict copy that the drive saves is read as another stream. Only regular files are
+ * read.
  */
 public final class DirectorySync implements SyncBackend {
     private static final String RETIRED = "retired";
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_CHUNK_BYTES = 64L << 20;
 
-    private final FileSystem disk;
+    private final FileSystem fileSystem;
     private final Path root;
 
-    /** A folder, which is made by the first publication. */
-    public DirectorySync(FileSystem disk, Path folder) {
-        this.disk = disk;
+    /** The first publication creates the folder. */
+    public DirectorySync(FileSystem fileSystem, Path folder) {
+        this.fileSystem = fileSystem;
         this.root = folder.resolve("xmem-v1");
     }
 
@@ -45,16 +46,16 @@ public final class DirectorySync implements SyncBackend {
     @Override
     public Ack publish(Publication own, Duration limit) throws IOException {
         Path folder = root.resolve(own.replica());
-        if (disk.exists(folder.resolve(RETIRED))) {
+        if (fileSystem.exists(folder.resolve(RETIRED))) {
             return Ack.retired();
         }
-        Map<String, SharedFile> there = SharedFile.newest(disk.list(folder));
+        Map<String, SharedFile> existing = SharedFile.newest(fileSystem.list(folder));
         for (Chunk chunk : own.chunks()) {
-            if (!chunk.follows(head(there.get(chunk.stream().name())))) {
+            if (!chunk.follows(head(existing.get(chunk.stream().name())))) {
                 return Ack.refused();
             }
         }
-        disk.createFolders(folder);
+        fileSystem.createFolders(folder);
         for (Chunk chunk : own.chunks()) {
             write(folder, chunk);
         }
@@ -62,43 +63,43 @@ public final class DirectorySync implements SyncBackend {
     }
 
     private Head head(@Nullable SharedFile file) throws IOException {
-        FileSystem.Stat stat = file == null ? null : disk.stat(file.path());
+        FileSystem.Stat stat = file == null ? null : fileSystem.stat(file.path());
         return file == null || stat == null ? Head.NONE : new Head(file.generation(), stat.length());
     }
 
     private void write(Path folder, Chunk chunk) throws IOException {
         String stream = chunk.stream().name();
         Path file = folder.resolve(SharedFile.name(stream, chunk.generation()));
-        disk.confine(root, file);
+        fileSystem.confine(root, file);
         if (chunk.from() > 0) {
-            try (FileSystem.Output out = disk.append(file)) {
+            try (FileSystem.Output out = fileSystem.append(file)) {
                 out.write(chunk.bytes(), 0, chunk.bytes().length);
             }
             return;
         }
-        disk.replace(file, chunk.bytes());
-        for (Path other : disk.list(folder)) {
-            SharedFile older = SharedFile.of(other);
+        fileSystem.replace(file, chunk.bytes());
+        for (Path path : fileSystem.list(folder)) {
+            SharedFile older = SharedFile.of(path);
             if (older != null && older.stream().equals(stream) && older.generation() < chunk.generation()) {
-                disk.delete(other);
+                fileSystem.delete(path);
             }
         }
     }
 
     @Override
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
-        Collected found = new Collected(known, maxBytes, System.nanoTime() + limit.toNanos());
-        for (Path folder : disk.list(root)) {
+        PendingBatch batch = new PendingBatch(known, maxBytes, System.nanoTime() + limit.toNanos());
+        for (Path folder : fileSystem.list(root)) {
             String replica = String.valueOf(folder.getFileName());
             if (Stream.isReplica(replica)) {
-                collect(replica, folder, found);
+                collect(replica, folder, batch);
             }
         }
-        return Batch.of(found.chunks, found.refused, found.more);
+        return Batch.of(batch.chunks, batch.refused, batch.more);
     }
 
-    /** What one poll found so far. */
-    private static final class Collected {
+    /** The batch that a poll collects. */
+    private static final class PendingBatch {
         private final Map<Stream, Head> known;
         private final long deadline;
         private final List<Chunk> chunks = new ArrayList<>();
@@ -106,15 +107,10 @@ public final class DirectorySync implements SyncBackend {
         private long left;
         private boolean more;
 
-        Collected(Map<Stream, Head> known, long left, long deadline) {
+        PendingBatch(Map<Stream, Head> known, long left, long deadline) {
             this.known = known;
             this.left = left;
             this.deadline = deadline;
-        }
-
-        boolean isFull() {
-            more |= left <= 0 || deadline - System.nanoTime() < 0;
-            return more;
         }
 
         void add(Chunk chunk) {
@@ -123,62 +119,63 @@ public final class DirectorySync implements SyncBackend {
         }
     }
 
-    private void collect(String replica, Path folder, Collected found) {
-        Map<Stream, SharedFile> streams = new TreeMap<>((a, b) -> a.name().compareTo(b.name()));
+    private void collect(String replica, Path folder, PendingBatch batch) {
+        Map<Stream, SharedFile> streams = new TreeMap<>(Comparator.comparing(Stream::name));
         try {
-            List<Path> files = disk.list(folder);
+            List<Path> files = fileSystem.list(folder);
             SharedFile.newest(files).forEach((name, file) -> streams.put(new Stream(replica, name), file));
             SharedFile.copies(files).forEach((name, file) -> streams.put(new Stream(replica, name), file));
         } catch (IOException e) {
-            found.refused.add(replica.substring(0, 8) + " cannot be read");
+            batch.refused.add(replica.substring(0, 8) + " cannot be read");
             return;
         }
-        for (Map.Entry<Stream, SharedFile> stream : streams.entrySet()) {
+        streams.forEach((stream, file) -> {
             try {
-                collect(stream.getKey(), stream.getValue(), found);
+                collect(stream, file, batch);
             } catch (IOException e) {
-                if (isThere(stream.getValue())) {
-                    found.refused.add(label(stream.getKey(), stream.getValue()) + " cannot be read");
+                if (mayExist(file)) {
+                    batch.refused.add(label(stream, file) + " cannot be read");
                 }
             }
-        }
-        found.known.forEach((stream, head) -> {
+        });
+        batch.known.forEach((stream, head) -> {
             boolean copy = stream.replica().equals(replica) && SharedFile.isCopy(stream.name());
             if (copy && !streams.containsKey(stream) && head.position() > 0) {
-                found.add(Chunk.of(stream, head.generation() + 1, 0, new byte[0]));
+                batch.add(Chunk.of(stream, head.generation() + 1, 0, new byte[0]));
             }
         });
     }
 
-    private void collect(Stream stream, SharedFile file, Collected found) throws IOException {
-        FileSystem.Stat stat = disk.stat(file.path());
-        Head known = found.known.getOrDefault(stream, Head.NONE);
-        boolean anew = file.generation() > known.generation();
-        boolean behind = stat != null && file.generation() == known.generation() && stat.length() > known.position();
-        if (stat == null || !anew && !behind) {
+    private void collect(Stream stream, SharedFile file, PendingBatch batch) throws IOException {
+        FileSystem.Stat stat = fileSystem.stat(file.path());
+        Head known = batch.known.getOrDefault(stream, Head.NONE);
+        boolean replaced = file.generation() > known.generation();
+        boolean grown = stat != null && file.generation() == known.generation() && stat.length() > known.position();
+        if (stat == null || !replaced && !grown) {
             return;
         }
-        if (!disk.isPlain(file.path())) {
-            found.refused.add(label(stream, file) + " is no plain file");
+        if (!fileSystem.isPlain(file.path())) {
+            batch.refused.add(label(stream, file) + " is not a regular file");
             return;
         }
-        disk.confine(root, file.path());
-        if (found.isFull()) {
+        fileSystem.confine(root, file.path());
+        batch.more |= batch.left <= 0 || batch.deadline - System.nanoTime() < 0;
+        if (batch.more) {
             return;
         }
-        long from = anew ? 0 : known.position();
-        long most = Math.min(found.left, MOST_BYTES);
-        byte[] lines = JsonLinesFile.lines(disk, file.path(), from, stat.length(), most);
-        if (lines.length > 0 || anew && stat.length() == 0) {
-            found.add(Chunk.of(stream, file.generation(), from, lines));
-            found.more |= most < stat.length() - from;
+        long from = replaced ? 0 : known.position();
+        long maxBytes = Math.min(batch.left, MAX_CHUNK_BYTES);
+        byte[] lines = JsonLinesFile.lines(fileSystem, file.path(), from, stat.length(), maxBytes);
+        if (lines.length > 0 || replaced && stat.length() == 0) {
+            batch.add(Chunk.of(stream, file.generation(), from, lines));
+            batch.more |= maxBytes < stat.length() - from;
         }
     }
 
-    /** One that its owner has replaced since the folder was listed is not: the next poll sees the newer one. */
-    private boolean isThere(SharedFile file) {
+    /** False if its owner replaced the file since the folder was listed; the next poll reads the newer generation. */
+    private boolean mayExist(SharedFile file) {
         try {
-            return disk.exists(file.path());
+            return fileSystem.exists(file.path());
         } catch (IOException e) {
             return true;
         }
@@ -191,12 +188,12 @@ public final class DirectorySync implements SyncBackend {
     @Override
     public void retire(String replica, Duration limit) throws IOException {
         Path folder = root.resolve(new Stream(replica, "notes").replica());
-        disk.createFolders(folder);
-        disk.replace(folder.resolve(RETIRED), "\n".getBytes(StandardCharsets.UTF_8));
+        fileSystem.createFolders(folder);
+        fileSystem.replace(folder.resolve(RETIRED), "\n".getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public void close() {
-        // nothing is kept open
+        // no file is kept open
     }
 }

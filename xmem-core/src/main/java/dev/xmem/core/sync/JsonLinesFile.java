@@ -13,17 +13,26 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Files read at once: those of the machine's own, a JSON object a line, and stretches of others. */
+/** Reads whole NDJSON files and ranges of them. Stateless. */
 final class JsonLinesFile {
     private static final int MAX_BYTES = 64 << 20;
     private static final int FIRST_WINDOW = 1 << 10;
 
     private JsonLinesFile() {}
 
-    /** The objects of a file, one a line; none if there is no such file or it is broken. */
-    static List<Map<String, Object>> read(FileSystem disk, LineCodec codec, Path file) throws IOException {
-        byte[] bytes = bytes(disk, file);
+    /** The attributes of a file; null if it does not exist. */
+    static FileSystem.@Nullable Stat stat(FileSystem fileSystem, Path file) throws IOException {
+        return fileSystem.exists(file) ? fileSystem.stat(file) : null;
+    }
+
+    /** The objects of a file, one per line; empty if the file is missing, malformed or longer than 64 MiB. */
+    static List<Map<String, Object>> read(FileSystem fileSystem, LineCodec codec, Path file) throws IOException {
+        FileSystem.Stat stat = stat(fileSystem, file);
         List<Map<String, Object>> objects = new ArrayList<>();
+        if (stat == null || stat.length() > MAX_BYTES) {
+            return objects;
+        }
+        byte[] bytes = read(fileSystem, file, 0, (int) stat.length());
         try {
             for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
                 if (!line.isBlank()) {
@@ -36,30 +45,25 @@ final class JsonLinesFile {
         return objects;
     }
 
-    private static byte[] bytes(FileSystem disk, Path file) throws IOException {
-        FileSystem.Stat stat = disk.exists(file) ? disk.stat(file) : null;
-        return stat == null || stat.length() > MAX_BYTES ? new byte[0] : read(disk, file, 0, (int) stat.length());
-    }
-
-    /** A stretch of a file; shorter where the file ends before. */
-    static byte[] read(FileSystem disk, Path file, long from, int length) throws IOException {
+    /** A range of a file; shorter than requested if the file ends before. */
+    static byte[] read(FileSystem fileSystem, Path file, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
-        try (FileSystem.Input source = disk.open(file)) {
+        try (FileSystem.Input source = fileSystem.open(file)) {
             int read = Math.max(0, source.read(from, bytes, 0, length));
             return read == length ? bytes : Arrays.copyOf(bytes, read);
         }
     }
 
     /**
-     * Whole lines from a position on, with their newlines; one at least, if there is one of up to 64 MiB.
+     * Whole lines from a position on, with their newlines; at least one, if the file has one of up to 64 MiB there.
      *
-     * @param end where the file ends
-     * @param most how many bytes at most, if there is a line end among them
+     * @param end the length of the file
+     * @param maxBytes the maximum size, unless the first line is longer
      */
-    static byte[] lines(FileSystem disk, Path file, long from, long end, long most) throws IOException {
-        long wanted = Math.min(most, end - from);
+    static byte[] lines(FileSystem fileSystem, Path file, long from, long end, long maxBytes) throws IOException {
+        long wanted = Math.min(maxBytes, end - from);
         while (wanted > 0) {
-            byte[] bytes = read(disk, file, from, (int) wanted);
+            byte[] bytes = read(fileSystem, file, from, (int) wanted);
             for (int i = bytes.length - 1; i >= 0; i--) {
                 if (bytes[i] == '\n') {
                     return i + 1 == bytes.length ? bytes : Arrays.copyOf(bytes, i + 1);
@@ -73,11 +77,11 @@ final class JsonLinesFile {
         return new byte[0];
     }
 
-    /** Where the line begins that ends at a position; the position itself where the file does not reach so far. */
-    static long lastLine(FileSystem disk, Path file, long end) throws IOException {
+    /** The start of the line that ends at a position; the position itself if the file is shorter. */
+    static long lastLine(FileSystem fileSystem, Path file, long end) throws IOException {
         int most = (int) Math.min(MAX_BYTES, end);
         for (int length = Math.min(FIRST_WINDOW, most); length > 0; length = Math.min(8 * length, most)) {
-            byte[] bytes = read(disk, file, end - length, length);
+            byte[] bytes = read(fileSystem, file, end - length, length);
             for (int i = bytes.length - 2; i >= 0; i--) {
                 if (bytes[i] == '\n') {
                     return end - length + i + 1;
@@ -93,11 +97,12 @@ final class JsonLinesFile {
         return end;
     }
 
-    static @Nullable String text(Map<String, Object> fields, String name) {
-        return fields.get(name) instanceof String text ? text : null;
+    /** A text field; empty if there is none. */
+    static String text(Map<String, Object> fields, String name) {
+        return fields.get(name) instanceof String text ? text : "";
     }
 
-    /** A whole number that is not negative; -1 if there is none. */
+    /** A non-negative integer field; -1 if there is none. */
     static long number(Map<String, Object> fields, String name) {
         try {
             return fields.get(name) instanceof RawJson raw ? Long.parseLong(raw.text()) : -1;

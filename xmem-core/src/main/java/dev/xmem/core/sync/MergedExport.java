@@ -10,125 +10,129 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A store as the seed's files: one file a kind, with all its lines, own ones, archived ones and those of others. What stands
- * in such files already stays, for it may be of machines that this store knows nothing of; but what this store put there
- * and has no more, goes. The files depend on the lines alone, not on who makes them: equal sets are equal bytes.
+ * The files of the X-MEM protocol made from a store: one file per kind with the own lines, the archived ones and those
+ * of other replicas. Lines that are already in the files stay, since they may be of stores that this one does not know;
+ * lines that this store contributed before and does not have now are removed. The bytes depend only on the set of
+ * lines, so equal sets give equal files on all machines. Immutable after construction.
  */
 public final class MergedExport {
     private static final List<String> STREAMS = List.of("failures", "successes", "memories", "notes");
-    private static final String NOBODY = "0".repeat(32);
+    private static final String NO_REPLICA = "0".repeat(32);
 
     private final LineCodec codec;
-    private final Map<String, CanonicalLines> own = new TreeMap<>();
-    private final Map<String, CanonicalLines> there = new TreeMap<>();
-    private final Map<String, CanonicalLines> files = new TreeMap<>();
+    private final Map<String, Merge> merges = new LinkedHashMap<>();
+
+    /** The lines of one file: those of the store, those of the file before, and the result. */
+    private record Merge(CanonicalLines own, CanonicalLines before, CanonicalLines after) {
+        Merge(LineCodec codec, String stream) {
+            this(
+                    new CanonicalLines(codec, stream),
+                    new CanonicalLines(codec, stream),
+                    new CanonicalLines(codec, stream));
+        }
+    }
 
     /**
-     * The view of a store.
+     * Merges the lines of a store into files.
      *
-     * @param there the seed's files as they are, by their names
-     * @param also further lines that are to stay, by the names of their files
-     * @param before the contribution of the store to them: what {@link #contribution} gave when they were made last
+     * @param current the current files by name
+     * @param additional further lines to keep, by file name
+     * @param contributed the {@link #contribution} of the store to the current files; empty if there was none
      */
     public MergedExport(
-            FileSystem disk,
+            FileSystem fileSystem,
             LineCodec codec,
             SyncPaths store,
-            Map<String, byte[]> there,
-            Map<String, byte[]> also,
-            byte[] before)
+            Map<String, byte[]> current,
+            Map<String, byte[]> additional,
+            byte[] contributed)
             throws IOException {
         this.codec = codec;
         for (String stream : STREAMS) {
-            own.put(stream, new CanonicalLines(codec, StreamImporter.kind(stream)));
-            this.there.put(stream, new CanonicalLines(codec, StreamImporter.kind(stream)));
-            files.put(stream, new CanonicalLines(codec, StreamImporter.kind(stream)));
-            set(this.there, stream).addAll(Objects.requireNonNullElse(there.get(file(stream)), new byte[0]));
+            merges.put(stream, new Merge(codec, stream));
         }
-        // A line moves from a log to its archive, so the log is read first.
-        for (Map.Entry<String, Path> log : store.own(disk).entrySet()) {
-            read(disk, log.getKey(), log.getValue());
+        // A compaction moves lines from a log to its archive, so the log is read first.
+        for (Map.Entry<String, Path> log : store.own(fileSystem).entrySet()) {
+            read(fileSystem, log.getKey(), log.getValue());
         }
-        for (Map.Entry<Stream, Path> log : store.peers(disk).entrySet()) {
-            read(disk, log.getKey().name(), log.getValue());
+        for (Map.Entry<Stream, Path> log : store.peers(fileSystem).entrySet()) {
+            read(fileSystem, log.getKey().name(), log.getValue());
         }
-        Set<String> gone = new HashSet<>(List.of(new String(before, StandardCharsets.US_ASCII).split("\n")));
-        own.values().forEach(lines -> gone.removeAll(lines.digests()));
-        for (String stream : STREAMS) {
-            set(files, stream).addAll(set(own, stream), Set.of());
-            CanonicalLines kept = new CanonicalLines(codec, StreamImporter.kind(stream));
-            kept.addAll(Objects.requireNonNullElse(also.get(file(stream)), new byte[0]));
-            set(files, stream).addAll(set(this.there, stream), gone);
-            set(files, stream).addAll(kept, gone);
-        }
+        Set<String> removed = new HashSet<>(List.of(new String(contributed, StandardCharsets.US_ASCII).split("\n")));
+        merges.values().forEach(merge -> removed.removeAll(merge.own.digests()));
+        merges.forEach((stream, merge) -> {
+            merge.before.addAll(current.getOrDefault(file(stream), new byte[0]));
+            CanonicalLines kept = new CanonicalLines(codec, stream);
+            kept.addAll(additional.getOrDefault(file(stream), new byte[0]));
+            merge.after.addAll(merge.own, Set.of());
+            merge.after.addAll(merge.before, removed);
+            merge.after.addAll(kept, removed);
+        });
     }
 
-    private static CanonicalLines set(Map<String, CanonicalLines> sets, String stream) {
-        return Objects.requireNonNull(sets.get(stream), stream);
-    }
-
-    private void read(FileSystem disk, String stream, Path file) throws IOException {
-        FileSystem.Stat stat = disk.exists(file) ? disk.stat(file) : null;
-        int hyphen = stream.indexOf('-');
-        CanonicalLines lines = set(own, hyphen < 0 ? stream : stream.substring(0, hyphen));
+    private void read(FileSystem fileSystem, String stream, Path file) throws IOException {
+        FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, file);
+        Merge merge = merges.get(StreamImporter.base(stream));
         long at = 0;
-        while (stat != null && at < stat.length()) {
-            byte[] read = JsonLinesFile.lines(disk, file, at, stat.length(), 1 << 20);
-            if (read.length == 0) {
+        while (stat != null && merge != null && at < stat.length()) {
+            byte[] lines = JsonLinesFile.lines(fileSystem, file, at, stat.length(), 1 << 20);
+            if (lines.length == 0) {
                 break;
             }
-            lines.addAll(read);
-            at += read.length;
+            merge.own.addAll(lines);
+            at += lines.length;
         }
     }
 
-    /** The name of a stream's file. */
     private static String file(String stream) {
         return stream + SyncPaths.ending(stream);
     }
 
-    /** The files, by their names; empty ones are left out unless they are the seed's two, or were there. */
-    public Map<String, byte[]> files(Set<String> thereAlready) {
-        Map<String, byte[]> all = new TreeMap<>();
-        for (String stream : STREAMS) {
-            byte[] bytes = set(files, stream).bytes();
-            boolean always = stream.equals("failures") || stream.equals("successes");
-            if (always || bytes.length > 0 || thereAlready.contains(file(stream))) {
-                all.put(file(stream), bytes);
+    /**
+     * The files by name. An empty file is omitted, except those of failures and successes.
+     *
+     * @param existing the names of files that are included even if they are empty
+     */
+    public Map<String, byte[]> files(Set<String> existing) {
+        Map<String, byte[]> files = new TreeMap<>();
+        merges.forEach((stream, merge) -> {
+            byte[] bytes = merge.after.without(Set.of());
+            boolean required = stream.equals("failures") || stream.equals("successes");
+            if (required || bytes.length > 0 || existing.contains(file(stream))) {
+                files.put(file(stream), bytes);
             }
-        }
-        return all;
+        });
+        return files;
     }
 
-    /** What is this store's in the files, for the next time: a digest of each line. */
+    /** The digests of the lines that this store has, one per line, to be passed to the next export. */
     public byte[] contribution() {
         Set<String> digests = new TreeSet<>();
-        own.values().forEach(lines -> digests.addAll(lines.digests()));
+        merges.values().forEach(merge -> digests.addAll(merge.own.digests()));
         return (String.join("\n", digests) + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What a commit says that brings the files from what they were to what they are. */
+    /** The message of a commit that changes the current files into the merged ones. */
     public String summary() {
         List<Chunk> added = new ArrayList<>();
         List<Chunk> shrunk = new ArrayList<>();
-        for (String stream : STREAMS) {
-            byte[] lines = set(files, stream).without(set(there, stream));
-            boolean less = set(there, stream).without(set(files, stream)).length > 0;
-            Chunk chunk = Chunk.of(new Stream(NOBODY, stream), 1, 0, lines);
+        merges.forEach((stream, merge) -> {
+            byte[] lines = merge.after.without(merge.before.digests());
+            Chunk chunk = Chunk.of(new Stream(NO_REPLICA, stream), 1, 0, lines);
             if (lines.length > 0) {
                 added.add(chunk);
-            } else if (less) {
+            } else if (!merge.after.digests().containsAll(merge.before.digests())) {
                 shrunk.add(chunk);
             }
-        }
+        });
         return added.isEmpty() && shrunk.isEmpty()
                 ? "X-MEM: Rewrite index"
                 : CommitMessage.of(codec, added.isEmpty() ? shrunk : added);

@@ -13,55 +13,55 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Who this store is among others: 128 random bits, beside the number of the folder that they were made in. A folder that was
- * copied has another number, and becomes another replica: two that published under one id would overwrite each other. A
- * folder that was moved keeps its number. Where the file system numbers nothing, a copy is found out by its first
+ * The id of this store among the replicas: 128 random bits, kept in {@code replica.json} with the inode number of the
+ * folder. A copied folder has another inode number and gets a new id, since two stores that publish under one id would
+ * overwrite each other; a moved folder keeps its number. Without inode numbers a copy is detected by its first
  * publication.
  */
 final class ReplicaIdentity {
     private static final int ID_BYTES = 16;
 
-    private final FileSystem disk;
+    private final FileSystem fileSystem;
     private final LineCodec codec;
-    private final SyncPaths files;
+    private final SyncPaths paths;
     private final RandomGenerator random;
 
-    ReplicaIdentity(FileSystem disk, LineCodec codec, SyncPaths files, RandomGenerator random) {
-        this.disk = disk;
+    ReplicaIdentity(FileSystem fileSystem, LineCodec codec, SyncPaths paths, RandomGenerator random) {
+        this.fileSystem = fileSystem;
         this.codec = codec;
-        this.files = files;
+        this.paths = paths;
         this.random = random;
     }
 
-    /** The id, made where there is none yet, and another one where the store was copied. */
+    /** The id; a new one if there is none yet or the store was copied. */
     String id() throws IOException {
-        List<Map<String, Object>> objects = JsonLinesFile.read(disk, codec, files.replica());
-        String id = objects.isEmpty() ? null : JsonLinesFile.text(objects.get(0), "replica");
-        if (id == null || !SyncBackend.Stream.isReplica(id)) {
+        List<Map<String, Object>> objects = JsonLinesFile.read(fileSystem, codec, paths.replica());
+        Map<String, Object> fields = objects.isEmpty() ? Map.of() : objects.get(0);
+        String id = JsonLinesFile.text(fields, "replica");
+        if (!SyncBackend.Stream.isReplica(id)) {
             return renew();
         }
-        String made = JsonLinesFile.text(objects.get(0), "folder");
-        String here = folder();
-        boolean copied = made != null && !made.isEmpty() && !here.isEmpty() && !made.equals(here);
+        String original = JsonLinesFile.text(fields, "folder");
+        String current = folder();
+        boolean copied = !original.isEmpty() && !current.isEmpty() && !original.equals(current);
         return copied ? renew() : id;
     }
 
-    /** Becomes another replica; what was published is to be published again, under the new id. */
+    /** Creates a new id and deletes the sync state: everything is published again under the new id. */
     String renew() throws IOException {
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
-        disk.createFolders(files.local());
-        disk.delete(files.state());
+        fileSystem.createFolders(paths.local());
+        fileSystem.delete(paths.state());
         String line = "{\"replica\":\"" + id + "\",\"folder\":\"" + folder() + "\"}\n";
-        disk.replace(files.replica(), line.getBytes(StandardCharsets.UTF_8));
+        fileSystem.replace(paths.replica(), line.getBytes(StandardCharsets.UTF_8));
         return id;
     }
 
-    /** The number of the folder; empty where there is none. */
+    /** The inode number of the folder; empty if the file system has none. */
     private String folder() throws IOException {
-        Path folder = files.local();
-        FileSystem.Stat stat = disk.stat(folder);
+        FileSystem.Stat stat = fileSystem.stat(paths.local());
         String key = stat == null || stat.key() instanceof Path ? "" : String.valueOf(stat.key());
         int number = key.indexOf("ino=");
         return number < 0 ? "" : key.substring(number + 4).replaceAll("[^0-9]", "");

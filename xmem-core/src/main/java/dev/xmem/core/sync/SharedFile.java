@@ -14,12 +14,10 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a shared folder, by its name.
+ * The parsed name of a file in a shared folder: {@code <stream>.<generation>.jsonl}, or the same with the text that a
+ * synchronised drive adds to the name of a conflict copy.
  *
- * @param path where it is
- * @param stream the stream that its name begins with
- * @param generation the generation in its name
- * @param copy what a drive put into the name of a conflict copy; empty for the owner's file
+ * @param copy the added text of a conflict copy; empty for the owner's file
  */
 record SharedFile(Path path, String stream, long generation, String copy) {
     private static final Pattern NAME = Pattern.compile("([a-z0-9-]{1,64})\\.(\\d{1,12})((?!\\d).*)?\\.jsonl");
@@ -29,7 +27,7 @@ record SharedFile(Path path, String stream, long generation, String copy) {
         return stream + "." + generation + ".jsonl";
     }
 
-    /** What a file's name says; null if it is called otherwise. */
+    /** Parses a file name; null if it has another form. */
     static @Nullable SharedFile of(Path path) {
         Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
         if (!name.matches() || !Stream.isName(name.group(1)) || Long.parseLong(name.group(2)) > Head.LAST_GENERATION) {
@@ -39,7 +37,7 @@ record SharedFile(Path path, String stream, long generation, String copy) {
         return new SharedFile(path, name.group(1), Long.parseLong(name.group(2)), rest);
     }
 
-    /** The newest generation of each stream. */
+    /** The owner's files by stream name, the newest generation of each stream. */
     static Map<String, SharedFile> newest(List<Path> files) {
         Map<String, SharedFile> newest = new TreeMap<>();
         for (Path path : files) {
@@ -51,14 +49,14 @@ record SharedFile(Path path, String stream, long generation, String copy) {
         return newest;
     }
 
-    /** The conflict copies of the newest generations, by the names of streams of their own. */
+    /** The conflict copies of the newest generations; each is a stream of its own, with a derived name. */
     static Map<String, SharedFile> copies(List<Path> files) {
         Map<String, SharedFile> newest = newest(files);
         Map<String, SharedFile> copies = new TreeMap<>();
         for (Path path : files) {
             SharedFile file = of(path);
-            SharedFile owners = file == null ? null : newest.get(file.stream);
-            if (file != null && !file.copy.isEmpty() && owners != null && owners.generation == file.generation) {
+            SharedFile original = file == null ? null : newest.get(file.stream);
+            if (file != null && !file.copy.isEmpty() && original != null && original.generation == file.generation) {
                 CRC32 crc = new CRC32();
                 crc.update(file.copy.getBytes(StandardCharsets.UTF_8));
                 String name = file.stream + "-copy" + HexFormat.of().toHexDigits((int) crc.getValue());
@@ -70,7 +68,7 @@ record SharedFile(Path path, String stream, long generation, String copy) {
         return copies;
     }
 
-    /** Whether a stream is called like one made of a conflict copy. */
+    /** Whether the name is that of a stream made from a conflict copy. */
     static boolean isCopy(String stream) {
         return COPY.matcher(stream).matches();
     }

@@ -17,37 +17,36 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what other replicas published. Nothing of it is trusted: a name leads nowhere but to its own file, a line that
- * is no entry, or too long, is left out and told of, and there are bounds to how much there may be. The bytes of the lines
- * that are kept are the owner's. One thread.
+ * Imports what other replicas published. The data is untrusted: a stream is written to its own file only, a line that
+ * is malformed or too long is refused and reported, and the number and size of streams are bounded. Valid lines are
+ * kept byte for byte. Used by one thread, for one round.
  */
 final class StreamImporter {
     private static final int MAX_REPLICAS = 4096;
-    private static final int MAX_STREAMS_OF_ONE = 512;
-    private static final int MAX_TOLD = 100;
+    private static final int MAX_STREAMS_PER_REPLICA = 512;
+    private static final int MAX_REFUSED = 100;
     private static final int SHORT_ID = 8;
 
-    private final FileSystem disk;
-    private final SyncPaths files;
+    private final FileSystem fileSystem;
+    private final SyncPaths paths;
     private final LineCodec codec;
-    private final int lineBytes;
-    private final long storeBytes;
+    private final int maxLineBytes;
+    private final long maxStoreBytes;
     private final List<String> refused = new ArrayList<>();
     private long refusals;
-    private long imported;
+    long imported;
 
-    StreamImporter(FileSystem disk, SyncPaths files, LineCodec codec, int lineBytes, long storeBytes) {
-        this.disk = disk;
-        this.files = files;
+    StreamImporter(FileSystem fileSystem, SyncPaths paths, LineCodec codec, int maxLineBytes, long maxStoreBytes) {
+        this.fileSystem = fileSystem;
+        this.paths = paths;
         this.codec = codec;
-        this.lineBytes = lineBytes;
-        this.storeBytes = storeBytes;
+        this.maxLineBytes = maxLineBytes;
+        this.maxStoreBytes = maxStoreBytes;
     }
 
-    /** What the lines of a stream are, unless they say otherwise. */
+    /** The kind of the lines of a stream that have no type field. */
     static Entry.Kind kind(String stream) {
-        int hyphen = stream.indexOf('-');
-        return switch (hyphen < 0 ? stream : stream.substring(0, hyphen)) {
+        return switch (base(stream)) {
             case "failures" -> Entry.Kind.FAILURE;
             case "successes" -> Entry.Kind.SUCCESS;
             case "memories" -> Entry.Kind.DIRECTIVE;
@@ -55,102 +54,101 @@ final class StreamImporter {
         };
     }
 
-    /** How many lines were taken in. */
-    long imported() {
-        return imported;
+    /** The name of a stream without the suffix of an archive: {@code failures} for {@code failures-2026}. */
+    static String base(String stream) {
+        int hyphen = stream.indexOf('-');
+        return hyphen < 0 ? stream : stream.substring(0, hyphen);
     }
 
-    /** What was left out, a sentence each; the first hundred, and how many more. */
+    /** What was refused, a sentence each: the first hundred, and the number of the others. */
     List<String> refused() {
-        List<String> told = new ArrayList<>(refused);
+        List<String> all = new ArrayList<>(refused);
         if (refusals > refused.size()) {
-            told.add("and " + (refusals - refused.size()) + " more were refused");
+            all.add("and " + (refusals - refused.size()) + " more were refused");
         }
-        return told;
+        return all;
     }
 
-    void refuse(String what) {
+    void refuse(String sentence) {
         refusals++;
-        if (refused.size() < MAX_TOLD) {
-            refused.add(what);
+        if (refused.size() < MAX_REFUSED) {
+            refused.add(sentence);
         }
     }
 
-    /** Takes in a chunk; false if it does not fit to what is here, and the stream is wanted from its beginning. */
-    boolean take(Chunk chunk, SyncState state) throws IOException {
+    /**
+     * Imports a chunk; returns false if it does not continue the local file, and the stream is needed from its start.
+     */
+    boolean add(Chunk chunk, SyncState state) throws IOException {
         Stream stream = chunk.stream();
         SyncState.Peer known = state.peer(stream);
-        Path file = files.peer(stream);
+        Path file = paths.peer(stream);
         if (!chunk.follows(known == null ? Head.NONE : known.head())) {
             return false;
         }
-        if (known == null && tooMany(stream, state)) {
+        if (known == null && exceedsLimits(stream, state)) {
             return true;
         }
         long length =
                 chunk.from() == 0 ? 0 : Objects.requireNonNull(known, "known").length();
-        byte[] lines = checked(chunk);
-        if (length + lines.length > storeBytes) {
-            refuse(label(stream) + " is larger than a store may be");
+        byte[] lines = validLines(chunk);
+        if (length + lines.length > maxStoreBytes) {
+            refuse(label(stream) + " is larger than the limit of " + maxStoreBytes + " bytes");
             return true;
         }
         if (chunk.from() == 0) {
-            disk.createFolders(Objects.requireNonNull(file.getParent(), "folder"));
-            disk.replace(file, lines);
-        } else if (!appended(file, length, lines)) {
+            fileSystem.createFolders(Objects.requireNonNull(file.getParent(), "folder"));
+            fileSystem.replace(file, lines);
+        } else if (!hasLength(file, length)) {
             state.forget(stream);
             return false;
+        } else if (lines.length > 0) {
+            try (FileSystem.Output out = fileSystem.append(file)) {
+                out.write(lines, 0, lines.length);
+            }
         }
         state.peer(new SyncState.Peer(stream, chunk.end(), length + lines.length));
         return true;
     }
 
-    private boolean tooMany(Stream stream, SyncState state) {
-        if (state.streamsOf(stream.replica()) >= MAX_STREAMS_OF_ONE) {
-            refuse(label(stream) + ": no replica may have more than " + MAX_STREAMS_OF_ONE + " streams");
-            return true;
-        }
-        if (state.streamsOf(stream.replica()) == 0 && state.replicas() >= MAX_REPLICAS) {
+    private boolean exceedsLimits(Stream stream, SyncState state) {
+        List<String> replicas =
+                state.peers().stream().map(peer -> peer.stream().replica()).toList();
+        long streams = replicas.stream().filter(stream.replica()::equals).count();
+        if (streams >= MAX_STREAMS_PER_REPLICA) {
+            refuse(label(stream) + ": no replica may have more than " + MAX_STREAMS_PER_REPLICA + " streams");
+        } else if (streams == 0 && replicas.stream().distinct().count() >= MAX_REPLICAS) {
             refuse(label(stream) + ": there are more than " + MAX_REPLICAS + " replicas");
-            return true;
+        } else {
+            return false;
         }
-        return false;
+        return true;
     }
 
-    /** Files that are not as they were left are wanted from their beginning. */
-    void forgetWhatChanged(SyncState state) throws IOException {
+    /** Forgets streams whose files have another length than the state says: they are imported again. */
+    void forgetChangedFiles(SyncState state) throws IOException {
         for (SyncState.Peer peer : state.peers()) {
-            Path file = files.peer(peer.stream());
-            FileSystem.Stat stat = disk.exists(file) ? disk.stat(file) : null;
-            if (stat == null || stat.length() != peer.length()) {
+            if (!hasLength(paths.peer(peer.stream()), peer.length())) {
                 state.forget(peer.stream());
             }
         }
     }
 
-    /** Appends, if the file is as long as it was left: else somebody changed it, or a crash came in between. */
-    private boolean appended(Path file, long length, byte[] lines) throws IOException {
-        FileSystem.Stat stat = disk.exists(file) ? disk.stat(file) : null;
-        if (stat == null || stat.length() != length) {
-            return false;
-        }
-        if (lines.length > 0) {
-            try (FileSystem.Output out = disk.append(file)) {
-                out.write(lines, 0, lines.length);
-            }
-        }
-        return true;
+    /** False if the file was changed by another program, or a crash prevented the state from being saved. */
+    private boolean hasLength(Path file, long length) throws IOException {
+        FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, file);
+        return stat != null && stat.length() == length;
     }
 
     private static String label(Stream stream) {
         return stream.replica().substring(0, SHORT_ID) + "/" + stream.name();
     }
 
-    /** The lines that are entries. */
-    private byte[] checked(Chunk chunk) {
+    /** The valid lines of a chunk. */
+    private byte[] validLines(Chunk chunk) {
         byte[] bytes = chunk.bytes();
         Entry.Kind kind = kind(chunk.stream().name());
-        ByteArrayOutputStream kept = null;
+        ByteArrayOutputStream valid = new ByteArrayOutputStream(bytes.length);
         int start = 0;
         for (int i = 0; i < bytes.length; i++) {
             if (bytes[i] != '\n') {
@@ -159,40 +157,25 @@ final class StreamImporter {
             String problem = problem(kind, bytes, start, i - start);
             if (problem == null) {
                 imported++;
-                if (kept != null) {
-                    kept.write(bytes, start, i + 1 - start);
-                }
-            } else {
-                if (kept == null) {
-                    kept = new ByteArrayOutputStream(bytes.length);
-                    kept.write(bytes, 0, start);
-                }
-                if (!problem.isEmpty()) {
-                    refuse(label(chunk.stream()) + " at byte " + (chunk.from() + start) + ": a line " + problem);
-                }
+                valid.write(bytes, start, i + 1 - start);
+            } else if (!problem.isEmpty()) {
+                refuse(label(chunk.stream()) + " at byte " + (chunk.from() + start) + ": a line " + problem);
             }
             start = i + 1;
         }
         if (start < bytes.length) {
             refuse(label(chunk.stream()) + " at byte " + (chunk.from() + start) + ": a line without an end");
-            kept = kept == null ? beginning(bytes, start) : kept;
         }
-        return kept == null ? bytes : kept.toByteArray();
+        return valid.toByteArray();
     }
 
-    private static ByteArrayOutputStream beginning(byte[] bytes, int length) {
-        ByteArrayOutputStream kept = new ByteArrayOutputStream(length);
-        kept.write(bytes, 0, length);
-        return kept;
-    }
-
-    /** What is wrong with a line; null if nothing is, empty if it is only blank. */
+    /** The problem with a line; null if it is valid, empty if it is blank. */
     private @Nullable String problem(Entry.Kind kind, byte[] bytes, int start, int length) {
         if (length == 0 || length == 1 && bytes[start] == '\r') {
             return "";
         }
-        if (length > lineBytes) {
-            return "is longer than the limit of " + lineBytes + " bytes";
+        if (length > maxLineBytes) {
+            return "is longer than the limit of " + maxLineBytes + " bytes";
         }
         try {
             codec.facts(kind, bytes, start, length);

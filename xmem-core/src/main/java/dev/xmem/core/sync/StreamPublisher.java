@@ -7,41 +7,46 @@ import dev.xmem.spi.SyncBackend.Head;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The own logs as what is to be published of them: whole lines behind those that are out. One thread. */
+/**
+ * Reads the own logs as chunks to publish: whole lines after the published ones. A log that does not begin with the
+ * published bytes was rewritten, and is published from its beginning in the next generation.
+ *
+ * <p>A compaction may replace a log at any time, also while it is read. Therefore the state of a published chunk
+ * ({@link SyncState.Own}) is computed from the bytes that were read, not from the file; and a chunk is read again if
+ * another file took the log's name meanwhile. Used by one thread at a time.
+ */
 final class StreamPublisher {
-    private static final int COMPARED_BYTES = 512;
+    private static final int TAIL_BYTES = 512;
     private static final int READ_BYTES = 1 << 20;
-    private static final int TRIES = 4;
-    private static final long SUM_FACTOR = 6364136223846793005L;
+    private static final int MAX_TRIES = 4;
+    private static final long CHECKSUM_FACTOR = 6364136223846793005L;
 
-    private final FileSystem disk;
-    private final SyncPaths files;
+    private final FileSystem fileSystem;
+    private final SyncPaths paths;
     private final Map<String, Counted> counted = new HashMap<>();
-    /** How far each stream is out once the chunk that was read last is. */
+    /** The state of each stream after the chunk that was read or compared last. */
     private final Map<String, SyncState.Own> read = new HashMap<>();
 
+    /** The number of lines after a head in a file of some length. */
     private record Counted(Head head, long length, long lines) {}
 
-    StreamPublisher(FileSystem disk, SyncPaths files) {
-        this.disk = disk;
-        this.files = files;
+    StreamPublisher(FileSystem fileSystem, SyncPaths paths) {
+        this.fileSystem = fileSystem;
+        this.paths = paths;
     }
 
-    /** One chunk for each log that has something; together about so many bytes, a line at least. */
+    /** One chunk for each log with unpublished lines, until their total size reaches {@code maxBytes}. */
     List<Chunk> next(String replica, SyncState state, long maxBytes) throws IOException {
         List<Chunk> chunks = new ArrayList<>();
         long left = maxBytes;
-        for (Map.Entry<String, Path> log : files.own(disk).entrySet()) {
+        for (Map.Entry<String, Path> log : paths.own(fileSystem).entrySet()) {
             if (left <= 0) {
                 break;
             }
@@ -54,86 +59,81 @@ final class StreamPublisher {
         return chunks;
     }
 
-    /** Reads again where another file took the log's name meanwhile: what was read is not to be mixed. */
-    private @Nullable Chunk next(Stream stream, Path file, SyncState state, long most) throws IOException {
-        Chunk chunk = nextOfOneFile(stream, file, state, most);
-        for (int i = 1; i < TRIES && chunk != null && isOfNoFile(stream); i++) {
-            chunk = nextOfOneFile(stream, file, state, most);
+    /**
+     * The next chunk of a log; reads it again if the log was replaced meanwhile, since the bytes may be of both files.
+     */
+    private @Nullable Chunk next(Stream stream, Path file, SyncState state, long maxBytes) throws IOException {
+        for (int i = 1; ; i++) {
+            Chunk chunk = readOnce(stream, file, state, maxBytes);
+            SyncState.Own now = read.get(stream.name());
+            if (chunk == null || i == MAX_TRIES || now == null || !now.key().isEmpty()) {
+                return chunk;
+            }
         }
-        return chunk;
     }
 
-    private boolean isOfNoFile(Stream stream) {
-        SyncState.Own now = read.get(stream.name());
-        return now != null && now.key().isEmpty();
-    }
-
-    private @Nullable Chunk nextOfOneFile(Stream stream, Path file, SyncState state, long most) throws IOException {
-        FileSystem.Stat stat = disk.exists(file) ? disk.stat(file) : null;
+    private @Nullable Chunk readOnce(Stream stream, Path file, SyncState state, long maxBytes) throws IOException {
+        FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, file);
         if (stat == null) {
             return null;
         }
         SyncState.Own known = state.own(stream.name());
+        boolean rewritten = known != null && !continues(known, file, stat);
         Head head = known == null ? new Head(1, 0) : known.head();
-        if (known != null && !goesOn(known, file, stat)) {
-            head = new Head(head.generation() + 1, 0);
-        }
-        byte[] lines = JsonLinesFile.lines(disk, file, head.position(), stat.length(), most);
-        boolean rewritten = known != null && head.generation() > known.head().generation();
+        head = rewritten ? new Head(head.generation() + 1, 0) : head;
+        byte[] lines = JsonLinesFile.lines(fileSystem, file, head.position(), stat.length(), maxBytes);
         if (lines.length == 0 && !rewritten) {
             return null;
         }
         Chunk chunk = Chunk.of(stream, head.generation(), head.position(), lines);
-        read.put(stream.name(), own(file, stat, known == null ? 0 : known.sum(), chunk));
+        read.put(stream.name(), stateAfter(chunk, file, stat, known == null ? 0 : known.checksum()));
         return chunk;
     }
 
-    /** Whether the file has the lines that are out, and those that may be, and is longer at most. */
-    private boolean goesOn(SyncState.Own known, Path file, FileSystem.Stat stat) throws IOException {
-        boolean tried =
-                known.tried() < 0 || stat.length() >= known.tried() && known.triedSum() == sum(file, known.tried());
-        return tried && hasWhatIsOut(known, file, stat);
+    /** Whether a log begins with the published bytes, and with those of a publication whose result is unknown. */
+    private boolean continues(SyncState.Own known, Path file, FileSystem.Stat stat) throws IOException {
+        boolean attempted = known.attempted() < 0
+                || stat.length() >= known.attempted() && known.attemptedChecksum() == checksum(file, known.attempted());
+        return attempted && hasPublished(known, file, stat);
     }
 
-    /** In another file each byte is looked at. */
-    private boolean hasWhatIsOut(SyncState.Own known, Path file, FileSystem.Stat stat) throws IOException {
+    /** Compares the last bytes, and all bytes if the file is another one. */
+    private boolean hasPublished(SyncState.Own known, Path file, FileSystem.Stat stat) throws IOException {
         long position = known.head().position();
         return position == 0
                 || stat.length() >= position
                         && known.tail().equals(tail(file, position))
-                        && (known.key().equals(key(stat)) || known.sum() == sum(file, position));
+                        && (known.key().equals(key(stat)) || known.checksum() == checksum(file, position));
     }
 
-    /**
-     * What is known of a stream that ends with a chunk. Made of the bytes that were read, not of the file as it is by now: a
-     * log that is rewritten while it is being published is seen to be another, and which file they were read from is not
-     * known then.
-     */
-    private SyncState.Own own(Path file, FileSystem.Stat stat, long sumBefore, Chunk chunk) throws IOException {
+    /** The state of a stream that ends with a chunk. The file key is empty if the log was replaced meanwhile. */
+    private SyncState.Own stateAfter(Chunk chunk, Path file, FileSystem.Stat stat, long checksumBefore)
+            throws IOException {
         byte[] bytes = chunk.bytes();
-        String tail = bytes.length >= COMPARED_BYTES
-                ? digest(Arrays.copyOfRange(bytes, bytes.length - COMPARED_BYTES, bytes.length))
+        String tail = bytes.length >= TAIL_BYTES
+                ? CanonicalLines.digest(Arrays.copyOfRange(bytes, bytes.length - TAIL_BYTES, bytes.length))
                 : tail(file, chunk.to());
-        FileSystem.Stat now = disk.exists(file) ? disk.stat(file) : null;
+        FileSystem.Stat now = JsonLinesFile.stat(fileSystem, file);
         String key = now != null && now.key().equals(stat.key()) ? key(stat) : "";
-        return new SyncState.Own(chunk.end(), key, tail, sum(bytes, chunk.from() == 0 ? 0 : sumBefore));
+        return new SyncState.Own(chunk.end(), key, tail, checksum(bytes, chunk.from() == 0 ? 0 : checksumBefore));
     }
 
-    /** A checksum of the beginning of a file. Never negative. */
-    private long sum(Path file, long to) throws IOException {
-        long sum = 0;
-        for (long at = 0; at < to; at += READ_BYTES) {
-            sum = sum(JsonLinesFile.read(disk, file, at, (int) Math.min(READ_BYTES, to - at)), sum);
+    /** A checksum of the beginning of a file; never negative. */
+    private long checksum(Path file, long end) throws IOException {
+        long checksum = 0;
+        for (long at = 0; at < end; at += READ_BYTES) {
+            int length = (int) Math.min(READ_BYTES, end - at);
+            checksum = checksum(JsonLinesFile.read(fileSystem, file, at, length), checksum);
         }
-        return sum;
+        return checksum;
     }
 
-    private static long sum(byte[] bytes, long before) {
-        long sum = before;
+    private static long checksum(byte[] bytes, long before) {
+        long checksum = before;
         for (byte b : bytes) {
-            sum = sum * SUM_FACTOR + b + 129 & Long.MAX_VALUE;
+            checksum = checksum * CHECKSUM_FACTOR + b + 129 & Long.MAX_VALUE;
         }
-        return sum;
+        return checksum;
     }
 
     private static String key(FileSystem.Stat stat) {
@@ -142,25 +142,17 @@ final class StreamPublisher {
 
     /** A digest of the last bytes before a position. */
     private String tail(Path file, long position) throws IOException {
-        int count = (int) Math.min(COMPARED_BYTES, position);
-        return digest(JsonLinesFile.read(disk, file, position - count, count));
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        int count = (int) Math.min(TAIL_BYTES, position);
+        return CanonicalLines.digest(JsonLinesFile.read(fileSystem, file, position - count, count));
     }
 
     /**
-     * Notes what is about to be published: which generations are begun, and where the streams will end. Where the answer is
-     * lost and the log is rewritten before the next publication, that begins a generation, whatever became of this one.
+     * Notes in the state that chunks are about to be published. If the result of the publication gets lost and the log
+     * is rewritten before the next one, the next one begins a new generation, whether this one succeeded or not.
      */
-    void tries(List<Chunk> chunks, SyncState state) {
-        if (state.owns().isEmpty()) {
-            return; // with nothing noted, what is there is compared, and replaced where it differs
+    void begin(List<Chunk> chunks, SyncState state) {
+        if (state.own().isEmpty()) {
+            return; // without a state the backend's streams are compared, and replaced if they differ
         }
         for (Chunk chunk : chunks) {
             String name = chunk.stream().name();
@@ -169,70 +161,71 @@ final class StreamPublisher {
             if (known == null || known.head().generation() < chunk.generation()) {
                 known = SyncState.Own.begun(chunk.generation());
             }
-            state.own(name, next == null ? known : known.trying(next));
+            state.own(name, next == null ? known : known.attempting(next));
         }
     }
 
-    /** The stream of this name is at the backend as far as it was read or compared last. */
-    void isOut(String name, SyncState state) {
+    /** Notes in the state that the backend has a stream up to the chunk that was read or compared last. */
+    void commit(String name, SyncState state) {
         SyncState.Own now = read.get(name);
         if (now != null) {
             state.own(name, now);
         }
     }
 
-    /** Whether the own log has these very bytes at that position. */
+    /** Whether the own log has the bytes of a chunk at its position. */
     boolean has(Chunk chunk) throws IOException {
         String name = chunk.stream().name();
-        Path file = files.own(disk).get(name);
-        FileSystem.Stat stat = file == null ? null : disk.stat(file);
+        Path file = paths.own(fileSystem).get(name);
+        FileSystem.Stat stat = file == null ? null : fileSystem.stat(file);
         if (file == null || stat == null) {
             return chunk.bytes().length == 0;
         }
         SyncState.Own before = read.get(name);
-        boolean same = Arrays.equals(JsonLinesFile.read(disk, file, chunk.from(), chunk.bytes().length), chunk.bytes());
+        byte[] bytes = JsonLinesFile.read(fileSystem, file, chunk.from(), chunk.bytes().length);
+        boolean same = Arrays.equals(bytes, chunk.bytes());
         if (same) {
-            read.put(name, own(file, stat, before == null ? 0 : before.sum(), chunk));
+            read.put(name, stateAfter(chunk, file, stat, before == null ? 0 : before.checksum()));
         }
         return same;
     }
 
     /**
-     * Where own streams end that are out.
+     * The heads of the published streams.
      *
-     * @param beforeTheLastLine where their last line begins instead, so that it is handed out
+     * @param beforeLastLine whether to return the beginning of the last line instead, so that a poll delivers it
      */
-    Map<Stream, Head> ends(String replica, SyncState state, boolean beforeTheLastLine) throws IOException {
-        Map<Stream, Head> ends = new HashMap<>();
-        Map<String, Path> logs = files.own(disk);
-        for (Map.Entry<String, SyncState.Own> out : state.owns().entrySet()) {
-            Head head = out.getValue().head();
-            Path log = logs.get(out.getKey());
+    Map<Stream, Head> heads(String replica, SyncState state, boolean beforeLastLine) throws IOException {
+        Map<Stream, Head> heads = new HashMap<>();
+        Map<String, Path> logs = paths.own(fileSystem);
+        for (Map.Entry<String, SyncState.Own> own : state.own().entrySet()) {
+            Head head = own.getValue().head();
+            Path log = logs.get(own.getKey());
             long position = head.position();
-            if (beforeTheLastLine && log != null && disk.exists(log)) {
-                position = JsonLinesFile.lastLine(disk, log, position);
+            if (beforeLastLine && log != null && fileSystem.exists(log)) {
+                position = JsonLinesFile.lastLine(fileSystem, log, position);
             }
-            ends.put(new Stream(replica, out.getKey()), new Head(head.generation(), position));
+            heads.put(new Stream(replica, own.getKey()), new Head(head.generation(), position));
         }
-        return ends;
+        return heads;
     }
 
-    /** Whether a log goes on from what was noted of it; also where nothing was. */
-    boolean isAsNoted(String name, SyncState state) throws IOException {
+    /** Whether a log begins with the published bytes; also true if nothing was published. */
+    boolean isUnchanged(String name, SyncState state) throws IOException {
         SyncState.Own known = state.own(name);
-        Path file = files.own(disk).get(name);
-        FileSystem.Stat stat = file == null || !disk.exists(file) ? null : disk.stat(file);
-        return known == null || file != null && stat != null && goesOn(known, file, stat);
+        Path file = paths.own(fileSystem).get(name);
+        FileSystem.Stat stat = file == null ? null : JsonLinesFile.stat(fileSystem, file);
+        return known == null || file != null && stat != null && continues(known, file, stat);
     }
 
-    /** How many own lines are not published. */
+    /** The number of own lines that are not published. */
     long pending(SyncState state) throws IOException {
         long pending = 0;
-        for (Map.Entry<String, Path> log : files.own(disk).entrySet()) {
-            FileSystem.Stat stat = disk.exists(log.getValue()) ? disk.stat(log.getValue()) : null;
+        for (Map.Entry<String, Path> log : paths.own(fileSystem).entrySet()) {
+            FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, log.getValue());
             if (stat != null) {
                 SyncState.Own known = state.own(log.getKey());
-                boolean rewritten = known != null && !goesOn(known, log.getValue(), stat);
+                boolean rewritten = known != null && !continues(known, log.getValue(), stat);
                 Head head = known == null || rewritten ? Head.NONE : known.head();
                 pending += pending(log.getKey(), log.getValue(), head, stat.length());
             }
@@ -247,11 +240,17 @@ final class StreamPublisher {
         }
         long lines = 0;
         for (long at = head.position(); at < length; at += READ_BYTES) {
-            for (byte b : JsonLinesFile.read(disk, file, at, (int) Math.min(READ_BYTES, length - at))) {
-                lines += b == '\n' ? 1 : 0;
-            }
+            lines += lines(JsonLinesFile.read(fileSystem, file, at, (int) Math.min(READ_BYTES, length - at)));
         }
         counted.put(name, new Counted(head, length, lines));
+        return lines;
+    }
+
+    static long lines(byte[] bytes) {
+        long lines = 0;
+        for (byte b : bytes) {
+            lines += b == '\n' ? 1 : 0;
+        }
         return lines;
     }
 }

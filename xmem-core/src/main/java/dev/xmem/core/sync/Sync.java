@@ -11,78 +11,78 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** The door: rounds with a backend, one at a time for all processes that have the store open. */
+/**
+ * The synchronisation of one store with a backend. A lock file admits one round at a time among all processes that have
+ * the store open. Used by one thread at a time.
+ */
 public final class Sync implements Closeable {
-    private final SyncBackend backend;
-    private final FileSystem disk;
-    private final LineCodec codec;
-    private final SyncPaths files;
-    private final int lineBytes;
-    private final long storeBytes;
-    private final ReplicaIdentity replica;
-    private final StreamPublisher outbox;
-    private final FileSystem.FileLock mutex;
-    /** Whether the backend was seen to have what is noted to be there. */
-    private boolean checked;
+    final SyncBackend backend;
+    final FileSystem fileSystem;
+    final LineCodec codec;
+    final SyncPaths paths;
+    final ReplicaIdentity replica;
+    final StreamPublisher publisher;
+    private final int maxLineBytes;
+    private final long maxStoreBytes;
+    private final FileSystem.FileLock lock;
+    /** Whether a round has verified that the backend has what the sync state says. */
+    private boolean verified;
 
-    /** Sync of these files with a backend. */
+    /**
+     * @param maxLineBytes the longest line that is imported
+     * @param maxStoreBytes the longest stream that is imported
+     * @param random the source of replica ids
+     */
     public Sync(
             SyncBackend backend,
-            FileSystem disk,
+            FileSystem fileSystem,
             LineCodec codec,
-            SyncPaths files,
-            int lineBytes,
-            long storeBytes,
+            SyncPaths paths,
+            int maxLineBytes,
+            long maxStoreBytes,
             RandomGenerator random)
             throws IOException {
         this.backend = backend;
-        this.disk = disk;
+        this.fileSystem = fileSystem;
         this.codec = codec;
-        this.files = files;
-        this.lineBytes = lineBytes;
-        this.storeBytes = storeBytes;
-        this.replica = new ReplicaIdentity(disk, codec, files, random);
-        this.outbox = new StreamPublisher(disk, files);
-        this.mutex = disk.mutex(files.lock());
+        this.paths = paths;
+        this.maxLineBytes = maxLineBytes;
+        this.maxStoreBytes = maxStoreBytes;
+        this.replica = new ReplicaIdentity(fileSystem, codec, paths, random);
+        this.publisher = new StreamPublisher(fileSystem, paths);
+        this.lock = fileSystem.mutex(paths.lock());
     }
 
-    /** The lengths and identities of the own logs: where they change there may be something to publish. */
-    public List<Object> signature() throws IOException {
-        return files.signature(disk);
+    /** The lengths, identities and times of the own logs: a change means that there may be something to publish. */
+    List<Object> signature() throws IOException {
+        return paths.signature(fileSystem);
     }
 
     /**
-     * One round. Trouble is in the result.
+     * Runs one round. An exception is reported in the result.
      *
-     * @param stopped asked in between; true ends it
+     * @param stopped asked between the steps; true ends the round
      */
-    public RoundResult round(boolean publish, boolean poll, Duration limit, BooleanSupplier stopped) {
+    SyncRound.Result round(boolean publish, boolean poll, Duration limit, BooleanSupplier stopped) {
         try {
-            if (!mutex.acquire(limit.toNanos() / 2)) {
-                return failed(new IOException("another process is syncing this store; it holds " + files.lock()));
+            if (!lock.acquire(limit.toNanos() / 2)) {
+                return failed(new IOException("another process is syncing this store; it holds " + paths.lock()));
             }
             try {
-                StreamImporter inbox = new StreamImporter(disk, files, codec, lineBytes, storeBytes);
-                RoundResult result = new SyncRound(
-                                backend, disk, codec, replica, files, inbox, outbox, !checked, limit, stopped)
-                        .run(publish, poll);
-                checked |= poll && result.failure() == null;
+                StreamImporter importer = new StreamImporter(fileSystem, paths, codec, maxLineBytes, maxStoreBytes);
+                SyncRound.Result result = new SyncRound(this, importer, !verified, limit, stopped).run(publish, poll);
+                verified |= poll && result.failure() == null;
                 return result;
             } finally {
-                mutex.release();
+                lock.release();
             }
         } catch (IOException e) {
             return failed(e);
         }
     }
 
-    private static RoundResult failed(IOException e) {
-        return new RoundResult("", 0, 0, 0, List.of(), e);
-    }
-
-    /** Own lines that are not published. */
-    public long pending() throws IOException {
-        return outbox.pending(SyncState.load(disk, codec, files));
+    private static SyncRound.Result failed(IOException e) {
+        return new SyncRound.Result("", 0, 0, 0, List.of(), e);
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class Sync implements Closeable {
         try {
             backend.close();
         } finally {
-            mutex.close();
+            lock.close();
         }
     }
 }

@@ -1,8 +1,5 @@
 package dev.xmem.core.sync;
 
-import dev.xmem.core.base.config.SyncPaths;
-import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.SyncBackend.Ack;
 import dev.xmem.spi.SyncBackend.Batch;
@@ -20,57 +17,67 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One round: publish, then import, each as far as time allows. Used once, by the holder of the lock. */
+/**
+ * One round of synchronisation: publish, then import, each as far as the time limit allows. Used once, by the thread
+ * that holds the sync lock.
+ *
+ * <p>The sync state is a cache of what the backend has. Where it is missing, or the backend refuses a publication or
+ * does not have the last line that the state says was published, the round reads the own streams back and compares them
+ * with the own logs. If a log differs although it is unchanged since its publication, another store publishes under the
+ * same id: this store is a copy, and takes a new id. If a log was rewritten, it is published as a new generation.
+ */
 final class SyncRound {
     private static final long BATCH_BYTES = 8L << 20;
-    private static final int TRIES = 4;
+    private static final int MAX_TRIES = 4;
 
+    private final Sync sync;
     private final SyncBackend backend;
-    private final FileSystem disk;
-    private final LineCodec codec;
-    private final ReplicaIdentity replica;
-    private final SyncPaths files;
-    private final StreamImporter inbox;
-    private final StreamPublisher outbox;
+    private final StreamPublisher publisher;
+    private final StreamImporter importer;
     private final long deadline;
     private final BooleanSupplier stopped;
-    /** Whether to see first that the backend has what is noted to be there: it may be another than the last time. */
-    private final boolean check;
+    /** Whether to ask for the last line of each own stream: the backend may be another one than the last time. */
+    private final boolean verify;
 
     private long published;
     private boolean lost;
 
-    SyncRound(
-            SyncBackend backend,
-            FileSystem disk,
-            LineCodec codec,
-            ReplicaIdentity replica,
-            SyncPaths files,
-            StreamImporter inbox,
-            StreamPublisher outbox,
-            boolean check,
-            Duration limit,
-            BooleanSupplier stopped) {
-        this.backend = backend;
-        this.disk = disk;
-        this.codec = codec;
-        this.replica = replica;
-        this.files = files;
-        this.inbox = inbox;
-        this.outbox = outbox;
-        this.check = check && !backend.abilities().contains(SyncBackend.Ability.WRITE_ONLY);
+    /**
+     * The result of a round.
+     *
+     * @param replica the id of this store; empty if it could not be determined
+     * @param published the number of published lines
+     * @param imported the number of imported lines
+     * @param pending the number of own lines that are not published
+     * @param refused what the backend delivered and was not imported, a sentence each
+     * @param failure the exception that ended the round early; null if there was none
+     */
+    record Result(
+            String replica,
+            long published,
+            long imported,
+            long pending,
+            List<String> refused,
+            @Nullable Exception failure) {}
+
+    SyncRound(Sync sync, StreamImporter importer, boolean verify, Duration limit, BooleanSupplier stopped) {
+        this.sync = sync;
+        this.backend = sync.backend;
+        this.publisher = sync.publisher;
+        this.importer = importer;
+        this.verify = verify && !backend.abilities().contains(SyncBackend.Ability.WRITE_ONLY);
         this.deadline = System.nanoTime() + limit.toNanos();
         this.stopped = stopped;
     }
 
-    /** Runs it; whatever goes wrong ends up in the result. */
-    RoundResult run(boolean publish, boolean poll) {
+    /** Runs the round. A failed publication does not prevent the import. */
+    Result run(boolean publish, boolean poll) {
         String id = "";
         long pending = 0;
         @Nullable Exception failure = null;
         try {
-            id = replica.id();
-            SyncState state = SyncState.load(disk, codec, files);
+            id = sync.replica.id();
+            SyncState state = SyncState.load(sync.fileSystem, sync.codec, sync.paths);
             try {
                 if (publish) {
                     id = publish(id, state);
@@ -82,176 +89,148 @@ final class SyncRound {
                 if (poll) {
                     poll(id, state, false);
                     if (lost) {
-                        id = publishAgain(id, state);
+                        id = poll(id, state, true) ? id : renewId(state);
+                        id = publish(id, state);
                     }
                 }
             } catch (IOException | RuntimeException e) {
                 failure = failure == null ? e : failure;
             }
             state.save();
-            pending = outbox.pending(state);
+            pending = publisher.pending(state);
         } catch (IOException | RuntimeException e) {
             failure = failure == null ? e : failure;
         }
-        return new RoundResult(id, published, inbox.imported(), pending, inbox.refused(), failure);
+        return new Result(id, published, importer.imported, pending, importer.refused(), failure);
     }
 
-    private Duration left() throws IOException {
+    private Duration timeLeft() throws IOException {
+        if (stopped.getAsBoolean()) {
+            throw new IOException("the store is being closed");
+        }
         long left = deadline - System.nanoTime();
-        if (left <= 0 || stopped.getAsBoolean()) {
-            throw new IOException(
-                    stopped.getAsBoolean()
-                            ? "the store is being closed"
-                            : "the time for a round is over; the next goes on");
+        if (left <= 0) {
+            throw new IOException("the time limit of the round is over; the next round continues");
         }
         return Duration.ofNanos(left);
     }
 
-    private String publish(String id, SyncState state) throws IOException {
-        String me = id;
+    /** Publishes the own logs. Returns the id of this replica, which is a new one if the backend refuses the old. */
+    private String publish(String replica, SyncState state) throws IOException {
+        String id = replica;
         int refusals = 0;
-        List<Chunk> chunks = outbox.next(me, state, BATCH_BYTES);
+        List<Chunk> chunks = publisher.next(id, state, BATCH_BYTES);
         while (!chunks.isEmpty()) {
-            outbox.tries(chunks, state);
+            publisher.begin(chunks, state);
             state.save();
-            Ack ack = backend.publish(Publication.of(me, chunks, CommitMessage.of(codec, chunks)), left());
+            Ack ack = backend.publish(Publication.of(id, chunks, CommitMessage.of(sync.codec, chunks)), timeLeft());
             if (ack.isAccepted()) {
+                long bytes = 0;
                 for (Chunk chunk : chunks) {
-                    published += lines(chunk.bytes());
-                    outbox.isOut(chunk.stream().name(), state);
+                    bytes += chunk.bytes().length;
+                    published += StreamPublisher.lines(chunk.bytes());
+                    publisher.commit(chunk.stream().name(), state);
                 }
                 state.save();
-                if (bytes(chunks) < BATCH_BYTES / 2) {
-                    // That was all; the next round takes what others go on appending.
-                    return me;
+                if (bytes < BATCH_BYTES / 2) {
+                    // That was all. The next round publishes what is appended meanwhile.
+                    return id;
                 }
-            } else if (++refusals == TRIES) {
+            } else if (++refusals == MAX_TRIES) {
                 throw new IOException(
-                        "the backend refuses what it should take; another program may use this replica's id");
-            } else if (ack.isRetired() || !poll(me, state, true)) {
-                me = replica.renew();
-                state.forgetOwn();
+                        "the backend refuses a valid publication; another program may use this replica's id");
+            } else if (ack.isRetired() || !poll(id, state, true)) {
+                id = renewId(state);
             }
-            chunks = outbox.next(me, state, BATCH_BYTES);
+            chunks = publisher.next(id, state, BATCH_BYTES);
         }
-        return me;
+        return id;
     }
 
-    /** What is noted to be there is not, or is other: what there is decides. */
-    private String publishAgain(String id, SyncState state) throws IOException {
-        String me = id;
-        if (!poll(me, state, true)) {
-            me = replica.renew();
-            state.forgetOwn();
-        }
-        return publish(me, state);
-    }
-
-    private static long bytes(List<Chunk> chunks) {
-        return chunks.stream().mapToLong(chunk -> chunk.bytes().length).sum();
-    }
-
-    private static long lines(byte[] bytes) {
-        long lines = 0;
-        for (byte b : bytes) {
-            lines += b == '\n' ? 1 : 0;
-        }
-        return lines;
+    private String renewId(SyncState state) throws IOException {
+        String id = sync.replica.renew();
+        state.forgetOwn();
+        return id;
     }
 
     /**
-     * Imports what is new.
+     * Imports the new lines of other replicas.
      *
-     * @param own whether to read own streams too, and take over how far they are
-     * @return false if what stands in them is not what stands in the own logs: the store was copied. Where all that was
-     *     noted is lost, or a log is not as it was noted, that log was rewritten, and is published anew
+     * @param own whether to read the own streams as well, and to set the sync state to what the backend has
+     * @return false if an own stream differs from a log that is unchanged since its publication: the store is a copy
      */
-    private boolean poll(String me, SyncState state, boolean own) throws IOException {
-        Map<Stream, Head> mine = new HashMap<>();
-        Map<Stream, Head> asked = own ? Map.of() : outbox.ends(me, state, check);
-        Set<String> others = new TreeSet<>();
-        boolean stateLost = state.owns().isEmpty();
+    private boolean poll(String id, SyncState state, boolean own) throws IOException {
+        Map<Stream, Head> received = new HashMap<>();
+        Map<Stream, Head> asked = own ? Map.of() : publisher.heads(id, state, verify);
+        Set<String> differing = new TreeSet<>();
+        boolean stateLost = state.own().isEmpty();
         boolean more = true;
-        inbox.forgetWhatChanged(state);
-        for (int resets = 0; more && resets < TRIES; ) {
-            Map<Stream, Head> known = state.known();
+        importer.forgetChangedFiles(state);
+        for (int resets = 0; more && resets < MAX_TRIES; ) {
+            Map<Stream, Head> known = state.peerHeads();
             known.putAll(asked);
-            known.putAll(mine);
+            known.putAll(received);
             boolean reset = false;
-            Batch batch = backend.poll(known, BATCH_BYTES, left());
-            batch.refused().forEach(inbox::refuse);
-            more = batch.more();
+            Batch batch = backend.poll(known, BATCH_BYTES, timeLeft());
+            batch.refused().forEach(importer::refuse);
             for (Chunk chunk : batch.chunks()) {
-                if (chunk.stream().replica().equals(me)) {
-                    if (own && !outbox.has(chunk)) {
-                        others.add(chunk.stream().name());
+                if (chunk.stream().replica().equals(id)) {
+                    if (own && !publisher.has(chunk)) {
+                        differing.add(chunk.stream().name());
                     }
-                    mine.put(chunk.stream(), chunk.end());
-                } else if (!inbox.take(chunk, state)) {
+                    received.put(chunk.stream(), chunk.end());
+                } else if (!importer.add(chunk, state)) {
                     reset = true;
                 }
             }
             resets += reset ? 1 : 0;
-            more = reset || more && !batch.chunks().isEmpty();
+            more = reset || batch.more() && !batch.chunks().isEmpty();
         }
-        lost = asked.entrySet().stream().anyMatch(stream -> isLost(stream.getKey(), stream.getValue(), mine, state));
-        others.removeIf(name -> isBeingReplaced(new Stream(me, name), mine, state));
-        if (!stateLost && anyIsAsNoted(others, state)) {
-            return false;
+        lost = asked.entrySet().stream().anyMatch(head -> isLost(head.getKey(), head.getValue(), received, state));
+        differing.removeIf(name -> isBeingReplaced(new Stream(id, name), received, state));
+        for (String name : stateLost ? Set.<String>of() : differing) {
+            if (publisher.isUnchanged(name, state)) {
+                return false;
+            }
         }
         if (own) {
-            takeOver(me, mine, state);
+            adopt(id, received, state);
         }
-        for (String name : others) {
-            state.own(
-                    name,
-                    SyncState.Own.begun(
-                            mine.getOrDefault(new Stream(me, name), Head.NONE).generation() + 1));
+        for (String name : differing) {
+            Head head = received.getOrDefault(new Stream(id, name), Head.NONE);
+            state.own(name, SyncState.Own.begun(head.generation() + 1));
         }
         return true;
     }
 
-    /**
-     * Whether one of these logs is as it was when its publication was noted. One that is not was rewritten since, maybe
-     * after this round had begun.
-     */
-    private boolean anyIsAsNoted(Set<String> names, SyncState state) throws IOException {
-        for (String name : names) {
-            if (outbox.isAsNoted(name, state)) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether the last line of an own stream was requested and not received. */
+    private static boolean isLost(Stream stream, Head asked, Map<Stream, Head> received, SyncState state) {
+        SyncState.Own known = state.own(stream.name());
+        return known != null && !known.head().equals(asked) && !known.head().equals(received.get(stream));
     }
 
-    /** Whether the last line of an own stream was asked for and did not come. */
-    private static boolean isLost(Stream stream, Head asked, Map<Stream, Head> there, SyncState state) {
+    /** Whether this store has begun a higher generation than the backend has, since it rewrote the log itself. */
+    private static boolean isBeingReplaced(Stream stream, Map<Stream, Head> received, SyncState state) {
         SyncState.Own known = state.own(stream.name());
-        return known != null && !known.head().equals(asked) && !known.head().equals(there.get(stream));
-    }
-
-    /** Whether a higher generation was begun than the one that is there: this store rewrote that log itself. */
-    private static boolean isBeingReplaced(Stream stream, Map<Stream, Head> there, SyncState state) {
-        SyncState.Own known = state.own(stream.name());
-        long generation = there.getOrDefault(stream, Head.NONE).generation();
+        long generation = received.getOrDefault(stream, Head.NONE).generation();
         return known != null && known.head().generation() > generation;
     }
 
-    /** What the backend has of the own streams is the truth about how far they are out. */
-    private void takeOver(String me, Map<Stream, Head> there, SyncState state) {
-        for (String name : List.copyOf(state.owns().keySet())) {
-            SyncState.Own known = state.own(name);
-            if (known != null && !there.containsKey(new Stream(me, name))) {
-                state.own(name, SyncState.Own.begun(known.head().generation()));
+    /** Sets the state of the own streams to what the backend has. */
+    private void adopt(String id, Map<Stream, Head> received, SyncState state) {
+        for (Map.Entry<String, SyncState.Own> known : Map.copyOf(state.own()).entrySet()) {
+            Stream stream = new Stream(id, known.getKey());
+            // Also if the new generation was published before: the backend was restored from a backup, or is another
+            // one.
+            if (!received.containsKey(stream) || isBeingReplaced(stream, received, state)) {
+                state.own(
+                        known.getKey(),
+                        SyncState.Own.begun(known.getValue().head().generation()));
             }
         }
-        for (Stream stream : there.keySet()) {
-            SyncState.Own known = state.own(stream.name());
-            if (!isBeingReplaced(stream, there, state)) {
-                outbox.isOut(stream.name(), state);
-            } else if (known != null) {
-                // Also where it was replaced there already: the backend was restored from a backup, or is another one.
-                state.own(stream.name(), SyncState.Own.begun(known.head().generation()));
+        for (Stream stream : received.keySet()) {
+            if (!isBeingReplaced(stream, received, state)) {
+                publisher.commit(stream.name(), state);
             }
         }
     }

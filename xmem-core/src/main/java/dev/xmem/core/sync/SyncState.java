@@ -7,111 +7,99 @@ import dev.xmem.spi.SyncBackend.Head;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far own streams are out and those of others are in. What is not known, or is not so any more, is found out from the
- * backend: losing this costs time only. One thread.
+ * How far the own streams are published and the peers' streams are imported, kept in {@code sync-state.jsonl}. It can
+ * be rebuilt from the backend: losing it costs time only. Used by one thread at a time.
  */
 final class SyncState {
-    private final FileSystem disk;
-    private final SyncPaths files;
+    private final FileSystem fileSystem;
+    private final SyncPaths paths;
     private final Map<String, Own> own = new TreeMap<>();
-    private final Map<String, Peer> peers = new TreeMap<>();
+    private final Map<Stream, Peer> peers =
+            new TreeMap<>(Comparator.comparing(Stream::replica).thenComparing(Stream::name));
     private boolean changed;
 
     /**
      * An own stream.
      *
-     * @param head where it ends at the backend
-     * @param key which file it was read from
+     * @param head its end at the backend
+     * @param key the key of the file that it was read from; empty if the file is not known
      * @param tail a digest of the last bytes before the head
-     * @param sum a checksum of all bytes before the head
-     * @param tried where the stream ends if a publication succeeded that nobody lived to note; -1 if there was none
-     * @param triedSum a checksum of all bytes before that
+     * @param checksum a checksum of all bytes before the head
+     * @param attempted its end if a publication whose result is unknown succeeded; -1 if there was none
+     * @param attemptedChecksum a checksum of all bytes before that
      */
-    record Own(Head head, String key, String tail, long sum, long tried, long triedSum) {
-        /** Of a stream that is out so far. */
-        Own(Head head, String key, String tail, long sum) {
-            this(head, key, tail, sum, -1, 0);
+    record Own(Head head, String key, String tail, long checksum, long attempted, long attemptedChecksum) {
+        Own(Head head, String key, String tail, long checksum) {
+            this(head, key, tail, checksum, -1, 0);
         }
 
-        /** Of a stream that is to be published from its beginning. */
+        /** A stream that is to be published from its beginning. */
         static Own begun(long generation) {
             return new Own(new Head(generation, 0), "", "", 0);
         }
 
-        /** About to be published so far. */
-        Own trying(Own next) {
-            return new Own(head, key, tail, sum, next.head.position(), next.sum);
+        /** The same with a publication that is about to be attempted. */
+        Own attempting(Own next) {
+            return new Own(head, key, tail, checksum, next.head.position(), next.checksum);
         }
     }
 
     /**
-     * Another replica's stream.
+     * A stream of another replica.
      *
-     * @param stream its name
-     * @param head how far it is here
-     * @param length how long the file is that it was written to
+     * @param head how far it is imported
+     * @param length the length of the file with its lines
      */
     record Peer(Stream stream, Head head, long length) {}
 
-    private SyncState(FileSystem disk, SyncPaths files) {
-        this.disk = disk;
-        this.files = files;
+    private SyncState(FileSystem fileSystem, SyncPaths paths) {
+        this.fileSystem = fileSystem;
+        this.paths = paths;
     }
 
-    static SyncState load(FileSystem disk, LineCodec codec, SyncPaths files) throws IOException {
-        SyncState state = new SyncState(disk, files);
-        for (Map<String, Object> line : JsonLinesFile.read(disk, codec, files.state())) {
-            state.take(line);
+    static SyncState load(FileSystem fileSystem, LineCodec codec, SyncPaths paths) throws IOException {
+        SyncState state = new SyncState(fileSystem, paths);
+        for (Map<String, Object> line : JsonLinesFile.read(fileSystem, codec, paths.state())) {
+            state.add(line);
         }
         return state;
     }
 
-    private void take(Map<String, Object> line) {
+    private void add(Map<String, Object> line) {
         String name = JsonLinesFile.text(line, "stream");
         String replica = JsonLinesFile.text(line, "replica");
-        Head head = head(JsonLinesFile.number(line, "generation"), JsonLinesFile.number(line, "position"));
-        if (name == null || !Stream.isName(name) || head == null) {
+        long generation = JsonLinesFile.number(line, "generation");
+        long position = JsonLinesFile.number(line, "position");
+        if (!Stream.isName(name) || generation < 0 || generation > Head.LAST_GENERATION || position < 0) {
             return;
         }
-        if (replica == null) {
+        Head head = new Head(generation, position);
+        if (!line.containsKey("replica")) {
             own.put(
                     name,
                     new Own(
                             head,
-                            text(line, "key"),
-                            text(line, "tail"),
+                            JsonLinesFile.text(line, "key"),
+                            JsonLinesFile.text(line, "tail"),
                             JsonLinesFile.number(line, "sum"),
                             JsonLinesFile.number(line, "tried"),
                             JsonLinesFile.number(line, "tried_sum")));
         } else if (Stream.isReplica(replica)) {
             Stream stream = new Stream(replica, name);
-            peers.put(key(stream), new Peer(stream, head, JsonLinesFile.number(line, "length")));
+            peers.put(stream, new Peer(stream, head, JsonLinesFile.number(line, "length")));
         }
     }
 
-    private static String text(Map<String, Object> line, String name) {
-        return Objects.requireNonNullElse(JsonLinesFile.text(line, name), "");
-    }
-
-    private static @Nullable Head head(long generation, long position) {
-        return generation < 0 || generation > Head.LAST_GENERATION || position < 0
-                ? null
-                : new Head(generation, position);
-    }
-
-    private static String key(Stream stream) {
-        return stream.replica() + "/" + stream.name();
-    }
-
-    /** What is known of an own stream; null if nothing is. */
+    /** The state of an own stream; null if nothing is known. */
     @Nullable Own own(String name) {
         return own.get(name);
     }
@@ -121,74 +109,63 @@ final class SyncState {
         changed = true;
     }
 
+    /** All own streams by name; a view. */
+    Map<String, Own> own() {
+        return Collections.unmodifiableMap(own);
+    }
+
     void forgetOwn() {
         own.clear();
         changed = true;
     }
 
-    /** What is known of another's stream; null if nothing is. */
+    /** The state of another replica's stream; null if nothing is imported. */
     @Nullable Peer peer(Stream stream) {
-        return peers.get(key(stream));
+        return peers.get(stream);
     }
 
     void peer(Peer now) {
-        peers.put(key(now.stream()), now);
+        peers.put(now.stream(), now);
         changed = true;
     }
 
     void forget(Stream stream) {
-        changed |= peers.remove(key(stream)) != null;
+        changed |= peers.remove(stream) != null;
     }
 
-    /** All streams of others. */
+    /** All streams of other replicas. */
     List<Peer> peers() {
         return List.copyOf(peers.values());
     }
 
-    int streamsOf(String replica) {
-        return (int) peers.values().stream()
-                .filter(peer -> peer.stream().replica().equals(replica))
-                .count();
+    /** How far the streams of other replicas are imported. */
+    Map<Stream, Head> peerHeads() {
+        Map<Stream, Head> heads = new HashMap<>();
+        peers.forEach((stream, peer) -> heads.put(stream, peer.head()));
+        return heads;
     }
 
-    int replicas() {
-        return (int) peers.values().stream()
-                .map(peer -> peer.stream().replica())
-                .distinct()
-                .count();
-    }
-
-    /** Where everything that is here ends. */
-    Map<Stream, Head> known() {
-        Map<Stream, Head> known = new HashMap<>();
-        peers.values().forEach(peer -> known.put(peer.stream(), peer.head()));
-        return known;
-    }
-
-    /** Own streams whose next line starts where the backend has them. */
-    Map<String, Own> owns() {
-        return own;
-    }
-
+    /** Writes the file if the state has changed. */
     void save() throws IOException {
         if (!changed) {
             return;
         }
         StringBuilder text = new StringBuilder();
         own.forEach((name, o) -> text.append("{\"stream\":\"%s\",%s,\"key\":\"%s\",\"tail\":\"%s\",\"sum\":%d%s}\n"
-                .formatted(name, figures(o.head()), o.key(), o.tail(), o.sum(), tried(o))));
-        peers.values()
-                .forEach(p -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",%s,\"length\":%d}\n"
-                        .formatted(p.stream().replica(), p.stream().name(), figures(p.head()), p.length())));
-        disk.replace(files.state(), text.toString().getBytes(StandardCharsets.UTF_8));
+                .formatted(name, json(o.head()), o.key(), o.tail(), o.checksum(), attempt(o))));
+        peers.forEach((stream, peer) -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",%s,\"length\":%d}\n"
+                .formatted(stream.replica(), stream.name(), json(peer.head()), peer.length())));
+        fileSystem.replace(paths.state(), text.toString().getBytes(StandardCharsets.UTF_8));
         changed = false;
     }
 
-    private static String tried(Own own) {
-        return own.tried() < 0 ? "" : ",\"tried\":%d,\"tried_sum\":%d".formatted(own.tried(), own.triedSum());
+    private static String attempt(Own own) {
+        return own.attempted() < 0
+                ? ""
+                : ",\"tried\":%d,\"tried_sum\":%d".formatted(own.attempted(), own.attemptedChecksum());
     }
 
-    private static String figures(Head head) {
+    private static String json(Head head) {
         return "\"generation\":%d,\"position\":%d".formatted(head.generation(), head.position());
     }
 }

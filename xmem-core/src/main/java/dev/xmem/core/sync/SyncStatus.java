@@ -4,9 +4,10 @@ import dev.xmem.SyncReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the sync at one moment, or of one round. */
+/** The report of one round, or of all rounds since the store was opened. */
 record SyncStatus(
         String backend,
         String replica,
@@ -19,12 +20,13 @@ record SyncStatus(
         List<String> refused)
         implements SyncReport {
 
-    static SyncStatus unknown(String backend) {
+    /** The status before the first round. */
+    static SyncStatus initial(String backend) {
         return new SyncStatus(backend, "", 0, 0, 0, Duration.ZERO, null, null, List.of());
     }
 
-    /** One round after what was known before. */
-    SyncStatus round(RoundResult result, Duration lag, Instant now) {
+    /** The report of one round that follows this status. */
+    SyncStatus round(SyncRound.Result result, Duration lag, Instant now) {
         Exception failure = result.failure();
         return new SyncStatus(
                 backend,
@@ -34,11 +36,11 @@ record SyncStatus(
                 count(result.pending()),
                 lag,
                 failure == null ? now : lastSuccess,
-                failure == null ? null : message(failure),
+                failure == null ? null : Objects.requireNonNullElse(failure.getMessage(), failure.toString()),
                 result.refused());
     }
 
-    /** The totals with another round: counts are added, errors and refusals stay until there are newer ones. */
+    /** The totals including another round: counts are added, errors and refusals stay until newer ones replace them. */
     SyncStatus plus(SyncStatus round) {
         return new SyncStatus(
                 backend,
@@ -52,13 +54,9 @@ record SyncStatus(
                 round.refused.isEmpty() ? refused : round.refused);
     }
 
-    /** Nothing done, for this reason. */
-    SyncStatus troubled(String what) {
-        return new SyncStatus(backend, replica, 0, 0, pending, lag, lastSuccess, what, List.of());
-    }
-
-    static String message(Exception failure) {
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    /** The report of a round that did nothing, with the reason. */
+    SyncStatus withError(String error) {
+        return new SyncStatus(backend, replica, 0, 0, pending, lag, lastSuccess, error, List.of());
     }
 
     private static int count(long lines) {

@@ -3,36 +3,41 @@ package dev.xmem.core.sync;
 import dev.xmem.SyncReport;
 import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.base.trace.SyncEvent;
+import dev.xmem.core.base.trace.StoreEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs behind the agent's back: looks at the own logs four times a second, publishes what was recorded a second ago, or
- * at once when 64 entries wait, and asks what others published every few seconds. After trouble it waits, twice as long each
- * time up to a minute, give or take a half. Nobody who records ever meets it: it looks at files, and takes no lock but its
- * own.
+ * Synchronises a store in the background. Four times a second the worker checks whether the own logs have changed. It
+ * publishes one second after a change, or at once when 64 entries are pending, and polls the backend once per interval.
+ * After a failed round it backs off exponentially, up to a minute, with 50 % jitter. Appends never wait for the worker:
+ * it reads files, and takes no lock but the sync lock.
+ *
+ * <p>Thread-safe. The mutable fields of a round are confined to the scheduler's thread; {@link #sync} and {@link
+ * #close} pass requests to it.
  */
 public final class SyncWorker {
     private static final Duration TICK = Duration.ofMillis(250);
-    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int MANY = 64;
+    private static final long PUBLISH_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PUBLISH_ENTRIES = 64;
     private static final Duration ROUND_LIMIT = Duration.ofSeconds(30);
-    private static final long LONGEST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final Duration LAST_ROUND = Duration.ofSeconds(1);
-    private static final Duration LAST_PATIENCE = Duration.ofMillis(200);
+    private static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final Duration LAST_ROUND_LIMIT = Duration.ofSeconds(1);
+    private static final Duration CANCEL_LIMIT = Duration.ofMillis(200);
 
     private final Sync sync;
-    private final SerialScheduler lane;
+    private final SerialScheduler scheduler;
     private final LongAdder appended;
     private final Duration interval;
     private final InstantSource clock;
@@ -44,42 +49,29 @@ public final class SyncWorker {
     private volatile boolean stopped;
     private volatile SyncStatus status;
 
-    // Only the lane's thread looks at these.
+    // Confined to the scheduler's thread.
     private List<Object> publishedSignature = List.of();
-    private long appendedThen;
-    private boolean waiting;
-    private long waitingSince;
+    private long publishedCount;
+    private boolean pending;
+    private long pendingSince;
     private long nextPoll = System.nanoTime();
     private long notBefore = System.nanoTime();
     private int failures;
 
-    /** Somebody waits for a round. */
-    private static final class Request {
-        private final Duration limit;
-        private final boolean last;
-        private final CountDownLatch done = new CountDownLatch(1);
-        private volatile @Nullable SyncStatus answer;
-
-        Request(Duration limit, boolean last) {
-            this.limit = limit;
-            this.last = last;
-        }
-
-        void answer(SyncStatus round) {
-            answer = round;
-            done.countDown();
-        }
-
-        /** Waits for the answer; an interrupt is kept for later. */
-        @Nullable SyncStatus await(Duration patience) {
+    /** A round that a caller waits for. */
+    private record Request(Duration limit, boolean last, CompletableFuture<SyncStatus> report) {
+        /** Waits for the report; null if the time limit is over. An interrupt sets the thread's interrupt flag. */
+        @Nullable SyncStatus await() {
             boolean interrupted = Thread.interrupted();
-            long deadline = System.nanoTime() + patience.toNanos();
+            long deadline = System.nanoTime() + limit.toNanos();
             try {
                 while (true) {
                     try {
-                        return done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS) ? answer : null;
+                        return report.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                     } catch (InterruptedException e) {
                         interrupted = true;
+                    } catch (ExecutionException | TimeoutException e) {
+                        return null;
                     }
                 }
             } finally {
@@ -93,53 +85,53 @@ public final class SyncWorker {
     public SyncWorker(
             Sync sync,
             String backend,
-            SerialScheduler lane,
+            SerialScheduler scheduler,
             LongAdder appended,
             Duration interval,
             InstantSource clock,
             RandomGenerator random,
             Runnable imported) {
         this.sync = sync;
-        this.lane = lane;
+        this.scheduler = scheduler;
         this.appended = appended;
         this.interval = interval;
         this.clock = clock;
         this.random = random;
         this.imported = imported;
-        this.status = SyncStatus.unknown(backend);
+        this.status = SyncStatus.initial(backend);
     }
 
     public void start() {
-        lane.schedule(task, TICK);
+        scheduler.schedule(task, TICK);
     }
 
     public SyncReport status() {
         return status;
     }
 
-    /** One full round now; waits for it as long as the limit says. */
+    /** Runs a full round now, and waits for its report up to the time limit; the round continues in the background. */
     public SyncReport sync(Duration limit) {
-        Request request = new Request(limit, false);
+        Request request = new Request(limit, false, new CompletableFuture<>());
         requests.add(request);
-        lane.schedule(task, Duration.ZERO);
-        SyncStatus answer = request.await(limit);
-        return answer != null
-                ? answer
-                : status.troubled(
-                        "the round takes longer than " + limit.toMillis() + " ms; it goes on in the background");
+        scheduler.schedule(task, Duration.ZERO);
+        SyncStatus report = request.await();
+        return report != null
+                ? report
+                : status.withError(
+                        "the round takes longer than " + limit.toMillis() + " ms; it continues in the background");
     }
 
-    /** Publishes what waits, if that takes no longer than a second, and ends. */
+    /** Publishes the pending entries if that takes at most one second, then stops the worker. */
     public void close() {
-        Request request = new Request(LAST_ROUND, true);
+        Request request = new Request(LAST_ROUND_LIMIT, true, new CompletableFuture<>());
         requests.add(request);
-        lane.schedule(task, Duration.ZERO);
-        request.await(LAST_ROUND);
+        scheduler.schedule(task, Duration.ZERO);
+        request.await();
         stopped = true;
-        if (!lane.cancel(task, LAST_PATIENCE)) {
-            lane.interrupt(task);
+        if (!scheduler.cancel(task, CANCEL_LIMIT)) {
+            scheduler.interrupt(task);
         }
-        if (lane.cancel(task, LAST_PATIENCE)) {
+        if (scheduler.cancel(task, CANCEL_LIMIT)) {
             release();
         }
     }
@@ -148,64 +140,62 @@ public final class SyncWorker {
         Request request = requests.poll();
         try {
             if (request == null || stopped) {
-                look(false);
+                runDueRound(false);
             } else if (request.last) {
-                look(failures == 0);
+                runDueRound(failures == 0);
             } else {
-                SyncStatus round = round(true, true, request.limit);
-                request.answer(round);
+                request.report.complete(round(true, true, request.limit));
             }
         } catch (IOException | RuntimeException e) {
             Log.debug("a sync round failed", e);
         } finally {
-            if (request != null && request.answer == null) {
-                request.answer(status.troubled("the round failed"));
+            if (request != null) {
+                request.report.complete(status.withError("the round failed")); // unless it is complete
             }
             if (stopped) {
                 release();
             } else {
-                lane.schedule(task, requests.isEmpty() ? TICK : Duration.ZERO);
+                scheduler.schedule(task, requests.isEmpty() ? TICK : Duration.ZERO);
             }
         }
     }
 
-    /** Does what it is time for. */
-    private void look(boolean last) throws IOException {
+    /** Publishes and polls if it is time to. */
+    private void runDueRound(boolean last) throws IOException {
         long now = System.nanoTime();
-        boolean waited = waiting;
-        waiting = !sync.signature().equals(publishedSignature);
-        if (waiting && !waited) {
-            waitingSince = now;
+        boolean wasPending = pending;
+        pending = !sync.signature().equals(publishedSignature);
+        if (pending && !wasPending) {
+            pendingSince = now;
         }
         if (stopped || now - notBefore < 0) {
             return;
         }
-        boolean many = appended.sum() - appendedThen >= MANY;
-        boolean publish = waiting && (last || many || now - waitingSince >= SETTLED_NANOS);
+        boolean full = appended.sum() - publishedCount >= PUBLISH_ENTRIES;
+        boolean publish = pending && (last || full || now - pendingSince >= PUBLISH_DELAY_NANOS);
         boolean poll = !last && now - nextPoll >= 0;
         if (publish || poll) {
-            round(publish, poll, last ? LAST_ROUND : ROUND_LIMIT);
+            round(publish, poll, last ? LAST_ROUND_LIMIT : ROUND_LIMIT);
         }
     }
 
     private SyncStatus round(boolean publish, boolean poll, Duration limit) throws IOException {
         List<Object> before = sync.signature();
         long appendedBefore = appended.sum();
-        SyncEvent event = new SyncEvent();
-        RoundResult result = sync.round(publish, poll, limit, () -> stopped);
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.SYNC);
+        SyncRound.Result result = sync.round(publish, poll, limit, () -> stopped);
         event.done();
         boolean interrupted = Thread.interrupted();
         if (result.failure() == null) {
             failures = 0;
             if (publish) {
                 publishedSignature = before;
-                appendedThen = appendedBefore;
-                waiting = false;
+                publishedCount = appendedBefore;
+                pending = false;
             }
         } else {
-            String how = interrupted ? "a sync round was interrupted" : "a sync round ended early";
-            Log.debug(how, result.failure());
-            long pause = Math.min(LONGEST_BACKOFF_NANOS, SETTLED_NANOS << Math.min(failures, 10));
+            Log.debug(interrupted ? "a sync round was interrupted" : "a sync round failed early", result.failure());
+            long pause = Math.min(MAX_BACKOFF_NANOS, PUBLISH_DELAY_NANOS << Math.min(failures, 10));
             failures++;
             notBefore = System.nanoTime() + (long) (pause * (0.5 + random.nextDouble()));
         }
@@ -215,7 +205,7 @@ public final class SyncWorker {
         if (result.imported() > 0) {
             imported.run();
         }
-        Duration lag = waiting ? Duration.ofNanos(System.nanoTime() - waitingSince) : Duration.ZERO;
+        Duration lag = pending ? Duration.ofNanos(System.nanoTime() - pendingSince) : Duration.ZERO;
         SyncStatus round = status.round(result, lag, clock.instant());
         status = status.plus(round);
         return round;
@@ -226,7 +216,7 @@ public final class SyncWorker {
             try {
                 sync.close();
             } catch (IOException | RuntimeException e) {
-                Log.debug("the sync backend was not closed", e);
+                Log.debug("the sync backend could not be closed", e);
             }
         }
     }

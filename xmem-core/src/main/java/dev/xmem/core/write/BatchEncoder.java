@@ -29,14 +29,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes lines of prepared entries: gives ids and times, and encodes whole batches into one buffer. Guarded by the store's
- * mutex, under which everything is known that others appended.
+ * Assigns ids and times to prepared entries and encodes whole batches into one buffer. Guarded by the store's mutex,
+ * with all lines of other processes indexed.
  */
 final class BatchEncoder {
     private static final long DAY_MILLIS = 86_400_000;
 
-    private final LogRegistry catalog;
-    private final IdHighWaterMarks spent;
+    private final LogRegistry registry;
+    private final IdHighWaterMarks marks;
     private final LineCodec codec;
     private final DirectiveReader directives;
     private final List<LogName> numbered;
@@ -44,37 +44,35 @@ final class BatchEncoder {
     private final Limits limits;
     private final LineBuffer buffer = new LineBuffer();
     private long lastMillis;
-    /** The logs for which the spent numbers were read. */
-    private List<LogIndex> counted = List.of();
+    /** The logs that were open when the high-water marks were read. */
+    private List<LogIndex> marked = List.of();
 
-    /** @param numbered the logs that share the numbers of a day */
     BatchEncoder(
-            LogRegistry catalog,
-            IdHighWaterMarks spent,
+            LogRegistry registry,
+            IdHighWaterMarks marks,
             LineCodec codec,
             DirectiveReader directives,
-            List<LogName> numbered,
-            StoreConfig settings) {
-        this.catalog = catalog;
-        this.spent = spent;
+            StoreConfig config) {
+        this.registry = registry;
+        this.marks = marks;
         this.codec = codec;
         this.directives = directives;
-        this.numbered = numbered;
-        this.clock = settings.clock();
-        this.limits = settings.limits();
+        this.numbered = registry.names().stream().filter(LogName::numbered).toList();
+        this.clock = config.clock();
+        this.limits = config.limits();
     }
 
     /**
-     * A line of a batch.
+     * An encoded line of a batch.
      *
-     * @param log where it belongs
-     * @param start where it stands in the buffer; the byte before it is a newline
-     * @param stored the entry that it is a repetition of; null for a line to be written
-     * @param fresh whether it is to be written: not so where it repeats a stored line or one of the batch
+     * @param log the log that it is appended to
+     * @param start its first byte in the buffer; the byte before it is a newline
+     * @param stored the stored entry that it repeats; null for a new line
+     * @param fresh whether it is to be written: false if it repeats a stored line or a line of the same batch
      */
     record EncodedLine(
             LogName log,
-            IndexedFields facts,
+            IndexedFields fields,
             int start,
             int length,
             @Nullable Entry stored,
@@ -82,124 +80,158 @@ final class BatchEncoder {
         int end() {
             return start + length;
         }
+
+        EncodedLine repeated() {
+            return new EncodedLine(log, fields, start, length, stored, false);
+        }
     }
 
-    /** Where the lines are. */
-    LineBuffer buffer() {
-        return buffer;
-    }
-
-    /** When lines are written, and the last number of that day that was given. */
-    static final class BatchContext {
+    /** What batches that are written together share: the buffer, the time, and the last number of the day. */
+    static final class BatchContext implements AutoCloseable {
+        private final LineBuffer buffer;
         private final String ts;
         private final String day;
         private int number;
 
-        BatchContext(String ts, String day, int number) {
+        private BatchContext(LineBuffer buffer, String ts, String day, int number) {
+            this.buffer = buffer;
             this.ts = ts;
             this.day = day;
             this.number = number;
+            buffer.clear();
+            buffer.write('\n');
+        }
+
+        /** A newline, then the encoded lines, each ended by a newline. */
+        LineBuffer buffer() {
+            return buffer;
+        }
+
+        @Override
+        public void close() {
+            buffer.clear();
         }
     }
 
-    /** Begins lines that are written together: there are none in the buffer. */
-    BatchContext turn() throws IOException {
+    /** Begins batches that are written together. */
+    BatchContext begin() throws IOException {
         String ts = LineCodec.ts(nextMillis());
         String day = ts.substring(0, ts.indexOf('T'));
-        buffer.clear();
-        buffer.write('\n');
-        return new BatchContext(ts, day, highestNumber(day));
+        return new BatchContext(buffer, ts, day, highestNumber(day));
     }
 
-    /** Encodes a batch that is written by itself. */
-    List<EncodedLine> encode(List<PreparedEntry> batch) throws IOException {
-        return encode(batch, turn());
-    }
-
-    /** Encodes a batch behind those of the same turn; one that is refused leaves nothing behind. */
-    List<EncodedLine> encode(List<PreparedEntry> batch, BatchContext turn) throws IOException {
+    /** Encodes a batch behind the earlier ones of a context. A batch that is refused leaves nothing in it. */
+    List<EncodedLine> encode(List<PreparedEntry> batch, BatchContext context) throws IOException {
         List<EncodedLine> lines = new ArrayList<>(batch.size());
         int end = buffer.length();
-        int number = turn.number;
-        boolean encoded = false;
+        int number = context.number;
         try {
-            encode(batch, turn, lines);
-            encoded = true;
+            encode(batch, context, lines);
             return lines;
-        } finally {
-            if (!encoded) {
-                buffer.truncate(end);
-                turn.number = number;
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            buffer.truncate(end);
+            context.number = number;
+            throw e;
         }
     }
 
-    private void encode(List<PreparedEntry> batch, BatchContext turn, List<EncodedLine> lines) throws IOException {
-        Map<String, Map<String, @Nullable Object>> said = new HashMap<>();
+    private void encode(List<PreparedEntry> batch, BatchContext context, List<EncodedLine> lines) throws IOException {
+        Map<String, Map<String, @Nullable Object>> reinforced = new HashMap<>();
         Map<String, EncodedLine> given = new HashMap<>();
         Map<String, EncodedLine> directiveLines = new HashMap<>();
-        for (PreparedEntry prepared : batch) {
-            EncodedLine same = prepared.isDirective() ? sameDirective(prepared, directiveLines) : null;
+        for (PreparedEntry entry : batch) {
+            EncodedLine same = entry.isDirective() ? sameDirective(entry, directiveLines) : null;
             if (same != null) {
                 lines.add(same);
                 continue;
             }
-            boolean reinforces = prepared.isDirective() && reinforce(prepared, said);
-            String id = prepared.text("id");
-            if (prepared.kind() == Entry.Kind.NOTE || prepared.isEvent() || reinforces) {
-                lines.add(encode(prepared, turn.ts));
+            boolean reinforces = entry.isDirective() && reinforce(entry, reinforced);
+            String id = entry.text("id");
+            if (entry.kind() == Entry.Kind.NOTE || entry.isEvent() || reinforces) {
+                lines.add(encode(entry, context.ts));
             } else if (id != null) {
-                lines.add(encodeGiven(prepared, id, turn.ts, given));
-                turn.number = Math.max(turn.number, DailyIdCounter.number(id, turn.day));
+                lines.add(encodeGiven(entry, id, context.ts, given));
+                context.number = Math.max(context.number, DailyIdCounter.number(id, context.day));
             } else {
-                prepared.fields().put("id", DailyIdCounter.id(turn.day, ++turn.number));
-                lines.add(encode(prepared, turn.ts));
+                entry.fields().put("id", DailyIdCounter.id(context.day, ++context.number));
+                lines.add(encode(entry, context.ts));
             }
-            if (prepared.isDirective() && prepared.line() != null) {
-                directiveLines.put(prepared.line(), lines.get(lines.size() - 1));
+            if (entry.isDirective() && entry.line() != null) {
+                directiveLines.put(entry.line(), lines.get(lines.size() - 1));
             }
         }
     }
 
-    /** The line that a directive given with its id repeats as it stands; null where it says something new. */
-    private @Nullable EncodedLine sameDirective(PreparedEntry prepared, Map<String, EncodedLine> known)
+    private EncodedLine encode(PreparedEntry entry, String ts) {
+        int start = buffer.length();
+        entry.fields().putIfAbsent("ts", ts);
+        codec.write(entry.schema(), entry.fields(), buffer);
+        int length = buffer.length() - start - 1;
+        if (length > limits.lineBytes()) {
+            throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
+        }
+        IndexedFields fields = IndexedFields.of(entry.schema().kind(), entry.fields());
+        return new EncodedLine(entry.log(registry.names()), fields, start, length, null, true);
+    }
+
+    /** Encodes an entry with an id that the caller gave: a new line, or a repetition of the line that has this id. */
+    private EncodedLine encodeGiven(PreparedEntry entry, String id, String ts, Map<String, EncodedLine> given)
             throws IOException {
-        String id = prepared.text("id");
-        String json = prepared.line();
+        EncodedLine before = given.get(id);
+        Entry stored = before == null ? storedWith(id, entry.line()) : null;
+        String storedTs = stored == null ? null : StoredEntries.field(stored, "ts");
+        EncodedLine line = encode(entry, Objects.requireNonNullElse(storedTs, ts));
+        if (before == null && stored == null) {
+            given.put(id, line);
+            return line;
+        }
+        String known = stored != null ? stored.json() : text(Objects.requireNonNull(before));
+        if (!known.equals(text(line)) && !known.equals(entry.line())) {
+            throw new XMemException.DuplicateId(id);
+        }
+        buffer.truncate(line.start);
+        return before == null ? new EncodedLine(line.log, line.fields, 0, 0, stored, false) : before.repeated();
+    }
+
+    private String text(EncodedLine line) {
+        return new String(buffer.array(), line.start, line.length, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the line that a directive with a given id repeats byte for byte; null if there is none. */
+    private @Nullable EncodedLine sameDirective(PreparedEntry entry, Map<String, EncodedLine> known)
+            throws IOException {
+        String id = entry.text("id");
+        String json = entry.line();
         if (id == null || json == null) {
             return null;
         }
         EncodedLine before = known.get(json);
         if (before != null) {
-            return new EncodedLine(before.log, before.facts, before.start, before.length, before.stored, false);
+            return before.repeated();
         }
         Entry stored = storedWith(id, json);
-        return stored == null || !stored.json().equals(json)
-                ? null
-                : new EncodedLine(
-                        prepared.log(catalog.names()),
-                        IndexedFields.of(prepared.kind(), prepared.fields()),
-                        0,
-                        0,
-                        stored,
-                        false);
+        if (stored == null || !stored.json().equals(json)) {
+            return null;
+        }
+        IndexedFields fields = IndexedFields.of(entry.kind(), entry.fields());
+        return new EncodedLine(entry.log(registry.names()), fields, 0, 0, stored, false);
     }
 
-    /** Turns a directive that is known already, or was said in this batch before, into its reinforcement. */
-    private boolean reinforce(PreparedEntry prepared, Map<String, Map<String, @Nullable Object>> said)
+    /** Turns a directive that is stored already, or stands earlier in this batch, into its reinforcement. */
+    private boolean reinforce(PreparedEntry entry, Map<String, Map<String, @Nullable Object>> earlier)
             throws IOException {
-        Map<String, @Nullable Object> fields = prepared.fields();
-        String key = Objects.requireNonNull(prepared.text("dedupe_key"));
+        Map<String, @Nullable Object> fields = entry.fields();
+        String key = Objects.requireNonNull(entry.text("dedupe_key"));
         boolean global = "global".equals(fields.get("scope"));
         Directive.Scope scope = global ? Directive.Scope.GLOBAL : Directive.Scope.LOCAL;
-        Map<String, @Nullable Object> before = said.put(scope + key, fields);
+        Map<String, @Nullable Object> before = earlier.put(scope + key, fields);
         if (before != null) {
             DirectiveDraft.reinforce(fields, before);
             return true;
         }
-        List<LogIndex> logs = catalog.names().stream()
+        List<LogIndex> logs = registry.names().stream()
                 .filter(log -> log.kind() == Entry.Kind.DIRECTIVE)
-                .map(catalog::log)
+                .map(registry::log)
                 .toList();
         Directive known = directives.withKey(logs, scope, key);
         if (known != null) {
@@ -208,87 +240,14 @@ final class BatchEncoder {
         return known != null;
     }
 
-    /** The time now, never before the store's last. */
-    private long nextMillis() {
-        long now = clock.millis();
-        for (LogName log : numbered) {
-            long newest = catalog.log(log).newestMillis();
-            lastMillis = newest <= now + DAY_MILLIS ? Math.max(lastMillis, newest) : lastMillis;
-        }
-        lastMillis = Math.max(lastMillis, now);
-        return lastMillis;
-    }
-
-    private EncodedLine encode(PreparedEntry prepared, String ts) {
-        int start = buffer.length();
-        prepared.fields().putIfAbsent("ts", ts);
-        codec.write(prepared.schema(), prepared.fields(), buffer);
-        int length = buffer.length() - start - 1;
-        if (length > limits.lineBytes()) {
-            throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
-        }
-        IndexedFields facts = IndexedFields.of(prepared.schema().kind(), prepared.fields());
-        return new EncodedLine(prepared.log(catalog.names()), facts, start, length, null, true);
-    }
-
-    /** The highest number of a day in the logs, and in what left them: a log that lost lines is another one since. */
-    private int highestNumber(String day) throws IOException {
-        if (!isCounted()) {
-            spent.read();
-            counted = numbered.stream().map(catalog::log).toList();
-        }
-        int number = spent.highest(day);
-        for (LogIndex log : counted) {
-            number = Math.max(number, log.highestNumber(day));
-        }
-        return number;
-    }
-
-    private boolean isCounted() {
-        boolean same = !counted.isEmpty();
-        for (int i = 0; i < counted.size(); i++) {
-            same &= counted.get(i) == catalog.log(numbered.get(i));
-        }
-        return same;
-    }
-
-    /** A line whose id the caller gave: new, or the same as the one that has this id. */
-    private EncodedLine encodeGiven(PreparedEntry prepared, String id, String ts, Map<String, EncodedLine> given)
-            throws IOException {
-        EncodedLine before = given.get(id);
-        Entry stored = before == null ? storedWith(id, prepared.line()) : null;
-        EncodedLine line = encode(prepared, stored == null ? ts : tsOf(stored, ts));
-        if (before == null && stored == null) {
-            given.put(id, line);
-            return line;
-        }
-        String known = stored != null ? stored.json() : text(Objects.requireNonNull(before));
-        if (!known.equals(text(line)) && !known.equals(prepared.line())) {
-            throw new XMemException.DuplicateId(id);
-        }
-        buffer.truncate(line.start);
-        return before == null
-                ? new EncodedLine(line.log, line.facts, 0, 0, stored, false)
-                : new EncodedLine(before.log, before.facts, before.start, before.length, null, false);
-    }
-
-    private String text(EncodedLine line) {
-        return new String(buffer.array(), line.start, line.length, StandardCharsets.UTF_8);
-    }
-
-    private static String tsOf(Entry stored, String otherwise) {
-        String ts = StoredEntries.field(stored, "ts");
-        return ts == null ? otherwise : ts;
-    }
-
-    /** The line with this id; of several the one that is the same as the given one. */
+    /** Returns the entry with this id; if several have it, preferably the one that equals the given line. */
     private @Nullable Entry storedWith(String id, @Nullable String given) throws IOException {
         Entry first = null;
-        for (LogIndex log : catalog.own()) {
+        for (LogIndex log : registry.own()) {
             int n = log.kind() == Entry.Kind.NOTE ? 0 : log.withId(id).countBelow(Integer.MAX_VALUE);
             for (int i = 0; i < n; i++) {
                 int ordinal = log.withId(id).at(i);
-                Entry entry = StoredEntries.of(codec, log.kind(ordinal), log.bytes(ordinal), log.id(ordinal));
+                Entry entry = StoredEntries.of(codec, log.lines().kind(ordinal), log.bytes(ordinal), log.id(ordinal));
                 if (entry.json().equals(given)) {
                     return entry;
                 }
@@ -298,22 +257,52 @@ final class BatchEncoder {
         return first;
     }
 
-    /** The entries that stand in lines, as they were encoded. */
+    /** The current time, but never before the newest entry; entries more than a day in the future do not count. */
+    private long nextMillis() {
+        long now = clock.millis();
+        for (LogName log : numbered) {
+            long newest = registry.log(log).statistics().times().newest();
+            lastMillis = newest <= now + DAY_MILLIS ? Math.max(lastMillis, newest) : lastMillis;
+        }
+        lastMillis = Math.max(lastMillis, now);
+        return lastMillis;
+    }
+
+    /**
+     * The highest id number of a day, in the logs and among the lines that left them. The high-water marks are read
+     * again when a log was replaced: only then can lines have left it.
+     */
+    private int highestNumber(String day) throws IOException {
+        List<LogIndex> logs = marked;
+        boolean same = !logs.isEmpty();
+        for (int i = 0; i < logs.size(); i++) {
+            same &= logs.get(i) == registry.log(numbered.get(i));
+        }
+        if (!same) {
+            marks.read();
+            logs = numbered.stream().map(registry::log).toList();
+            marked = logs;
+        }
+        int number = marks.highest(day);
+        for (LogIndex log : logs) {
+            number = Math.max(number, log.statistics().days().highest(day));
+        }
+        return number;
+    }
+
+    /** Returns the entries of encoded lines. */
     List<Entry> entries(List<EncodedLine> lines) {
         List<Entry> entries = new ArrayList<>(lines.size());
         for (EncodedLine line : lines) {
-            entries.add(entry(line));
+            if (line.stored != null) {
+                entries.add(line.stored);
+                continue;
+            }
+            byte[] bytes = Arrays.copyOfRange(buffer.array(), line.start, line.end());
+            String id = line.fields.id();
+            Entry.Kind kind = line.fields.kind();
+            entries.add(StoredEntries.of(codec, kind, bytes, id == null ? LogIndex.idOf(kind, bytes) : id));
         }
         return Collections.unmodifiableList(entries);
-    }
-
-    private Entry entry(EncodedLine line) {
-        if (line.stored != null) {
-            return line.stored;
-        }
-        byte[] bytes = Arrays.copyOfRange(buffer.array(), line.start, line.end());
-        String id = line.facts.id();
-        Entry.Kind kind = line.facts.kind();
-        return StoredEntries.of(codec, kind, bytes, id == null ? LogIndex.idOf(kind, bytes) : id);
     }
 }

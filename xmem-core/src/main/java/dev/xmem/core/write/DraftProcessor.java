@@ -8,123 +8,49 @@ import dev.xmem.JsonDraft;
 import dev.xmem.Limits;
 import dev.xmem.Note;
 import dev.xmem.Success;
-import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.directive.DirectiveDraft;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.Schema;
-import dev.xmem.core.store.segment.DailyIdCounter;
 import dev.xmem.core.text.hash.Excerpt;
-import dev.xmem.core.text.hash.RecallQuery;
 import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of a draft what can be stored: redacts every text, checks types and limits, cuts the error to its telling lines,
- * and hashes. Stateless and thread-safe; nothing here touches a file.
+ * Turns drafts into entries that can be stored: redacts every text, checks types and limits, cuts the error to its
+ * salient lines, and hashes. Stateless and thread-safe; no file is touched.
  */
-public final class DraftProcessor {
+final class DraftProcessor {
     private final LineCodec codec;
-    private final Redaction redaction;
-    private final boolean rejectSecrets;
+    private final DraftRedactor redactor;
     private final ContextHasher hasher;
     private final Limits limits;
 
-    public DraftProcessor(
-            LineCodec codec, Redaction redaction, boolean rejectSecrets, ContextHasher hasher, Limits limits) {
+    DraftProcessor(LineCodec codec, Redaction redaction, StoreConfig config) {
         this.codec = codec;
-        this.rejectSecrets = rejectSecrets;
-        this.redaction = redaction;
-        this.hasher = hasher;
-        this.limits = limits;
+        this.redactor = new DraftRedactor(codec, redaction, config.rejectSecrets(), config.limits());
+        this.hasher = config.hasher();
+        this.limits = config.limits();
     }
 
-    public PreparedEntry prepare(EntryDraft draft) {
-        if (draft instanceof JsonDraft json) {
-            Map<String, @Nullable Object> fields = parsed(json, redaction::clean);
-            if (rejectSecrets || isDirective(fields)) {
-                parsed(json, this::refusing);
-            }
-            return prepare(fields).ofLine(json.json().strip());
+    PreparedEntry prepare(EntryDraft draft) {
+        Map<String, @Nullable Object> fields = redactor.fields(draft);
+        if (!(draft instanceof JsonDraft json)) {
+            return prepare(kind(draft), fields, null);
         }
-        if (rejectSecrets || draft instanceof Directive.Draft) {
-            draft.fields().values().forEach(this::refuseSecrets);
-        }
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
-        return prepare(kind(draft), fields);
-    }
-
-    /**
-     * A word about an entry.
-     *
-     * @param said the fields of its line but type and target
-     */
-    PreparedEntry event(Schema schema, Entry about, Map<String, Object> said) {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("type", schema.type());
-        fields.put("target", about.id());
-        said.forEach((name, value) -> fields.put(name, clean(name, value instanceof Set<?> set ? sorted(set) : value)));
-        if (about instanceof Directive directive && directive.scope() == Directive.Scope.GLOBAL) {
-            fields.put("scope", "global");
-        }
-        FieldSizeCheck checks = new FieldSizeCheck(limits);
-        checks.check(fields);
-        for (String tags : List.of("add", "remove")) {
-            Object given = fields.get(tags);
-            checks.check(given == null ? Map.of() : Map.of("tags", given));
-        }
-        return new PreparedEntry(about.kind(), fields, null, schema);
-    }
-
-    private static List<String> sorted(Set<?> texts) {
-        return texts.stream().map(String.class::cast).sorted().toList();
-    }
-
-    /** A call that failed, as what would be stored of it: the same hash, the same lines of its error. */
-    public RecallQuery question(String tool, String action, ToolError error) {
-        String cleanTool = redaction.clean(tool);
-        String cleanAction = redaction.cleanAction(cleanTool, action);
-        Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, redaction.clean(error.text()));
-        ContextHash hash = hasher.hash(HashInput.of(cleanTool, cleanAction).error(excerpt.text(), error.exitCode()));
-        return new RecallQuery(hash, excerpt.text());
-    }
-
-    /** An action as it is stored. */
-    public String cleanAction(String tool, String action) {
-        return redaction.cleanAction(tool, redaction.clean(action));
-    }
-
-    /** The family of a call that has not happened; tool and action are clean. */
-    public String operation(String tool, String action) {
-        return hasher.hash(HashInput.of(tool, action)).value();
-    }
-
-    /** Throws at the first secret in a value; says which rule, never what. */
-    private void refuseSecrets(Object value) {
-        if (value instanceof String text) {
-            String rule = redaction.firstSecret(text);
-            if (rule != null) {
-                throw new XMemException.Secret(rule);
-            }
-        } else if (value instanceof List<?> items) {
-            items.forEach(this::refuseSecrets);
-        } else if (value instanceof Directive.Triple triple) {
-            refuseSecrets(List.of(triple.subject(), triple.predicate(), triple.object()));
-        }
+        new DraftValidator(fields).given();
+        return prepare(kind(fields), fields, json.json().strip());
     }
 
     private static Entry.Kind kind(EntryDraft draft) {
@@ -136,144 +62,35 @@ public final class DraftProcessor {
         return draft instanceof Note.Draft ? Entry.Kind.NOTE : Entry.Kind.DIRECTIVE;
     }
 
-    private Object clean(String name, Object value) {
-        if (name.equals("critical_params") || name.equals("meta")) {
-            return object(name, (String) value);
-        } else if (value instanceof String text) {
-            return redaction.clean(text);
-        } else if (value instanceof List<?> items) {
-            return clean(items);
-        } else if (value instanceof Directive.Triple triple) {
-            return new Directive.Triple(
-                    redaction.clean(triple.subject()),
-                    redaction.clean(triple.predicate()),
-                    redaction.clean(triple.object()));
-        } else if (value instanceof Failure.BlockLevel || value instanceof Directive.Scope) {
-            return value.toString().toLowerCase(Locale.ROOT);
-        }
-        return value;
-    }
-
-    private List<String> clean(List<?> items) {
-        List<String> clean = new ArrayList<>(items.size());
-        for (Object item : items) {
-            clean.add(redaction.clean((String) item));
-        }
-        return clean;
-    }
-
-    private RawJson object(String name, String json) {
-        try {
-            return codec.object(json, limits.nesting(), redaction::clean);
-        } catch (MalformedLineException e) {
-            checkDepth("the nesting of " + name, e);
-            throw new XMemException.Invalid(name, e.getMessage() + ". Give the text of one JSON object.");
-        }
-    }
-
-    private String refusing(String name, String text) {
-        String rule = redaction.firstSecret(name, text);
-        if (rule != null) {
-            throw new XMemException.Secret(rule);
-        }
-        return text;
-    }
-
-    private Map<String, @Nullable Object> parsed(JsonDraft draft, BinaryOperator<String> text) {
-        if (draft.json().length() > 4L * limits.lineBytes()) {
-            throw new XMemException.Limit("a line in characters", draft.json().length(), limits.lineBytes());
-        }
-        try {
-            return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), text));
-        } catch (MalformedLineException e) {
-            checkDepth("the nesting of the line", e);
-            throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
-        }
-    }
-
-    private void checkDepth(String what, MalformedLineException e) {
-        if (e.depth() > 0) {
-            throw new XMemException.Limit(what, e.depth(), limits.nesting());
-        }
-    }
-
-    private PreparedEntry prepare(Map<String, @Nullable Object> fields) {
-        dropEmpty(fields, "id", "ts", "ctx_hash");
-        checkGiven(fields);
+    private static Entry.Kind kind(Map<String, @Nullable Object> fields) {
         String type = fields.get("type") instanceof String text ? text : "";
         if (type.equals("tool_failure")) {
-            return prepare(Entry.Kind.FAILURE, fields);
+            return Entry.Kind.FAILURE;
         } else if (type.equals("tool_success")) {
-            return prepare(Entry.Kind.SUCCESS, fields);
-        } else if (isDirective(fields)) {
-            return prepare(Entry.Kind.DIRECTIVE, fields);
+            return Entry.Kind.SUCCESS;
+        } else if (DraftRedactor.isDirective(fields)) {
+            return Entry.Kind.DIRECTIVE;
         } else if (fields.get("content") != null && !type.isEmpty()) {
-            return prepare(Entry.Kind.NOTE, fields);
+            return Entry.Kind.NOTE;
         }
         throw new XMemException.Invalid(
                 "type",
                 "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");
     }
 
-    private static boolean isDirective(Map<String, @Nullable Object> fields) {
-        Object type = fields.get("type");
-        boolean tool = "tool_failure".equals(type) || "tool_success".equals(type);
-        return !tool && (fields.get("dedupe_key") != null || fields.get("triple") != null);
-    }
-
-    private static void dropEmpty(Map<String, @Nullable Object> fields, String... names) {
-        for (String name : names) {
-            if ("".equals(fields.get(name))) {
-                fields.remove(name);
-            }
-        }
-    }
-
-    private static void checkGiven(Map<String, @Nullable Object> fields) {
-        Object id = fields.get("id");
-        if (id != null && !(id instanceof String text && DailyIdCounter.isId(text))) {
-            throw new XMemException.Invalid("id", "must have the form YYYY-MM-DD-NNN; leave it out and one is given.");
-        }
-        Object ts = fields.get("ts");
-        if (ts != null && !(ts instanceof String text && LineCodec.millis(text) >= 0)) {
-            throw new XMemException.Invalid(
-                    "ts", "must be a time such as 2026-02-14T16:30:00Z; leave it out and the time is now.");
-        }
-        Object hash = fields.get("ctx_hash");
-        boolean slug = hash instanceof String text && text.length() <= ContextHash.MAX_CHARS && isSlug(text);
-        if (hash != null && !slug) {
-            throw new XMemException.Invalid(
-                    "ctx_hash", "must be lower-case words joined by hyphens, such as git-push-no-upstream.");
-        }
-    }
-
-    /** Words of small letters and digits, joined by hyphens. */
-    private static boolean isSlug(String text) {
-        boolean between = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean inWord = c >= 'a' && c <= 'z' || c >= '0' && c <= '9';
-            if (!inWord && !(c == '-' && between)) {
-                return false;
-            }
-            between = inWord;
-        }
-        return between;
-    }
-
-    private PreparedEntry prepare(Entry.Kind kind, Map<String, @Nullable Object> fields) {
-        switch (kind) {
-            case FAILURE -> prepareFailure(fields);
-            case SUCCESS -> prepareSuccess(fields);
-            case NOTE -> prepareNote(fields);
-            default -> prepareDirective(fields);
-        }
-        new FieldSizeCheck(limits).check(fields);
-        return new PreparedEntry(kind, fields);
-    }
-
-    private void prepareFailure(Map<String, @Nullable Object> fields) {
+    private PreparedEntry prepare(Entry.Kind kind, Map<String, @Nullable Object> fields, @Nullable String line) {
         DraftValidator checks = new DraftValidator(fields);
+        switch (kind) {
+            case FAILURE -> prepareFailure(fields, checks);
+            case SUCCESS -> prepareSuccess(fields, checks);
+            case NOTE -> prepareNote(fields, checks);
+            default -> prepareDirective(fields, checks);
+        }
+        checks.sizes(limits);
+        return new PreparedEntry(kind, fields, line, Schema.of(kind));
+    }
+
+    private void prepareFailure(Map<String, @Nullable Object> fields, DraftValidator checks) {
         fields.put("type", "tool_failure");
         String tool = checks.required("tool");
         String action = action(fields, tool, checks.textOrJson("action", ""));
@@ -289,8 +106,7 @@ public final class DraftProcessor {
         hash(fields, HashInput.of(tool, action).error(excerpt.text(), checks.integer("exit_code")));
     }
 
-    private void prepareSuccess(Map<String, @Nullable Object> fields) {
-        DraftValidator checks = new DraftValidator(fields);
+    private void prepareSuccess(Map<String, @Nullable Object> fields, DraftValidator checks) {
         fields.put("type", "tool_success");
         String tool = checks.required("tool");
         String name = checks.required("pattern_name");
@@ -306,17 +122,24 @@ public final class DraftProcessor {
         hash(fields, signature == null ? input : input.signature(signature));
     }
 
-    /** The action, redacted once more: some options carry a secret for some tools only. */
     private String action(Map<String, @Nullable Object> fields, String tool, String action) {
-        String clean = redaction.cleanAction(tool, action);
+        String clean = redactor.action(tool, action);
         if (fields.get("action") != null) {
             fields.put("action", clean);
         }
         return clean;
     }
 
-    private static void prepareNote(Map<String, @Nullable Object> fields) {
-        DraftValidator checks = new DraftValidator(fields);
+    private void hash(Map<String, @Nullable Object> fields, HashInput input) {
+        ContextHash hash = hasher.hash(input);
+        fields.putIfAbsent("ctx_hash", hash.value());
+        fields.remove("subject");
+        if (!hash.subject().isEmpty()) {
+            fields.put("subject", hash.subject());
+        }
+    }
+
+    private static void prepareNote(Map<String, @Nullable Object> fields, DraftValidator checks) {
         checks.required("type");
         checks.present("content");
         checks.texts("tags");
@@ -324,8 +147,7 @@ public final class DraftProcessor {
         fields.remove("id");
     }
 
-    private void prepareDirective(Map<String, @Nullable Object> fields) {
-        DraftValidator checks = new DraftValidator(fields);
+    private void prepareDirective(Map<String, @Nullable Object> fields, DraftValidator checks) {
         checks.optional("canonical", "source", "scope", "kind");
         checks.texts("tags");
         fields.remove("strength");
@@ -347,17 +169,34 @@ public final class DraftProcessor {
                 return new Directive.Triple(subject, predicate, object);
             }
         } catch (MalformedLineException e) {
-            // told below, with the same words
+            // reported below
         }
         throw new XMemException.Invalid("triple", "must be an object with the texts subject, predicate and object.");
     }
 
-    private void hash(Map<String, @Nullable Object> fields, HashInput input) {
-        ContextHash hash = hasher.hash(input);
-        fields.putIfAbsent("ctx_hash", hash.value());
-        fields.remove("subject");
-        if (!hash.subject().isEmpty()) {
-            fields.put("subject", hash.subject());
+    /**
+     * Prepares an outcome or an amendment.
+     *
+     * @param values the fields of its line except type and target
+     */
+    PreparedEntry event(Schema schema, Entry target, Map<String, Object> values) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("type", schema.type());
+        fields.put("target", target.id());
+        values.forEach((name, value) ->
+                fields.put(name, redactor.clean(name, value instanceof Set<?> set ? sorted(set) : value)));
+        if (target instanceof Directive directive && directive.scope() == Directive.Scope.GLOBAL) {
+            fields.put("scope", "global");
         }
+        new DraftValidator(fields).sizes(limits);
+        for (String tags : List.of("add", "remove")) {
+            Object given = fields.get(tags);
+            new DraftValidator(given == null ? Map.of() : Map.of("tags", given)).sizes(limits);
+        }
+        return new PreparedEntry(target.kind(), fields, null, schema);
+    }
+
+    private static List<String> sorted(Set<?> texts) {
+        return texts.stream().map(String.class::cast).sorted().toList();
     }
 }

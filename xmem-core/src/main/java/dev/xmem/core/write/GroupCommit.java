@@ -4,162 +4,77 @@ import dev.xmem.Entry;
 import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends of many threads that share turns of the store's mutex and one fsync of each log. Who finds nobody leading leads: it
- * writes what all bring as long as the fsync of the group before runs, and for a moment longer if those are likely to come
- * back whom that one lets go; then it syncs for all, while the next group is led by another. Each batch succeeds or fails by
- * itself. Thread-safe.
+ * Leader/follower group commit: concurrent appends share one hold of the store's mutex and one fsync per log.
+ * Thread-safe.
+ *
+ * <p>Each caller adds its batch to the queue. A caller that finds no leader becomes the leader of a new group; the
+ * others wait as followers. The leader goes through three phases:
+ *
+ * <ol>
+ *   <li><em>Gather.</em> While the previous group is in its fsync, the leader writes every queued batch. When that
+ *       fsync ends, the threads it releases are likely to append again: the leader waits for them, for at most 2 ms and
+ *       at most half of what that fsync took.
+ *   <li><em>Sync.</em> The leader steps down, so that the next caller can lead and gather, and calls fsync for each log
+ *       that its group wrote. If there are several logs, a waiting follower syncs each further one at the same time.
+ *   <li><em>End.</em> The leader releases its followers. Each batch succeeds or fails by itself.
+ * </ol>
+ *
+ * <p>So at most two groups are active: one that gathers and one that syncs.
  */
 final class GroupCommit {
-    /** A leader that waits for an fsync writes so many batches at once. */
+    /** This number of queued batches wakes a leader that waits for the fsync of the group before. */
     private static final int WRITTEN_AT_ONCE = 8;
 
-    private static final long MOST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Commit write;
-    private final SharedFsync.Force force;
+    private final Consumer<List<PendingBatch>> writer;
+    private final Sync sync;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition leaders = lock.newCondition();
-    private List<CommitGroup> brought = new ArrayList<>();
-    /** What the leader has taken; null where there is none. */
-    private @Nullable List<CommitGroup> group;
+    private List<PendingBatch> queue = new ArrayList<>();
+    /** The batches that the leader has taken; null while there is no leader. */
+    private @Nullable List<PendingBatch> group;
 
     private boolean syncing;
-    /** How many batches were under way when the last group was synced, and until when to wait for that many. */
+    /** The number of batches under way when the last group was synced: the next leader waits for that number. */
     private int expected;
-
-    private long until;
-
-    /** How batches are written: each is {@link CommitGroup#does done} or {@link CommitGroup#failed}. Called by one thread at a time. */
-    interface Commit {
-        void of(List<CommitGroup> batches);
-    }
-
-    /** A step of a batch. */
-    interface Step {
-        void run() throws IOException;
-    }
-
-    /** What one thread brought. */
-    static final class CommitGroup {
-        private final List<PreparedEntry> drafts;
-        private final Thread thread = Thread.currentThread();
-        private final Map<LogFile, Long> written = new HashMap<>();
-        private List<Entry> entries = List.of();
-        private @Nullable Throwable failure;
-        private volatile @Nullable SharedFsync help;
-        private volatile boolean over;
-
-        private CommitGroup(List<PreparedEntry> drafts) {
-            this.drafts = drafts;
-        }
-
-        List<PreparedEntry> drafts() {
-            return drafts;
-        }
-
-        /** Up to where each log was written. */
-        Map<LogFile, Long> written() {
-            return written;
-        }
-
-        /** What became of it, once it is written. */
-        void entries(List<Entry> recorded) {
-            entries = recorded;
-        }
-
-        /** Does a step, unless one before has failed. */
-        void does(Step step) {
-            if (failure == null) {
-                try {
-                    step.run();
-                } catch (IOException | RuntimeException | Error e) {
-                    failed(e);
-                }
-            }
-        }
-
-        /** It is not recorded, or nobody knows. */
-        void failed(Throwable e) {
-            failure = failure == null ? e : failure;
-        }
-
-        private void end() {
-            over = true;
-            LockSupport.unpark(thread);
-        }
-
-        /** Has the thread that waits sync a log, if it comes to it before the leader does. */
-        private void helps(SharedFsync with) {
-            help = with;
-            LockSupport.unpark(thread);
-        }
-
-        /** Waits for its end; an interrupt is kept for later. */
-        private void await() {
-            boolean interrupted = false;
-            while (!over) {
-                SharedFsync with = help;
-                if (with == null) {
-                    LockSupport.park(this);
-                    interrupted |= Thread.interrupted();
-                } else {
-                    help = null;
-                    with.run();
-                }
-            }
-            if (interrupted) {
-                thread.interrupt();
-            }
-        }
-
-        private List<Entry> result() throws IOException {
-            if (failure instanceof IOException e) {
-                throw e;
-            }
-            if (failure instanceof Error e) {
-                throw e;
-            }
-            if (failure instanceof RuntimeException e) {
-                throw e;
-            }
-            return entries;
-        }
-    }
+    /** The time at which the leader stops waiting. */
+    private long waitUntil;
 
     /**
-     * Commits in two steps.
-     *
-     * @param write writes batches
-     * @param force makes durable what was written to a log; several logs at a time, each by one thread
+     * Makes a log durable up to a length. A second call for the same log and length waits for the first and then
+     * returns at once. Thread-safe.
      */
-    GroupCommit(Commit write, SharedFsync.Force force) {
-        this.write = write;
-        this.force = force;
+    interface Sync {
+        void upTo(LogFile log, long length) throws IOException;
     }
 
-    /** Returns when a batch is recorded as durably as was asked for. An interrupt is kept for later. */
-    List<Entry> append(List<PreparedEntry> drafts) throws IOException {
-        CommitGroup mine = new CommitGroup(drafts);
-        List<CommitGroup> led = List.of();
+    /** @param writer writes batches; called by one thread at a time */
+    GroupCommit(Consumer<List<PendingBatch>> writer, Sync sync) {
+        this.writer = writer;
+        this.sync = sync;
+    }
+
+    /** Returns when a batch is durable. An interrupt is kept for later. */
+    List<Entry> append(PendingBatch batch) throws IOException {
+        List<PendingBatch> led = List.of();
         lock.lock();
         try {
-            brought.add(mine);
+            queue.add(batch);
             if (group == null) {
                 led = gather();
-            } else if (brought.size() >= (syncing ? WRITTEN_AT_ONCE : expected - group.size())) {
+            } else if (queue.size() >= (syncing ? WRITTEN_AT_ONCE : expected - group.size())) {
                 leaders.signal();
             }
         } finally {
@@ -168,27 +83,27 @@ final class GroupCommit {
         if (!led.isEmpty()) {
             sync(led);
         }
-        mine.await();
-        return mine.result();
+        batch.await();
+        return batch.result();
     }
 
-    /** How many batches nobody has taken yet. */
-    int waiting() {
+    /** Returns the number of batches that no leader has taken yet. */
+    int queued() {
         lock.lock();
         try {
-            return brought.size();
+            return queue.size();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Writes what is brought until it is this group's turn to be synced. The lock is held before and after. */
-    private List<CommitGroup> gather() {
-        List<CommitGroup> mine = new ArrayList<>();
+    /** Leads: writes what is queued until this group may sync. Holds the lock before and after. */
+    private List<PendingBatch> gather() {
+        List<PendingBatch> mine = new ArrayList<>();
         group = mine;
         try {
-            while (!brought.isEmpty() || syncing || waitsForMore(mine)) {
-                if (brought.isEmpty()) {
+            while (!queue.isEmpty() || syncing || waitsForMore(mine)) {
+                if (queue.isEmpty()) {
                     leaders.awaitUninterruptibly();
                 }
                 write(mine);
@@ -196,51 +111,51 @@ final class GroupCommit {
             syncing = true;
             return mine;
         } catch (RuntimeException | Error e) {
-            mine.addAll(brought);
-            brought = new ArrayList<>();
+            mine.addAll(queue);
+            queue = new ArrayList<>();
             mine.forEach(batch -> batch.failed(e));
-            mine.forEach(CommitGroup::end);
+            mine.forEach(PendingBatch::end);
             return List.of();
         } finally {
             group = null;
         }
     }
 
-    /** Writes what is brought now, if anything is. The lock is held before and after, not meanwhile. */
-    private void write(List<CommitGroup> mine) {
-        List<CommitGroup> some = brought;
-        if (some.isEmpty()) {
+    /** Writes what is queued now. Holds the lock before and after, and releases it meanwhile. */
+    private void write(List<PendingBatch> mine) {
+        List<PendingBatch> taken = queue;
+        if (taken.isEmpty()) {
             return;
         }
-        brought = new ArrayList<>();
-        mine.addAll(some);
+        queue = new ArrayList<>();
+        mine.addAll(taken);
         lock.unlock();
         try {
-            write.of(some);
+            writer.accept(taken);
         } catch (RuntimeException | Error e) {
-            some.forEach(batch -> batch.failed(e));
+            taken.forEach(batch -> batch.failed(e));
         } finally {
             lock.lock();
         }
     }
 
-    /** Waits for those who are likely to come back; false where none came, or there is nobody to wait for. */
-    private boolean waitsForMore(List<CommitGroup> mine) {
-        long rest = until - System.nanoTime();
+    /** Waits for the expected batches; returns whether one came. */
+    private boolean waitsForMore(List<PendingBatch> mine) {
+        long rest = waitUntil - System.nanoTime();
         try {
-            while (brought.isEmpty() && mine.size() < expected && rest > 0) {
+            while (queue.isEmpty() && mine.size() < expected && rest > 0) {
                 rest = leaders.awaitNanos(rest);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return !brought.isEmpty();
+        return !queue.isEmpty();
     }
 
-    private void sync(List<CommitGroup> mine) {
+    private void sync(List<PendingBatch> mine) {
         long begin = System.nanoTime();
         try {
-            force(mine);
+            syncLogs(mine);
         } catch (RuntimeException | Error e) {
             mine.forEach(batch -> batch.failed(e));
         } finally {
@@ -248,38 +163,45 @@ final class GroupCommit {
             try {
                 long now = System.nanoTime();
                 syncing = false;
-                expected = mine.size() + brought.size() + (group == null ? 0 : group.size());
-                until = now + Math.min((now - begin) / 2, MOST_PATIENCE_NANOS);
+                expected = mine.size() + queue.size() + (group == null ? 0 : group.size());
+                waitUntil = now + Math.min((now - begin) / 2, MAX_WAIT_NANOS);
                 leaders.signal();
             } finally {
                 lock.unlock();
             }
-            mine.forEach(CommitGroup::end);
+            mine.forEach(PendingBatch::end);
         }
     }
 
-    /** Makes durable what a group wrote: each log once, all at the same time as far as there are threads that wait. */
-    private void force(List<CommitGroup> mine) {
-        Map<LogFile, SharedFsync> logs = new LinkedHashMap<>();
-        for (CommitGroup batch : mine) {
-            batch.does(() ->
-                    batch.written.forEach((log, to) -> logs.computeIfAbsent(log, each -> new SharedFsync(each, force))
-                            .upTo(to)));
+    /**
+     * Syncs each log that the group wrote, the first by this thread, the others by followers as far as there are any.
+     */
+    private void syncLogs(List<PendingBatch> mine) {
+        Map<LogFile, Long> lengths = new LinkedHashMap<>();
+        for (PendingBatch batch : mine) {
+            batch.run(() -> batch.written.forEach((log, length) -> lengths.merge(log, length, Math::max)));
         }
-        Iterator<CommitGroup> others = mine.stream()
+        Iterator<PendingBatch> followers = mine.stream()
                 .filter(batch -> batch.thread != Thread.currentThread())
                 .iterator();
-        logs.values().stream()
+        lengths.entrySet().stream()
                 .skip(1)
-                .takeWhile(log -> others.hasNext())
-                .forEach(log -> others.next().helps(log));
-        logs.values().forEach(SharedFsync::run);
-        for (CommitGroup batch : mine) {
-            batch.does(() -> {
-                for (LogFile log : batch.written.keySet()) {
-                    Objects.requireNonNull(logs.get(log)).await();
+                .takeWhile(log -> followers.hasNext())
+                .forEach(log -> followers.next().help(() -> sync(log.getKey(), log.getValue(), List.of())));
+        // A follower that was slow to wake has not begun its log: then this thread syncs it, else it waits for the end.
+        lengths.forEach((log, length) -> sync(log, length, mine));
+    }
+
+    /** Syncs a log; a failure fails the given batches that wrote to it. */
+    private void sync(LogFile log, long length, List<PendingBatch> batches) {
+        try {
+            sync.upTo(log, length);
+        } catch (IOException | RuntimeException | Error e) {
+            for (PendingBatch batch : batches) {
+                if (batch.written.containsKey(log)) {
+                    batch.failed(e);
                 }
-            });
+            }
         }
     }
 }

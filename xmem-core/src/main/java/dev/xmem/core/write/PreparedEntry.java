@@ -8,23 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry that is ready to be stored but for id and time.
+ * An entry that lacks only its id and its time.
  *
- * @param kind what it is
- * @param fields its fields, redacted, checked and hashed; with {@code id} and {@code ts} where the caller gave them
- * @param line the line that the caller gave; null where he gave fields
- * @param schema what its line holds
+ * @param kind its kind; of an event, the kind of the entry that it refers to
+ * @param fields its fields, redacted, checked and hashed; with {@code id} and {@code ts} if the caller gave them
+ * @param line the line that the caller gave; null if the caller gave fields
+ * @param schema the schema of its line
  */
-public record PreparedEntry(
+record PreparedEntry(
         Entry.Kind kind,
         Map<String, @Nullable Object> fields,
         @Nullable String line,
         Schema schema) {
-    PreparedEntry(Entry.Kind kind, Map<String, @Nullable Object> fields) {
-        this(kind, fields, null, Schema.of(kind));
-    }
-
-    /** A word about an entry of a kind: it goes into the log of that kind and has no id. */
+    /** Whether this is an outcome or an amendment: it is appended to the log of its target and has no id. */
     boolean isEvent() {
         return schema.kind() == Entry.Kind.UNKNOWN;
     }
@@ -33,14 +29,14 @@ public record PreparedEntry(
         return kind == Entry.Kind.DIRECTIVE && !isEvent();
     }
 
-    /** The log it belongs into, of those that the store has. */
+    /**
+     * Returns the log that this entry is appended to.
+     *
+     * @param logs the logs that the store has
+     */
     LogName log(List<LogName> logs) {
         boolean global = kind == Entry.Kind.DIRECTIVE && "global".equals(fields.get("scope"));
         return global && logs.contains(LogName.GLOBAL_DIRECTIVES) ? LogName.GLOBAL_DIRECTIVES : LogName.of(kind);
-    }
-
-    PreparedEntry ofLine(String given) {
-        return new PreparedEntry(kind, fields, given, schema);
     }
 
     @Nullable String text(String field) {

@@ -11,67 +11,61 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mutexes of a store: its own, and the one beside the file of global directives, which other stores append to. Taken
- * in this order; given back in the other.
+ * The mutexes of a store: its own, and the one beside the file of global directives, which other stores append to. The
+ * own one is taken first and released last.
  */
 public final class StoreLocks implements Closeable {
+    /** How long a caller waits for a mutex. */
     public static final Duration PATIENCE = Duration.ofMillis(250);
 
-    private final Lock own;
-    private final @Nullable Lock global;
+    private final FileSystem.FileLock own;
+    private final Path ownFile;
+    private final FileSystem.@Nullable FileLock global;
+    private final @Nullable Path globalFile;
 
-    public StoreLocks(FileSystem disk, Path own, @Nullable Path global) throws IOException {
-        this.own = new Lock(disk.mutex(own), own);
-        this.global = global == null ? null : new Lock(disk.mutex(global), global);
+    public StoreLocks(FileSystem files, Path own, @Nullable Path global) throws IOException {
+        this.own = files.mutex(own);
+        this.ownFile = own;
+        this.global = global == null ? null : files.mutex(global);
+        this.globalFile = global;
     }
 
-    private record Lock(FileSystem.FileLock mutex, Path file) {
-        void acquire() throws IOException {
-            if (!mutex.acquire(PATIENCE.toNanos())) {
-                throw new XMemException.Busy(file, PATIENCE);
-            }
-        }
-    }
-
-    /** Locks that are held until it is closed. */
-    interface Held extends Closeable {
-        /** Whether another process, or another store of this one, may have written to this store's own logs since. */
-        boolean othersWrote();
-    }
-
-    /** Takes what is needed to append to these logs. */
+    /** Takes the mutexes that an append to these logs needs. */
     Held acquire(Set<LogName> logs) throws IOException {
-        own.acquire();
-        Lock second = logs.contains(LogName.GLOBAL_DIRECTIVES) ? global : null;
-        if (second == null) {
-            return new Both(own.mutex, null);
+        acquire(own, ownFile);
+        if (global == null || globalFile == null || !logs.contains(LogName.GLOBAL_DIRECTIVES)) {
+            return new Held(own, null);
         }
-        boolean had = false;
         try {
-            second.acquire();
-            had = true;
-        } finally {
-            if (!had) {
-                own.mutex.release();
-            }
+            acquire(global, globalFile);
+        } catch (IOException | RuntimeException | Error e) {
+            own.release();
+            throw e;
         }
-        return new Both(own.mutex, second.mutex);
+        return new Held(own, global);
     }
 
-    private record Both(FileSystem.FileLock first, FileSystem.@Nullable FileLock second) implements Held {
-        @Override
-        public boolean othersWrote() {
-            return first.changedHands();
+    private static void acquire(FileSystem.FileLock mutex, Path file) throws IOException {
+        if (!mutex.acquire(PATIENCE.toNanos())) {
+            throw new XMemException.Busy(file, PATIENCE);
+        }
+    }
+
+    /** The mutexes that are held until this is closed. */
+    record Held(FileSystem.FileLock own, FileSystem.@Nullable FileLock global) implements Closeable {
+        /** Whether another process, or another store of this process, may have written to the store's own logs. */
+        boolean othersWrote() {
+            return own.changedHands();
         }
 
         @Override
         public void close() throws IOException {
             try {
-                if (second != null) {
-                    second.release();
+                if (global != null) {
+                    global.release();
                 }
             } finally {
-                first.release();
+                own.release();
             }
         }
     }
@@ -79,10 +73,10 @@ public final class StoreLocks implements Closeable {
     @Override
     public void close() throws IOException {
         try {
-            own.mutex.close();
+            own.close();
         } finally {
             if (global != null) {
-                global.mutex.close();
+                global.close();
             }
         }
     }

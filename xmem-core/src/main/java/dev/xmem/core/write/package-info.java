@@ -1,6 +1,26 @@
 /**
- * The path of an append: {@code DraftProcessor} validates, redacts and hashes a draft, {@code Appender} takes the lock,
- * {@code BatchEncoder} assigns ids and encodes the lines, and {@code GroupCommit} shares one fsync among threads.
+ * The path of an append. Read the classes in the order in which an entry passes through them:
+ *
+ * <ol>
+ *   <li>{@code DraftProcessor} turns a draft into a {@code PreparedEntry}: {@code DraftRedactor} parses it and removes
+ *       secrets, {@code DraftValidator} checks types and limits, then the entry is hashed. No file is touched.
+ *   <li>{@code Appender} decides whether the batch shares a group commit or is written alone.
+ *   <li>{@code GroupCommit} collects the {@code PendingBatch}es of concurrent threads; one thread leads and writes all.
+ *   <li>{@code BatchWriter} takes the locks ({@code StoreLocks}), refreshes the index from the logs, and writes.
+ *   <li>{@code BatchEncoder} assigns times and ids and encodes the lines into one buffer.
+ *   <li>{@link dev.xmem.core.store.log.LogFile#append} writes the buffer. This is the commit point.
+ *   <li>The lines are added to the {@link dev.xmem.core.store.index.LogIndex}; then {@code GroupCommit} calls fsync.
+ * </ol>
+ *
+ * <p>{@code AnnotationWriter} appends outcomes and amendments over the same path.
+ *
+ * <p><strong>Lock order.</strong> The mutex of the store, the mutex of the global directives, the lock of the {@code
+ * LogRegistry}, and last the sync lock of one log file. {@code GroupCommit} holds its own lock while it takes none of
+ * these.
+ *
+ * <p><strong>Crashes.</strong> Everything that can be refused is refused before the first byte is written. A batch of
+ * one kind is one write. If the process dies during that write, the torn last line is sealed by the next append and
+ * reported by {@code verify}. What is derived from the logs, the index included, is rebuilt from them.
  */
 @NullMarked
 package dev.xmem.core.write;

@@ -32,7 +32,7 @@ class AdaptersTest {
                 .startsWith("java.io.IOException: none.txt is not there")
                 .endsWith("\n" + LESSON);
         assertThat(model.result.isError()).isTrue();
-        assertThat(guard.told)
+        assertThat(guard.reported)
                 .containsExactly(
                         "failed read {\"path\":\"none.txt\"} exit=null java.io.IOException: none.txt is not there");
     }
@@ -42,7 +42,7 @@ class AdaptersTest {
         ScriptedModel model = chat("find", "{\"name\":\"left-pad\"}");
 
         assertThat(model.result.text()).isEqualTo("Error: nothing like left-pad\n" + LESSON);
-        assertThat(guard.told)
+        assertThat(guard.reported)
                 .containsExactly("failed find {\"name\":\"left-pad\"} exit=null Error: nothing like left-pad");
     }
 
@@ -51,7 +51,7 @@ class AdaptersTest {
         ScriptedModel model = chat("read", "{\"path\":");
 
         assertThat(model.result.text()).endsWith("\n" + LESSON);
-        assertThat(guard.told).hasSize(1).first().asString().startsWith("failed read {\"path\":");
+        assertThat(guard.reported).hasSize(1).first().asString().startsWith("failed read {\"path\":");
     }
 
     @Test
@@ -59,7 +59,7 @@ class AdaptersTest {
         ScriptedModel model = chat("raed", "{}");
 
         assertThat(model.result.text()).isEqualTo("no tool raed\n" + LESSON);
-        assertThat(guard.told).containsExactly("failed raed {} exit=null no tool raed");
+        assertThat(guard.reported).containsExactly("failed raed {} exit=null no tool raed");
     }
 
     @Test
@@ -67,7 +67,7 @@ class AdaptersTest {
         ScriptedModel model = chat("find", "{\"name\":\"here\"}");
 
         assertThat(model.result.text()).isEqualTo("found here");
-        assertThat(guard.told).containsExactly("succeeded find {\"name\":\"here\"}");
+        assertThat(guard.reported).containsExactly("succeeded find {\"name\":\"here\"}");
     }
 
     @Test
@@ -77,7 +77,7 @@ class AdaptersTest {
         String shown = new GuardedProcess(guard, "s1").run(List.of(java, "-cp", "nowhere", "com.acme.Main"));
 
         assertThat(shown).contains("com.acme.Main").endsWith("\n" + LESSON);
-        assertThat(guard.told)
+        assertThat(guard.reported)
                 .hasSize(1)
                 .first()
                 .asString()
@@ -89,7 +89,7 @@ class AdaptersTest {
         String shown = new GuardedProcess(guard, "s1").run(List.of("no-such-program-anywhere", "--now"));
 
         assertThat(shown).contains("no-such-program-anywhere").endsWith("\n" + LESSON);
-        assertThat(guard.told).hasSize(1);
+        assertThat(guard.reported).hasSize(1);
     }
 
     @Test
@@ -98,7 +98,7 @@ class AdaptersTest {
 
         assertThat(new GuardedProcess(guard, "s1").run(List.of(java, "-version")))
                 .doesNotContain(LESSON);
-        assertThat(guard.told).containsExactly("succeeded java -version");
+        assertThat(guard.reported).containsExactly("succeeded java -version");
     }
 
     private ScriptedModel chat(String tool, String arguments) {

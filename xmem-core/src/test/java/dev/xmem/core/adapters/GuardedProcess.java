@@ -18,7 +18,7 @@ final class GuardedProcess {
         this.session = session;
     }
 
-    /** What the agent is shown: what the process said, and what is known about it. */
+    /** What the agent reads: the output of the process, then the advice. */
     String run(List<String> argv) throws InterruptedException {
         ToolCall call = ToolCall.command(argv).session(session);
         Advice before = guard.before(call);

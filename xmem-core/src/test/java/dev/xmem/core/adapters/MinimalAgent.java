@@ -47,12 +47,12 @@ record MinimalAgent(ToolGuard guard, Predicate<ToolExecutionResult> saysItFailed
 
     private ToolExecutionResultMessage unknown(ToolExecutionRequest request) {
         ToolError error = ToolError.text("no tool " + request.name());
-        ToolExecutionResult told = failed(ToolCall.json(request.name(), request.arguments()), error);
-        return ToolExecutionResultMessage.from(request, told.resultText());
+        ToolExecutionResult result = failed(ToolCall.json(request.name(), request.arguments()), error);
+        return ToolExecutionResultMessage.from(request, result.resultText());
     }
 
     private ToolExecutionResult failed(ToolCall call, ToolError error) {
-        String told = error.text() + guard.failed(call, error).text();
-        return ToolExecutionResult.builder().isError(true).resultText(told).build();
+        String text = error.text() + guard.failed(call, error).text();
+        return ToolExecutionResult.builder().isError(true).resultText(text).build();
     }
 }

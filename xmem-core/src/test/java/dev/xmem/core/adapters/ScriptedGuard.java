@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A guard that knows one lesson, and keeps what it was told; as any guard's, the first verdict on a call id stands. */
+/** A guard with one lesson that keeps the calls reported to it. The first verdict on a call id counts. */
 final class ScriptedGuard implements ToolGuard {
-    final List<String> told = new ArrayList<>();
+    final List<String> reported = new ArrayList<>();
     private final List<String> judged = new ArrayList<>();
     private final String lesson;
 
@@ -22,7 +22,7 @@ final class ScriptedGuard implements ToolGuard {
 
     @Override
     public Advice before(ToolCall call) {
-        return new Told("");
+        return new ScriptedAdvice("");
     }
 
     @Override
@@ -32,7 +32,7 @@ final class ScriptedGuard implements ToolGuard {
                 call,
                 " exit=" + error.exitCode() + " "
                         + error.text().lines().findFirst().orElse(""));
-        return new Told("\n" + lesson);
+        return new ScriptedAdvice("\n" + lesson);
     }
 
     @Override
@@ -42,18 +42,18 @@ final class ScriptedGuard implements ToolGuard {
 
     @Override
     public Advice userSaid(String session, String message) {
-        return new Told("");
+        return new ScriptedAdvice("");
     }
 
     private void tell(String verdict, ToolCall call, String how) {
         String id = call.callId();
         if (id == null || !judged.contains(id)) {
             judged.add(String.valueOf(id));
-            told.add(verdict + " " + call.tool() + " " + call.action() + how);
+            reported.add(verdict + " " + call.tool() + " " + call.action() + how);
         }
     }
 
-    private record Told(String text) implements Advice {
+    private record ScriptedAdvice(String text) implements Advice {
         @Override
         public Status status() {
             return text.isEmpty() ? Status.NOTHING_RELEVANT : Status.FOUND;

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Compares what is on a disk afterwards with what a caller was promised: first the bytes by themselves, then the store. */
+/** Compares the disk with what the caller was promised: first the bytes alone, then the store. */
 final class Aftermath {
     static final List<String> LOGS = List.of("failures.jsonl", "successes.jsonl", "memories.ndjson", "notes.jsonl");
     private static final Pattern MARK = Pattern.compile("\\bm(\\d+)m\\b");
@@ -35,7 +35,7 @@ final class Aftermath {
     private final boolean power;
     private final int faults;
     private final boolean allKept;
-    /** Mark to line, in the order in which they stand in their logs. */
+    /** Marks to lines, in log order. */
     private final Map<Integer, String> found = new LinkedHashMap<>();
 
     private final Map<String, List<Integer>> byLog = new TreeMap<>();
@@ -66,9 +66,9 @@ final class Aftermath {
     }
 
     /**
-     * Fails with what is wrong.
+     * Fails with a description of the violation.
      *
-     * @param seen what was looked at before: the same promises about the same bytes are not looked at twice
+     * @param seen states that were checked before and are not checked again
      */
     void check(ModelFileSystem disk, Set<String> seen) {
         if (!seen.add(state(disk))) {
@@ -202,7 +202,7 @@ final class Aftermath {
             checkEntries(store);
             assertThat(store.find(after.id())).contains(after);
             assertThat(store.search(Query.all().limit(1)).total()).isEqualTo(total + 1);
-            assertThat(store.verify().findings()).allMatch(finding -> !finding.contains("also stands in"));
+            assertThat(store.verify().findings()).allMatch(finding -> !finding.contains("is also in"));
         }
     }
 

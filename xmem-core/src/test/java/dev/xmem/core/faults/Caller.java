@@ -99,7 +99,7 @@ final class Caller {
         };
     }
 
-    /** A call that may be refused: then it promised nothing. What is thrown must be the store's own exception. */
+    /** Makes a call that may be refused and then promises nothing. Only the store's own exceptions are allowed. */
     void attempt(Runnable call) {
         try {
             call.run();

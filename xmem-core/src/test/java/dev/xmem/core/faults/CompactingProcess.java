@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A process that appends and compacts in turn until it is killed, and writes down the ids that it was promised. Its time
- * runs so fast that what it wrote is soon old enough for the archives.
+ * A process that appends and compacts in turn until it is killed, and writes down the ids that it was promised. Its
+ * time runs so fast that what it wrote is soon old enough for the archives.
  */
 final class CompactingProcess {
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");

@@ -20,13 +20,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A log cut at every byte, and a bit turned over in every byte of every file: reading goes on, and it is told. */
+/** Cuts a log at every byte, and flips a bit in every byte of every file: reading goes on, and verify reports it. */
 class DamageTest {
     private static final Path DATA = Caller.DIRECTORY.resolve("data");
 
     private final ModelFileSystem sealed = sealed();
     private int places;
-    private int told;
+    private int reported;
     private int found;
 
     /** A store of every kind of line, closed: all its bytes are sealed. */
@@ -42,7 +42,7 @@ class DamageTest {
     /** A line of a log. */
     private record Line(int start, int end, String text) {
         boolean touches(int offset) {
-            // Whoever changes the line end before a line changes that line too.
+            // A change of the line end before a line changes that line too.
             return offset >= start - 1 && offset <= end;
         }
     }
@@ -62,13 +62,13 @@ class DamageTest {
     }
 
     @Test
-    void undamaged_isToldToBeAsItWasSealed() {
+    void verify_undamagedLog_reportsNothing() {
         look(sealed.after(Loss.PROCESS), List.of(), "no damage", false);
-        assertThat(told).isZero();
+        assertThat(reported).isZero();
     }
 
     @Test
-    void log_cutAtEveryByte_keepsTheLinesBeforeAndTells() {
+    void log_cutAtEveryByte_keepsTheLinesBeforeAndReportsIt() {
         for (String log : Aftermath.LOGS) {
             Path file = DATA.resolve(log);
             byte[] bytes = sealed.bytes(file);
@@ -87,14 +87,14 @@ class DamageTest {
     }
 
     @Test
-    void log_bitTurnedInEveryByte_keepsTheOtherLinesAndTells() {
+    void log_bitTurnedInEveryByte_keepsTheOtherLinesAndReportsIt() {
         turn(offset -> new int[] {1 << offset % 8});
         report("a bit turned over in every byte of the logs");
     }
 
     @Test
     @Tag("soak")
-    void log_everyBitTurned_keepsTheOtherLinesAndTells() {
+    void log_everyBitTurned_keepsTheOtherLinesAndReportsIt() {
         turn(offset -> new int[] {1, 2, 4, 8, 16, 32, 64, 128});
         report("every bit of the logs turned over");
     }
@@ -142,13 +142,15 @@ class DamageTest {
 
     private void report(String what) {
         System.out.printf(
-                "reliability: %s: %,d damages, %,d told by verify, %,d other lines looked for, lost 0%n",
-                what, places, told, found);
+                "reliability: %s: %,d damages, %,d reported by verify, %,d other lines looked for, lost 0%n",
+                what, places, reported, found);
         assertThat(places).isPositive();
     }
 
-    /** Asks everything that can be asked; the lines that are whole must be there, and verify must tell where it has to. */
-    private void look(ModelFileSystem disk, List<String> whole, String damage, boolean mustTell) {
+    /**
+     * Asks everything that can be asked; the lines that are whole must be there, and verify must tell where it has to.
+     */
+    private void look(ModelFileSystem disk, List<String> whole, String damage, boolean mustReport) {
         Caller caller = new Caller(Durability.OS);
         caller.open(disk);
         try (XMemStore store = caller.store()) {
@@ -164,9 +166,9 @@ class DamageTest {
                         .isTrue();
                 found += entry ? 1 : 0;
             }
-            boolean tells = report.findings().stream().anyMatch(finding -> finding.contains("sealed"));
-            assertThat(!mustTell || tells).as(damage + " is told").isTrue();
-            told += tells ? 1 : 0;
+            boolean reports = report.findings().stream().anyMatch(finding -> finding.contains("sealed"));
+            assertThat(!mustReport || reports).as(damage + " is reported").isTrue();
+            reported += reports ? 1 : 0;
             places++;
             store.search(Query.words("unable access care"));
             store.scan(Scan.of("note"));

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * As {@link EveryOperationTest}, while a store is compacted, entries are erased or a backup is brought back: each entry is
- * there once, in its own line or in one that covers it, what was erased stays away, and the call can be made again.
+ * As {@link EveryOperationTest}, during a compaction, a purge or a restore: each entry exists once, in its own line or
+ * in one that covers it, purged entries stay away, and the call can be repeated.
  */
 class EveryMaintenanceOperationTest {
     private static final int STEP = 7;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every operation of a disk fails, or is the last one before a crash or a power cut, once for each way in which that can
- * happen: what was acknowledged is there afterwards, of what was not a prefix, and nothing else changed.
+ * Every operation of the file system fails, or is the last one before a crash or a power cut, once in each possible
+ * way. Afterwards all acknowledged entries exist, a prefix of the others, and nothing else has changed.
  */
 class EveryOperationTest {
     private final ModelFileSystem used = RecordedFileSystem.used();

@@ -3,7 +3,7 @@ package dev.xmem.core.faults;
 import java.util.Set;
 
 /**
- * What happens at one operation of a disk.
+ * A fault at one operation of a file system.
  *
  * @param at which operation, counted from 1; 0 for none
  * @param kind what happens there
@@ -26,7 +26,7 @@ record Fault(int at, Kind kind) {
         DELETE,
         SYNC_FOLDER;
 
-        /** Whether it changes what is on the disk, or what a power cut leaves there. */
+        /** Whether it changes the disk, or what a power cut leaves on it. */
         boolean changes() {
             return ordinal() >= MAKE_FOLDER.ordinal();
         }

@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everything a store does, millions of times, with logs that another program cuts back: nothing grows. The logs are sealed
- * again and again, compacted, and now and then the store is closed and opened.
+ * Every operation, millions of times, with logs that another program truncates: no resource grows. Segments are written
+ * again and again, logs are compacted, and the store is closed and opened from time to time.
  */
 class LongRunTest {
     private static final long LARGEST_LOG = 512 << 10;
     private static final int KEPT_LINES = 300;
-    private static final int STRETCH_LINES = 512;
+    private static final int SEGMENT_LINES = 512;
     private static final int CUT_EVERY = 500;
     private static final int COMPACT_EVERY = 10_000;
     private static final int REOPEN_EVERY = 25_000;
@@ -56,7 +56,7 @@ class LongRunTest {
     private long begun;
 
     /**
-     * What is not to grow.
+     * The figures that must not grow.
      *
      * @param mappedFiles how many files of the store are mapped into memory
      */
@@ -82,7 +82,7 @@ class LongRunTest {
     }
 
     private XMemStore open() {
-        return TestStores.withSegmentLines(XMem.builder(directory), STRETCH_LINES)
+        return TestStores.withSegmentLines(XMem.builder(directory), SEGMENT_LINES)
                 .open();
     }
 
@@ -187,7 +187,7 @@ class LongRunTest {
         withoutBackups();
     }
 
-    /** Somebody has put the backups elsewhere. */
+    /** Removes the backups, as a user who moves them elsewhere. */
     private void withoutBackups() throws IOException {
         Path backups = directory.resolve("data/backup");
         List<Path> all;
@@ -201,7 +201,7 @@ class LongRunTest {
 
     private Sample sample(int operations, int looks) throws IOException {
         Sample least = look();
-        // what is closed when nobody can reach it any more is closed by threads of the JVM, in their time
+        // unreachable files are closed by threads of the JVM, later
         for (int i = 1; i < looks; i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
             least = least.least(look());

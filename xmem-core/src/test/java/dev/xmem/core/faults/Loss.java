@@ -1,6 +1,6 @@
 package dev.xmem.core.faults;
 
-/** What is left of what was not synced when a machine starts again. What was synced is left always. */
+/** How much unsynced data is left when a machine starts again. Synced data is always left. */
 enum Loss {
     /** Only the process ended: the operating system has all of it. */
     PROCESS,
@@ -17,7 +17,7 @@ enum Loss {
     /** The length was on the medium before the bytes: zeros. */
     ZEROS;
 
-    /** How many of so many bytes are left as they were. */
+    /** Returns how many of n unsynced bytes are left unchanged. */
     int kept(int bytes) {
         return switch (this) {
             case PROCESS, NAMES -> bytes;

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Compares what is there after a compaction, an erasure or a restoration that something happened to with what was before. */
+/** Compares a store after an interrupted compaction, purge or restore with the store before. */
 final class MaintenanceAftermath {
     private static final Pattern MARK = Pattern.compile("\\bm(\\d+)m\\b");
     private static final Set<String> FAMILIES =
@@ -59,7 +59,7 @@ final class MaintenanceAftermath {
         return checked;
     }
 
-    /** Fails with what is wrong; the same promises about the same bytes are not looked at twice. */
+    /** Fails with a description of the violation. The same promises about the same bytes are checked once. */
     void check(ModelFileSystem disk, ModelFileSystem before, Set<String> seen) {
         if (!seen.add(state(disk))) {
             return;
@@ -120,7 +120,7 @@ final class MaintenanceAftermath {
         next.open(disk);
         try (XMemStore store = next.store()) {
             assertThat(look(store, false)).isEqualTo(ids);
-            assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("also stands in"));
+            assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("is also in"));
         }
     }
 
@@ -167,7 +167,7 @@ final class MaintenanceAftermath {
         return shown.ids();
     }
 
-    /** Whether an entry is one that nobody promised, and that is there all the same. */
+    /** Whether an entry exists although it was never acknowledged. */
     private static boolean isOf(Set<Integer> refused, XMemStore store, String id) {
         Matcher mark = MARK.matcher(store.find(id).map(Entry::json).orElse(""));
         return !refused.isEmpty() && mark.find();
@@ -186,7 +186,7 @@ final class MaintenanceAftermath {
         return lines;
     }
 
-    /** The ids of what is shown and is none of these. */
+    /** The ids of the entries that are shown, except these. */
     static Set<String> others(ModelFileSystem grown) {
         Caller caller = new Caller(Durability.OS);
         caller.open(grown.after(Loss.PROCESS));

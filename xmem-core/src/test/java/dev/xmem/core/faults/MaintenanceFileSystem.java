@@ -29,7 +29,7 @@ final class MaintenanceFileSystem {
     /** These go with one of their family, where they are one line with it already. */
     static final Set<String> GO_ALONG = Set.of("2026-02-10-001", "2026-02-12-001");
 
-    static final String BROKEN = "{broken by somebody";
+    static final String BROKEN = "{malformed";
 
     private MaintenanceFileSystem() {}
 

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in the heap, as strict as POSIX allows it to be: bytes are on the medium when their file was synced, names
- * (of files and of folders) when their folder was. Every operation is counted, and one of them goes wrong as told.
+ * A file system in memory, as strict as POSIX allows: bytes are on the medium once their file is synced, names of files
+ * and folders once their folder is. Every operation is counted, and one of them fails as configured.
  */
 final class ModelFileSystem implements FileSystem {
     private final ReentrantLock lock = new ReentrantLock();
@@ -59,7 +59,7 @@ final class ModelFileSystem implements FileSystem {
         void run() throws IOException;
     }
 
-    /** From now on operations are counted anew, and one goes wrong. */
+    /** Restarts the count of operations; one of them fails. */
     void plan(Fault next) {
         lock.lock();
         try {
@@ -202,7 +202,7 @@ final class ModelFileSystem implements FileSystem {
         return names.values().stream().mapToLong(node -> node.bytes.length).sum();
     }
 
-    /** From now on there is room for so many bytes more. */
+    /** Limits the bytes that can still be written. */
     void room(long more) {
         room = used() + more;
     }
@@ -312,7 +312,7 @@ final class ModelFileSystem implements FileSystem {
         }
     }
 
-    /** What is in a folder comes with it; under the old name it is found for as long as the folder is. */
+    /** The files in a folder move with it; their old names exist for as long as that of the folder does. */
     private void moveInside(Path from, Path to) {
         for (Path name : List.copyOf(names.keySet())) {
             if (name.startsWith(from) && !name.equals(from)) {
@@ -413,7 +413,7 @@ final class ModelFileSystem implements FileSystem {
 
             @Override
             public void close() {
-                // shared with whoever opens the same name
+                // shared with every opener of the same name
             }
         };
     }

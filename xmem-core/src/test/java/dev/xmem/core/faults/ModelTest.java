@@ -12,7 +12,9 @@ import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
 
-/** Any calls in any order, with crashes, power cuts and other programs in between: the store is what a simple model is. */
+/**
+ * Any calls in any order, with crashes, power cuts and other programs in between: the store is what a simple model is.
+ */
 class ModelTest {
     @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
     void store_anyCalls_isWhatTheModelIs(@ForAll("calls") ActionChain<World> calls) {

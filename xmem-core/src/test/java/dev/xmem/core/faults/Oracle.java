@@ -26,7 +26,7 @@ final class Oracle {
     final Map<String, String> lines = new TreeMap<>();
     /** Directives: sentence to strength. */
     final Map<String, Integer> directives = new TreeMap<>();
-    /** What was said of an entry: its id, and what is shown with it, a session to each vote. */
+    /** An outcome or an amendment: the id of its entry, what is shown with it, and the session of a vote. */
     final Set<Word> words = new HashSet<>();
 
     final Set<String> dismissed = new HashSet<>();
@@ -81,15 +81,17 @@ final class Oracle {
         assertThat(shown.keySet()).isEqualTo(expected);
     }
 
-    /** The successor of an entry: of words of the same time the last in the order of their bytes. Empty if it has none. */
+    /**
+     * The successor of an entry: of words of the same time the last in the order of their bytes. Empty if it has none.
+     */
     String successor(Set<String> group) {
         TreeSet<String> all = new TreeSet<>(Comparator.comparing(id -> id + '"'));
         group.forEach(id -> all.addAll(superseded.getOrDefault(id, new TreeSet<>())));
-        all.retainAll(lines.keySet()); // what is not there replaces nothing
+        all.retainAll(lines.keySet()); // a missing entry replaces nothing
         return all.isEmpty() ? "" : all.last();
     }
 
-    /** Of two words of the same time pinning holds; what is replaced stays hidden all the same. */
+    /** Of two amendments with the same time, pinning wins; a replaced entry stays hidden even so. */
     private boolean isHidden(Set<String> group) {
         return !successor(group).isEmpty() || isDismissed(group);
     }
@@ -100,16 +102,18 @@ final class Oracle {
     }
 
     private void looksRight(String shown, Set<String> group, String line) {
-        List<Word> told = words.stream().filter(word -> group.contains(word.id)).toList();
-        if (group.size() == 1 && told.isEmpty() && !isHidden(group)) {
+        List<Word> matching =
+                words.stream().filter(word -> group.contains(word.id)).toList();
+        if (group.size() == 1 && matching.isEmpty() && !isHidden(group)) {
             assertThat(shown).isEqualTo(line);
         }
-        told.stream()
+        matching.stream()
                 .filter(word -> !word.vote)
                 .forEach(word -> assertThat(shown).contains(word.said));
         String successor = successor(group);
         assertThat(shown).contains(successor.isEmpty() ? "" : "\"superseded_by\":\"" + successor + "\"");
-        long votes = told.stream().filter(Word::vote).map(Word::said).distinct().count();
+        long votes =
+                matching.stream().filter(Word::vote).map(Word::said).distinct().count();
         assertThat(shown)
                 .contains(votes == 0 ? "" : "\"worked\":" + votes + ",")
                 .contains(mark(line));

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Power cuts on a real file system: an ext4 on a loop device is shut down while a process appends. The same by a model of a
- * disk is in {@link EveryOperationTest}, which runs always. What is acknowledged before the shutting down begins counts:
- * an fsync that is under way meanwhile may return without an error and yet be lost, here as in a program of ten lines.
+ * Power cuts on a real file system: an ext4 on a loop device is shut down while a process appends. {@link
+ * EveryOperationTest} does the same with a model of a file system and always runs. Only acknowledgements from before
+ * the shutdown count: an fsync that runs during the shutdown may return without an error and still be lost.
  */
 @Tag("soak")
 class PowerCutTest {

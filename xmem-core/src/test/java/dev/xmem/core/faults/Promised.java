@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What stands in the logs of a store that {@link WritingProcess}es wrote, read without the engine. */
+/** The logs of a store that {@link WritingProcess}es wrote, read without the engine. */
 final class Promised {
     private static final Pattern MARK = Pattern.compile("unable to access (\\w+)-(\\d+)\\.");
 
@@ -77,7 +77,7 @@ final class Promised {
                 .as(name + ": promised were " + promised)
                 .isGreaterThanOrEqualTo(promised);
         if (!stillWriting) {
-            // Of who still writes the logs were not read at one moment.
+            // The logs of a process that still writes were not read at one moment.
             assertThat(there.cardinality()).as("no gaps").isEqualTo(there.length());
             assertThat(there.length()).as("one batch more at most").isLessThanOrEqualTo(promised + 3);
         }

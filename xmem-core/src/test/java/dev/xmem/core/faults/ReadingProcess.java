@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process that asks until a file tells it to end; any exception ends it with an error, and so does a shrinking store. */
+/** A process that queries a store until a file appears. An exception or a shrinking store ends it with an error. */
 final class ReadingProcess {
     private static final long PAUSE_NANOS = 20_000_000;
 

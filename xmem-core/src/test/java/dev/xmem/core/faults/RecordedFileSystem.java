@@ -20,7 +20,7 @@ final class RecordedFileSystem {
 
     private static final String FOREIGN =
             "{\"id\":\"2026-02-13-001\",\"ts\":\"2026-02-13T09:00:00Z\",\"type\":\"tool_failure\","
-                    + "\"tool\":\"rclone\",\"error\":\"of somebody else\",\"new\":{\"a\":[1]},\"ctx_hash\":\"rclone-x\"}\n"
+                    + "\"tool\":\"rclone\",\"error\":\"of another machine\",\"new\":{\"a\":[1]},\"ctx_hash\":\"rclone-x\"}\n"
                     + "<<<<<<< HEAD\n"
                     + "{\"id\":\"2026-02-13-002\",\"ts\":\"2026-02-13T09:00:00Z\",\"type\":\"tool_dream\",\"tool\":\"rclone\"}";
 

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A store on a disk, and beside it the oracle that every step is told to. */
+/** A store on a model file system, and the oracle that records every step. */
 final class World {
     private static final Path DATA = Caller.DIRECTORY.resolve("data");
     private static final Path FAILURES = DATA.resolve("failures.jsonl");
@@ -49,7 +49,7 @@ final class World {
         return caller.store();
     }
 
-    /** What is promised holds after every step. */
+    /** Checks the promises after every step. */
     void check() {
         oracle.agreesWith(store());
     }
@@ -193,7 +193,7 @@ final class World {
         Set<String> left = named(DATA.resolve("failures.jsonl"));
         left.addAll(named(DATA.resolve("archive")));
         oracle.lines.keySet().removeIf(one -> along.contains(one) && !left.contains(one));
-        // What was said of an entry goes with it.
+        // Outcomes and amendments of an entry go with it.
         oracle.words.removeIf(word -> !oracle.lines.containsKey(word.id()));
         oracle.dismissed.retainAll(oracle.lines.keySet());
         oracle.superseded.keySet().retainAll(oracle.lines.keySet());
@@ -250,7 +250,7 @@ final class World {
         next(Loss.PROCESS);
     }
 
-    /** The process or the machine ends, and nobody closes the store. */
+    /** Ends the process or the machine without closing the store. */
     void end(Loss loss) {
         next(loss);
     }
@@ -279,7 +279,9 @@ final class World {
         RecordedFileSystem.append(disk, "failures.jsonl", "\n{\"id\":\"2026-01-01-9");
     }
 
-    /** Another tool puts a file in place that has the same lines in another order, one of them twice, and a stray one. */
+    /**
+     * Another tool puts a file in place that has the same lines in another order, one of them twice, and a stray one.
+     */
     void foreignRewrite() {
         List<String> lines =
                 new ArrayList<>(List.of(new String(disk.bytes(FAILURES), StandardCharsets.UTF_8).split("\n")));

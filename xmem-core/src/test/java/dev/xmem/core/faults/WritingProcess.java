@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that appends until it is killed, and writes down what it was promised. Its n-th entry carries the mark {@code
+ * A process that appends until it is killed, and prints what was acknowledged. Its n-th entry carries the mark {@code
  * name-n.}; a batch has one to three of them, failures and notes in turn.
  */
 final class WritingProcess {
@@ -25,7 +25,10 @@ final class WritingProcess {
 
     private WritingProcess() {}
 
-    /** Arguments: the store, the file for the promises, a name, the durability; how many microseconds to wait between batches. */
+    /**
+     * Arguments: the store, the file for the promises, a name, the durability; how many microseconds to wait between
+     * batches.
+     */
     public static void main(String... args) throws IOException {
         String name = args[2];
         long pause = TimeUnit.MICROSECONDS.toNanos(Long.parseLong(args.length > 4 ? args[4] : PAUSE_MICROS));

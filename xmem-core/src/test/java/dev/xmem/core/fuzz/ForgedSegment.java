@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * A segment that somebody changed who can compute checksums: its sections say something else, and all sums are right. What
- * is changed stands in the input, eight bytes each: the section, where in it, what is done there, and four bytes to do it with.
- * The sections behind the last stand for the directory.
+ * A segment with changed sections and correct checksums. The input lists the changes, eight bytes each: the section,
+ * the position in it, the operation, and four bytes as its operand. A section number behind the last means the
+ * directory.
  */
 final class ForgedSegment {
     /** How many bytes one change takes in the input. */

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What fuzzing found worth keeping, one file an input, is read again. The folder is the one where Jazzer looks for its
- * seeds.
+ * Runs the corpus that fuzzing left, one file per input. The folder is the one where Jazzer looks for seeds.
  */
 class FuzzCorpusTest {
     @ParameterizedTest

@@ -120,7 +120,7 @@ final class SealedStore {
         }
     }
 
-    /** What changes a store is not done twice where a segment told nonsense in its midst: it says so, and goes on. */
+    /** An append that meets a corrupt segment is not repeated by the store: it throws, and the next call succeeds. */
     private static void record(XMemStore store, Failure.Draft failure) {
         try {
             store.recordFailure(failure);
@@ -152,7 +152,7 @@ final class SealedStore {
         answer(() -> store.stats().text());
     }
 
-    /** Whatever a segment says, there is an answer or one of the store's own exceptions. */
+    /** With any segment there is an answer or one of the store's own exceptions. */
     private static void answer(Runnable question) {
         try {
             question.run();

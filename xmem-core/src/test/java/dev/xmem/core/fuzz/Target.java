@@ -23,7 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
-/** What is given any bytes, and may answer or throw one of the store's own exceptions, but nothing else. */
+/** A target that takes any bytes and may answer, or throw one of the store's own exceptions, but nothing else. */
 enum Target {
     /** A line of a log, taken apart in every way. */
     LINE {
@@ -34,7 +34,7 @@ enum Target {
                     IndexedFields facts = CODEC.facts(kind, bytes, 0, bytes.length);
                     require(facts.tags() != null, "tags");
                     CODEC.fields(bytes);
-                    CODEC.texts(bytes, (field, text) -> true);
+                    CODEC.texts(bytes, false, (field, text) -> true);
                 } catch (MalformedLineException e) {
                     require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
                 }
@@ -85,7 +85,7 @@ enum Target {
             }
         }
     },
-    /** An entry that somebody wants to import. */
+    /** An entry that a peer published. */
     DRAFT {
         @Override
         void read(byte[] bytes) {
@@ -101,7 +101,7 @@ enum Target {
             }
         }
     },
-    /** index.json and the files of this machine, where somebody else wrote them. */
+    /** index.json and the files of this machine, with any content. */
     INDEX {
         @Override
         void read(byte[] bytes) {
@@ -123,12 +123,12 @@ enum Target {
             }
         }
     },
-    /** The segments of a store, all checksums right, where somebody else wrote them. */
+    /** The segments of a store, with any content and correct checksums. */
     SEGMENT {
         @Override
         void read(byte[] bytes) {
             boolean newest = bytes.length > 0 && (bytes[0] & 0x80) != 0;
-            (newest ? SEALED_AT_CLOSE : SEALED_BY_STRETCHES).read(bytes);
+            (newest ? SEALED_AT_CLOSE : SEALED_SEGMENTS).read(bytes);
         }
     };
 
@@ -145,7 +145,7 @@ enum Target {
             1 << 20);
     private static final XMemStore STORE = searched();
 
-    private static final SealedStore SEALED_BY_STRETCHES = new SealedStore(
+    private static final SealedStore SEALED_SEGMENTS = new SealedStore(
             DIRECTORY,
             40,
             disk -> TestStores.withSegmentLines(builder(disk), 16).open());

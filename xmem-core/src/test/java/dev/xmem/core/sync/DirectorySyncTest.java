@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shared folder, by the contract, and as synchronised drives and hostile hands leave it. */
+/** A shared folder: the backend contract, and files as synchronised drives and attackers leave them. */
 class DirectorySyncTest extends SyncBackendContract {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final String A = "0".repeat(31) + "a";
@@ -64,7 +64,7 @@ class DirectorySyncTest extends SyncBackendContract {
         assertThat(poll(backend, Map.of(FAILURES, new Head(1, 11)))).isEmpty();
     }
 
-    /** A publication that was cut off by a crash: the owner goes on where the bytes end. */
+    /** After a publication that a crash interrupted, the owner continues where the bytes end. */
     @Test
     void publish_afterATornOne_goesOnWithinTheLine() throws IOException {
         SyncBackend backend = connect("one");

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The seed's files of a store: a function of the lines, and what people who merge by hand leave. */
+/** The exported files of a store: a function of the lines, also after a merge by hand. */
 class ExportFilesTest {
     private static final byte[] NONE = new byte[0];
 
@@ -72,7 +72,7 @@ class ExportFilesTest {
                 .isEqualTo("X-MEM: Rewrite index");
     }
 
-    /** Any order, any repetition, blank lines, carriage returns, marks of a conflict: the same bytes. */
+    /** Any order, duplicates, blank lines, carriage returns and conflict markers give the same bytes. */
     @Test
     void of_whatMergesByHandLeave_theSameBytes() throws IOException {
         Path dir = store();
@@ -122,7 +122,7 @@ class ExportFilesTest {
         assertThat(texts(next).get("index.json")).contains("\"failures\" : 2");
     }
 
-    /** A clone in which people merged by hand, opened as a store. */
+    /** A clone that a user merged by hand, opened as a store. */
     @Test
     void open_aWorkTreeMergedByHand_everyLineOnceAndTheIndexWrittenAgain() throws IOException {
         Path dir = store();

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A store is closed while a round of it is under way. */
+/** A store is closed during a round. */
 @Timeout(120)
 class SyncCloseTest extends SyncFixture {
     private static final long PATIENCE_SECONDS = 60;
 
-    /** Passes everything on, and stays in the call after each publication until it is let go. */
+    /** Forwards all calls, and blocks after each publication until it is released. */
     private static final class Staying extends ForwardingBackend {
         final CountDownLatch published = new CountDownLatch(1);
         final CountDownLatch mayGo = new CountDownLatch(1);
@@ -116,7 +116,7 @@ class SyncCloseTest extends SyncFixture {
         assertEqualStates("a", "b");
     }
 
-    /** The rounds of all stores share a thread: what ends one of them ends no other. */
+    /** The rounds of all stores share a thread: ending one round does not end another. */
     @Test
     void close_roundThatIsInterrupted_leavesTheSyncOfOtherStoresAlone() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool(work -> {
@@ -144,7 +144,7 @@ class SyncCloseTest extends SyncFixture {
         }
     }
 
-    /** Nobody waits for a given up round again, when what all stores share is closed. */
+    /** Closing the shared resources does not wait for an abandoned round again. */
     @Test
     void closeOfResources_whileARoundHangs_returns() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
-/** Who a store is, when its folder was copied or moved, or its replica is retired. */
+/** The id of a store whose folder was copied or moved, or whose replica is retired. */
 class SyncCopiesTest extends SyncFixture {
     @Test
     void sync_copiedStore_becomesAnotherReplicaAndLosesNothing() throws IOException {
@@ -36,7 +36,7 @@ class SyncCopiesTest extends SyncFixture {
         }
     }
 
-    /** The same, where nothing tells a copy from a folder that was moved: the first publication does. */
+    /** The same without inode numbers: the first publication detects the copy. */
     @Test
     void sync_copyThatCannotBeSeen_isFoundOutByItsPublication() throws IOException {
         try (XMemStore a = open("a")) {

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a store erases or rewrites is gone everywhere, whenever that happens. */
+/** Lines that a store erases or rewrites disappear everywhere, at whatever time that happens. */
 class SyncErasureTest extends SyncFixture {
     private void assertNowhereInTheFolder(String word) throws IOException {
         try (Stream<Path> files = Files.walk(shared())) {
@@ -60,7 +60,10 @@ class SyncErasureTest extends SyncFixture {
         assertNowhereInTheFolder("leaky");
     }
 
-    /** What was erased goes with what it was merged into, from the log and from archives, and with what was said of it. */
+    /**
+     * An erased line disappears with the entry that it was merged into, and with its annotations, from logs and
+     * archives.
+     */
     @Test
     void purge_entriesThatAreOut_areGoneEverywhere() throws IOException {
         Instant[] now = {Instant.parse("2026-01-01T00:00:00Z")};
@@ -100,7 +103,7 @@ class SyncErasureTest extends SyncFixture {
         }
     }
 
-    /** The store did not live to note what it published, and erases some of it: no copy of itself, as it may look. */
+    /** The store crashed before it saved what it published, and erases some of it: it is not a copy of itself. */
     @Test
     void purge_afterAPublicationWhoseAnswerWasLost_isGoneEverywhere() throws IOException {
         AtomicBoolean lost = new AtomicBoolean();
@@ -139,8 +142,8 @@ class SyncErasureTest extends SyncFixture {
     }
 
     /**
-     * The same, but the log is rewritten by a compaction or an erasure while the round is under way that finds out how far
-     * the publication got: what stands at the backend is not what stands in the log, and the store is no copy all the same.
+     * The same, but a compaction or an erasure rewrites the log during the round that determines how far the
+     * publication got: the backend's stream differs from the log, and the store is still not a copy.
      */
     @Test
     void purge_whileARoundComparesWhatIsOut_isGoneEverywhere() throws IOException {
@@ -188,7 +191,7 @@ class SyncErasureTest extends SyncFixture {
         assertNowhereInTheFolder("leaky");
     }
 
-    /** The worker looks at nothing but this: a file that is as long as the one before, and has its number, is another. */
+    /** The worker checks only this signature: a file of equal length and inode number may be another file. */
     @Test
     void signature_replacedByAFileOfTheSameLengthAndNumber_isAnother() throws IOException {
         FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stores in folders that sync through a shared folder, when they are told to. */
+/** Stores in folders that sync through a shared folder on request. */
 abstract class SyncFixture {
     static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -37,7 +37,7 @@ abstract class SyncFixture {
         return folder.resolve(name);
     }
 
-    /** A store whose worker only polls when it is told to. */
+    /** A store whose worker polls only on request. */
     XMemStore open(String name) {
         return builder(name).sync(DirectoryBackend.at(shared())).open();
     }
@@ -56,7 +56,7 @@ abstract class SyncFixture {
         return text.substring(text.indexOf("\":\"") + 3).substring(0, 32);
     }
 
-    /** What a store has: by replica and file, the bytes as text. */
+    /** The files of a store by replica and name. */
     Map<String, String> state(String store) throws IOException {
         Map<String, String> state = new TreeMap<>();
         read(dir(store).resolve("data"), replica(store), state);
@@ -75,7 +75,7 @@ abstract class SyncFixture {
         return state;
     }
 
-    /** What the worker asks for is done by another. */
+    /** A backend that forwards all calls to another one. */
     static class ForwardingBackend implements SyncBackend {
         private final SyncBackend to;
 

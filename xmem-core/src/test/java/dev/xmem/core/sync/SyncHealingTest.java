@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What was noted, imported or published is lost or changed: the next rounds heal it. */
+/** The sync state, imported files or published streams are lost or changed: the next rounds repair them. */
 class SyncHealingTest extends SyncFixture {
     @Test
     void sync_stateLost_takenFromTheBackend() throws IOException {
@@ -32,7 +32,7 @@ class SyncHealingTest extends SyncFixture {
         assertEqualStates("a", "b");
     }
 
-    /** A crash after the lines were written and before that was noted. */
+    /** A crash after the lines were written and before the state was saved. */
     @Test
     void sync_importHalfNoted_importedAgainFromTheBeginning() throws IOException {
         try (XMemStore a = open("a");
@@ -108,7 +108,7 @@ class SyncHealingTest extends SyncFixture {
         assertEqualStates("a", "b");
     }
 
-    /** The backup has what was erased since. */
+    /** The backup has lines that were erased since. */
     @Test
     void sync_backendRestoredFromABackupOfBeforeAnErasure_goesOn() throws IOException {
         try (XMemStore a = open("a");
@@ -136,7 +136,7 @@ class SyncHealingTest extends SyncFixture {
         assertThat(String.join("", state("c").values())).contains("npm").doesNotContain("leaky");
     }
 
-    /** Nothing was recorded since: the next opening sees that the backend has not what it should. */
+    /** Nothing was recorded since: the next opening detects that lines are missing at the backend. */
     @Test
     void open_backendRestoredFromABackupOrEmpty_hasEverythingAgain() throws IOException {
         try (XMemStore a = open("a")) {
@@ -165,7 +165,7 @@ class SyncHealingTest extends SyncFixture {
         assertThat(replica("a")).isEqualTo(before);
     }
 
-    /** From one backend to another, and back: those who ask there know everything, those who knew it go on. */
+    /** From one backend to another and back: replicas of both backends get all entries. */
     @Test
     void open_withAnotherBackend_hasEverythingThereToo() throws IOException {
         Path other = folder.resolve("other");

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others published, as a store answers with it: found, told apart, weighed. */
+/** Entries of other replicas in the answers of a store: found, marked, weighted. */
 class SyncPeersTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final ToolError ERROR = ToolError.exit(1, "Failed: didn't find section in config file");
@@ -37,7 +37,7 @@ class SyncPeersTest {
                 .tags("cloud"));
     }
 
-    /** Publishes what one learned; returns who it is. */
+    /** Publishes the entries of a store; returns its replica id. */
     private String published(String name, String advice) {
         try (XMemStore store = builder(name).open()) {
             fail(store, advice);

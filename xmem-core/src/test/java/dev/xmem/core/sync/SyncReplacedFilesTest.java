@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Files that another takes the place of between a look at them and their being read. */
+/** Files that are replaced between the reading of their attributes and of their content. */
 class SyncReplacedFilesTest extends SyncFixture {
     private static final int MUCH = 1 << 20;
 
@@ -72,7 +72,7 @@ class SyncReplacedFilesTest extends SyncFixture {
     }
 
     private static long publish(Sync sync) {
-        RoundResult round = sync.round(true, false, LIMIT, () -> false);
+        SyncRound.Result round = sync.round(true, false, LIMIT, () -> false);
         assertThat(round.failure()).isNull();
         return round.published();
     }
@@ -85,7 +85,7 @@ class SyncReplacedFilesTest extends SyncFixture {
         }
     }
 
-    /** What stands at the place in the other file is the middle of a line. */
+    /** The position is in the middle of a line of the other file. */
     @Test
     void publish_logReplacedBeforeItIsRead_isPublishedAnew() throws IOException {
         String other = line(1, "one") + line(3, "three, and what somebody added to it") + line(4, "four");
@@ -101,7 +101,7 @@ class SyncReplacedFilesTest extends SyncFixture {
         }
     }
 
-    /** Nothing was out yet: the other file is longer than the one that was looked at. */
+    /** Nothing was published yet: the other file is longer than the first. */
     @Test
     void publish_firstLinesOfALogThatIsReplaced_areThoseOfTheOther() throws IOException {
         String other = line(3, "three") + line(4, "four") + line(5, "five");
@@ -117,9 +117,9 @@ class SyncReplacedFilesTest extends SyncFixture {
         }
     }
 
-    /** Its owner compacts or erases while another reads the folder: no trouble of anybody's. */
+    /** The owner compacts or erases while another replica reads the folder: this is not an error. */
     @Test
-    void poll_fileReplacedBeforeItIsRead_isNotToldOfAndTheNextPollHasTheOther() throws IOException {
+    void poll_fileReplacedBeforeItIsRead_isNotReportedAndTheNextPollHasTheOther() throws IOException {
         String owner = "a".repeat(32);
         SyncBackend.Stream stream = new SyncBackend.Stream(owner, "failures");
         SyncBackend writer = new DirectorySync(new NativeFileSystem(), shared());

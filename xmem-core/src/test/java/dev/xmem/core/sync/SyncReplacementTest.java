@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What replaces what, where the two are of different stores: all that have the same lines show the same. */
+/** Replacements between entries of different stores: all stores with equal lines show the same. */
 class SyncReplacementTest extends SyncFixture {
     private static List<String> tools(XMemStore store) {
         return store.search(Query.all()).matches().stream()
@@ -32,7 +32,7 @@ class SyncReplacementTest extends SyncFixture {
         return id + "@" + replica(owner).substring(0, 8);
     }
 
-    /** The replacement is erased by its owner, who knows nothing of what it replaced. */
+    /** The replacement is erased by its owner, which does not have the replaced entry. */
     @Test
     void purge_replacementOfAnothersEntry_isShownAgainEverywhere() throws IOException {
         try (XMemStore a = open("a");
@@ -57,7 +57,7 @@ class SyncReplacementTest extends SyncFixture {
         }
     }
 
-    /** What replaces it comes in later than what names it: until then nothing stands in its place. */
+    /** The replacement is imported after the entry that names it: until then nothing replaces the entry. */
     @Test
     void sync_replacementThatIsNotThereYet_hidesWhenItComes() throws IOException {
         try (XMemStore a = open("a");

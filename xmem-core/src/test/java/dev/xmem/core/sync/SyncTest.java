@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Stores that sync through a shared folder: what goes right, and what is refused. */
+/** Stores that sync through a shared folder: valid streams, and refused ones. */
 class SyncTest extends SyncFixture {
     @Test
     void sync_withoutABackend_saysWhatToDo() {
@@ -147,7 +147,7 @@ class SyncTest extends SyncFixture {
         }
         Path imported = dir("a").resolve("data/peers").resolve("d".repeat(32)).resolve("failures.jsonl");
         assertThat(Files.readAllLines(imported)).hasSize(2);
-        // Nobody else's ids are counted from.
+        // The ids of other replicas do not affect the counter.
         assertThat(Files.readString(dir("a").resolve("data/failures.jsonl"))).contains("-001\"");
     }
 

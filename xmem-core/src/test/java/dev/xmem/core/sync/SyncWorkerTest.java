@@ -16,8 +16,8 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.write.AnnotationWriter;
 import dev.xmem.core.write.Appender;
-import dev.xmem.core.write.DraftProcessor;
 import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The worker beside an agent: whatever the backend does, nobody who records notices. */
+/** The worker in the background of an agent: whatever the backend does, appends are not affected. */
 class SyncWorkerTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @TempDir
     Path folder;
 
-    /** A backend that can be made to hang or to fail. */
+    /** A backend that hangs or fails on request. */
     private static final class Moody implements SyncBackend {
         final CountDownLatch called = new CountDownLatch(1);
         final CountDownLatch closed = new CountDownLatch(1);
@@ -96,7 +96,7 @@ class SyncWorkerTest {
         store.recordFailure(Failure.of("git", "push", "rejected"));
     }
 
-    /** Who appends never meets the worker: it neither calls it nor shares a lock with it. */
+    /** An append neither calls the worker nor shares a lock with it. */
     @Test
     void classesOfAppendAndSync_knowNothingOfEachOther() {
         var classes = new ClassFileImporter()
@@ -104,7 +104,7 @@ class SyncWorkerTest {
                 .importPackages("dev.xmem.core");
         noClasses()
                 .that()
-                .belongToAnyOf(Appender.class, StoreLocks.class, DraftProcessor.class, IndexJsonWriter.class)
+                .belongToAnyOf(Appender.class, StoreLocks.class, AnnotationWriter.class, IndexJsonWriter.class)
                 .or(resideInAPackage("dev.xmem.core.store.log"))
                 .or(resideInAPackage("dev.xmem.core.store.index"))
                 .should()
@@ -118,7 +118,7 @@ class SyncWorkerTest {
                 .check(classes);
     }
 
-    /** While a backend hangs in a round, the only mutex that is held is the one of the sync. */
+    /** While a backend hangs in a round, the only lock held is the sync lock. */
     @Test
     @Timeout(60)
     void append_whileTheBackendHangs_findsEveryLockFree() throws Exception {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is acknowledged, and what of it stays when the disk fails. */
+/** Acknowledged appends survive failures of the disk. */
 class DurabilityTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-02-14T16:30:00Z"));
 

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.log.ReadStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who leads commits for all; each batch ends by itself. */
+/** The leader commits for all; each batch succeeds or fails by itself. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupCommitTest {
-    private static final SharedFsync.Force NOTHING = (log, to) -> {};
+    private static final GroupCommit.Sync NOTHING = (log, to) -> {};
 
     private final LogFile failures = log("failures");
     private final LogFile successes = log("successes");
@@ -43,8 +44,12 @@ class GroupCommitTest {
         threads.shutdownNow();
     }
 
-    /** Commits; the first group waits until it may go on. */
-    private void commit(List<GroupCommit.CommitGroup> group, GroupCommit.Step step) {
+    private static PendingBatch batch() {
+        return new PendingBatch(List.of(), List.of());
+    }
+
+    /** Commits; the first group waits until the test lets it go on. */
+    private void commit(List<PendingBatch> group, IoAction step) {
         sizes.add(group.size());
         if (sizes.size() == 1) {
             first.countDown();
@@ -54,17 +59,17 @@ class GroupCommitTest {
                 throw new IllegalStateException(e);
             }
         }
-        group.forEach(batch -> batch.does(step));
+        group.forEach(batch -> batch.run(step));
     }
 
     private List<Future<?>> five(GroupCommit commits) throws Exception {
         List<Future<?>> all = new ArrayList<>();
-        all.add(threads.submit(() -> commits.append(List.of())));
+        all.add(threads.submit(() -> commits.append(batch())));
         first.await();
         for (int i = 0; i < 4; i++) {
-            all.add(threads.submit(() -> commits.append(List.of())));
+            all.add(threads.submit(() -> commits.append(batch())));
         }
-        while (commits.waiting() < 4) {
+        while (commits.queued() < 4) {
             Thread.onSpinWait();
         }
         go.countDown();
@@ -119,26 +124,26 @@ class GroupCommitTest {
         for (Future<?> each : all.subList(1, 5)) {
             assertThatThrownBy(each::get).hasCauseInstanceOf(IllegalStateException.class);
         }
-        assertThat(commits.append(List.of())).isEmpty();
+        assertThat(commits.append(batch())).isEmpty();
         assertThat(sizes).containsExactly(1, 4, 1);
     }
 
     @Test
     void append_interruptedWhileItWaits_isRecordedAndKeepsTheInterrupt() throws Exception {
         GroupCommit commits = new GroupCommit(group -> commit(group, () -> {}), NOTHING);
-        Future<?> leads = threads.submit(() -> commits.append(List.of()));
+        Future<?> leads = threads.submit(() -> commits.append(batch()));
         first.await();
         boolean[] interrupted = new boolean[1];
         Thread waits = new Thread(() -> {
             try {
-                commits.append(List.of());
+                commits.append(batch());
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
             interrupted[0] = Thread.currentThread().isInterrupted();
         });
         waits.start();
-        while (commits.waiting() < 1) {
+        while (commits.queued() < 1) {
             Thread.onSpinWait();
         }
         waits.interrupt();
@@ -159,11 +164,11 @@ class GroupCommitTest {
                 new ReadStats());
     }
 
-    /** Writes as above; every second batch to another log than the first. */
-    private void commitToTwoLogs(List<GroupCommit.CommitGroup> group) {
+    /** As {@link #commit}; the batches write to two logs in turns. */
+    private void commitToTwoLogs(List<PendingBatch> group) {
         commit(group, () -> {});
         for (int i = 0; i < group.size(); i++) {
-            group.get(i).written().put(i % 2 == 0 ? failures : successes, 10L + i);
+            group.get(i).written.put(i % 2 == 0 ? failures : successes, 10L + i);
         }
     }
 
@@ -175,16 +180,16 @@ class GroupCommitTest {
         GroupCommit commits = new GroupCommit(
                 group -> {
                     sizes.add(group.size());
-                    group.forEach(batch -> batch.written().put(failures, (long) sizes.size()));
+                    group.forEach(batch -> batch.written.put(failures, (long) sizes.size()));
                 },
                 (log, to) -> {
                     lengths.add(to);
                     syncing.countDown();
                     awaits(synced);
                 });
-        Future<?> leads = threads.submit(() -> commits.append(List.of()));
+        Future<?> leads = threads.submit(() -> commits.append(batch()));
         syncing.await();
-        Future<?> next = threads.submit(() -> commits.append(List.of()));
+        Future<?> next = threads.submit(() -> commits.append(batch()));
         while (sizes.size() < 2) {
             Thread.onSpinWait();
         }
@@ -205,29 +210,34 @@ class GroupCommitTest {
         }
     }
 
+    private static void awaits(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void append_ofAGroupThatWroteTwoLogs_syncsBothAtTheSameTime() throws Exception {
         CyclicBarrier both = new CyclicBarrier(2);
-        Set<LogFile> synced = Collections.synchronizedSet(new HashSet<>());
+        Map<LogFile, Long> synced = new ConcurrentHashMap<>();
         GroupCommit commits = new GroupCommit(this::commitToTwoLogs, (log, to) -> {
             if (sizes.size() > 1) {
-                try {
-                    both.await();
-                } catch (InterruptedException | BrokenBarrierException e) {
-                    throw new IllegalStateException(e);
-                }
-                assertThat(to).isEqualTo(log == failures ? 12 : 13);
-                synced.add(log);
+                synced.computeIfAbsent(log, first -> {
+                    awaits(both);
+                    return to;
+                });
             }
         });
         for (Future<?> each : five(commits)) {
             each.get();
         }
-        assertThat(synced).containsExactlyInAnyOrder(failures, successes);
+        assertThat(synced).containsOnly(Map.entry(failures, 12L), Map.entry(successes, 13L));
     }
 
     @Test
-    void append_whereTheSyncOfOneLogFails_failsForThoseWhoWroteToIt() throws Exception {
+    void append_whereTheSyncOfOneLogFails_failsForItsBatchesOnly() throws Exception {
         GroupCommit commits = new GroupCommit(this::commitToTwoLogs, (log, to) -> {
             if (log == successes) {
                 throw new IOException("the medium is gone");

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A process that takes a store's lock and keeps it until it is told to let go. */
+/** A process that takes a store's lock and holds it until its input ends. */
 final class HoldingProcess {
     private HoldingProcess() {}
 

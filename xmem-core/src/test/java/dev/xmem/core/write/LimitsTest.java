@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is larger than the limits: refused with both figures, and nothing written. */
+/** An entry larger than a limit is refused with both figures, and nothing is written. */
 class LimitsTest {
     private static final Limits DEFAULTS = Limits.defaults();
 

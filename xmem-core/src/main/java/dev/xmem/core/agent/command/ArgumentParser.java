@@ -1,14 +1,23 @@
 package dev.xmem.core.agent.command;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.answer.render.TextSanitizer;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code key=value} words, values in double quotes where they hold blanks; a backslash takes the next character as it is. */
+/**
+ * Parses {@code key=value} arguments. A value with whitespace is in double quotes; in quotes a backslash escapes the
+ * next character. A key may have one or two hyphens in front, which are removed, and is converted to lower case.
+ */
 final class ArgumentParser {
     private ArgumentParser() {}
 
+    /**
+     * The arguments by key; the last of several equal keys wins.
+     *
+     * @throws XMemException.Syntax if the text has another form
+     */
     static Map<String, String> of(String text) {
         Map<String, String> values = new LinkedHashMap<>();
         int i = 0;
@@ -20,7 +29,8 @@ final class ArgumentParser {
             int eq = text.indexOf('=', i);
             String key = eq < 0 ? text.substring(i) : text.substring(i, eq);
             if (eq < 0 || !key.matches("-{0,2}[A-Za-z_]{1,30}")) {
-                throw new XMemException.Syntax("expected key=value, found \"" + cut(text.substring(i)) + '"', i);
+                throw new XMemException.Syntax(
+                        "expected key=value, found \"" + TextSanitizer.cut(text.substring(i), 41) + '"', i);
             }
             StringBuilder value = new StringBuilder();
             i = value(text, eq + 1, value);
@@ -43,9 +53,5 @@ final class ArgumentParser {
             throw new XMemException.Syntax("a quote is opened and not closed", from);
         }
         return quoted ? i + 1 : i;
-    }
-
-    private static String cut(String text) {
-        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 }

@@ -7,34 +7,37 @@ import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.InstantSource;
 import java.util.Locale;
 
-/** Carries out one command. Thread-safe; remembers the last offer of at most a thousand sessions. */
+/** Executes slash commands. Thread-safe; keeps the open offers of at most 1,000 sessions. */
 public final class CommandDispatcher {
     private static final String PREFIX = "/xmem:";
     private static final int NAME_CHARS = 60;
-    private static final int PROBLEM_CHARS = 400;
-    private static final String ALL = """
+    private static final int MESSAGE_CHARS = 400;
+    private static final String HELP = """
             Usage:
-              /xmem:load [QUERY]                  what is known, newest first
+              /xmem:load [QUERY]                  lists the entries, newest first
               /xmem:search QUERY                  words, "a phrase", /regex/, tool= tag= ctx_hash= type= limit= offset=
-              /xmem:record failure|success [FORM] asks for what is missing
-              /xmem:recall tool= action= error=   what is known of a failure
-              /xmem:stats                         totals
-              /xmem:compact [--dry-run]           makes duplicates one, moves what is old to archives""";
+              /xmem:record failure|success [FORM] records an entry; without a form it shows the form
+              /xmem:recall tool= action= error=   looks a failure up
+              /xmem:stats                         shows statistics
+              /xmem:compact [--dry-run]           merges duplicates and moves old entries to archives""";
 
     private final XMemStore store;
-    private final RecallDialog conversation;
+    private final RecallDialog dialog;
 
-    /** The commands of a store. */
     public CommandDispatcher(XMemStore store, InstantSource clock) {
         this.store = store;
-        this.conversation = new RecallDialog(store, clock);
+        this.dialog = new RecallDialog(store, clock);
     }
 
-    /** Carries out a line of a session; never throws for what a user typed. */
+    /**
+     * Executes a line of a session: a command, or the answer to an offer. Invalid input leads to a refusal.
+     *
+     * @throws XMemException.Closed if the store is closed
+     */
     public CommandResult execute(String line, String session) {
         String text = line.strip();
         if (!text.startsWith(PREFIX)) {
-            return conversation.reply(text, session);
+            return dialog.reply(text, session);
         }
         int end = PREFIX.length();
         while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
@@ -48,55 +51,42 @@ public final class CommandDispatcher {
             throw e;
         } catch (XMemException e) {
             return CommandResult.refused(
-                    TextSanitizer.line(String.valueOf(e.getMessage()), PROBLEM_CHARS) + "\n" + usage(name));
+                    TextSanitizer.line(String.valueOf(e.getMessage()), MESSAGE_CHARS) + "\n" + usage(name));
         }
     }
 
     private CommandResult run(String name, String rest, String session) {
         return switch (name) {
-            case "load" -> load(rest);
-            case "search" -> search(rest);
+            case "load" -> search(Query.parse(rest).order(Query.Order.NEWEST).layout(Query.Layout.CARDS));
+            case "search" ->
+                rest.isEmpty()
+                        ? CommandResult.refused("What should be searched for?\n" + usage(name))
+                        : search(Query.parse(rest));
             case "stats" ->
-                none(rest, name, () -> CommandResult.ok(store.stats().text()));
+                rest.isEmpty()
+                        ? CommandResult.ok(store.stats().text())
+                        : CommandResult.refused("/xmem:stats takes no arguments, found: "
+                                + TextSanitizer.line(rest, NAME_CHARS) + "\n" + usage(name));
             case "record" -> record(rest, session);
-            case "recall" -> conversation.failed(ArgumentParser.of(rest), session);
-            case "compact" -> CompactCommand.answer(store, rest);
-            case "help" -> CommandResult.ok(ALL);
+            case "recall" -> dialog.recall(ArgumentParser.of(rest), session);
+            case "compact" -> CompactCommand.execute(store, rest);
+            case "help" -> CommandResult.ok(HELP);
             default ->
                 CommandResult.refused(
-                        "There is no command " + PREFIX + TextSanitizer.line(name, NAME_CHARS) + ".\n" + ALL);
+                        "There is no command " + PREFIX + TextSanitizer.line(name, NAME_CHARS) + ".\n" + HELP);
         };
     }
 
-    private interface Step {
-        CommandResult run();
-    }
-
-    private static CommandResult none(String rest, String name, Step step) {
-        return rest.isEmpty()
-                ? step.run()
-                : CommandResult.refused(PREFIX + name + " takes nothing, found: " + TextSanitizer.line(rest, NAME_CHARS)
-                        + "\n" + usage(name));
-    }
-
-    private CommandResult load(String rest) {
-        Query query = Query.parse(rest).order(Query.Order.NEWEST).layout(Query.Layout.CARDS);
+    private CommandResult search(Query query) {
         return CommandResult.ok(store.search(query).text());
-    }
-
-    private CommandResult search(String rest) {
-        if (rest.isEmpty()) {
-            return CommandResult.refused("What should be searched for?\n" + usage("search"));
-        }
-        return CommandResult.ok(store.search(Query.parse(rest)).text());
     }
 
     private CommandResult record(String rest, String session) {
         String[] parts = rest.split("\\s+", 2);
-        String filled = parts.length > 1 ? parts[1] : "";
+        String arguments = parts.length > 1 ? parts[1] : "";
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
-            case "failure" -> RecordCommand.failure(filled).answer(store, session);
-            case "success" -> RecordCommand.success(filled).answer(store, session);
+            case "failure" -> new RecordCommand(RecordCommand.FAILURE, arguments).execute(store, session);
+            case "success" -> new RecordCommand(RecordCommand.SUCCESS, arguments).execute(store, session);
             default ->
                 CommandResult.refused((rest.isEmpty()
                                 ? "What should be recorded?"
@@ -117,7 +107,7 @@ public final class CommandDispatcher {
             case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
             case "stats" -> "Usage: /xmem:stats";
             case "compact" -> CompactCommand.USAGE;
-            default -> ALL;
+            default -> HELP;
         };
     }
 }

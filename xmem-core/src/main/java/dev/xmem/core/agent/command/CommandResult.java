@@ -1,10 +1,10 @@
 package dev.xmem.core.agent.command;
 
 /**
- * The answer to a command.
+ * The result of a command.
  *
- * @param ok whether it was carried out
- * @param text what to show
+ * @param ok whether the command was executed
+ * @param text the text to show
  */
 public record CommandResult(boolean ok, String text) {
     static CommandResult ok(String text) {

@@ -4,22 +4,23 @@ import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code /xmem:compact}: what would go, or what went. */
+/** {@code /xmem:compact}: compacts the store, or shows the plan of a compaction. */
 final class CompactCommand {
     static final String USAGE = "Usage: /xmem:compact [--dry-run] [--prune-after-days <N>]";
 
-    private static final int SHOWN_LINES = 70;
+    private static final int MAX_LINES = 70;
     private static final int LINE_CHARS = 300;
     private static final int NAME_CHARS = 60;
-    private static final int MOST_DAYS = 100_000;
+    private static final int MAX_DAYS = 100_000;
 
     private CompactCommand() {}
 
-    static CommandResult answer(XMemStore store, String rest) {
+    static CommandResult execute(XMemStore store, String rest) {
         boolean dryRun = false;
         Retention retention = Retention.defaults();
         List<String> words = rest.isEmpty() ? List.of() : List.of(rest.split("\\s+"));
@@ -28,7 +29,7 @@ final class CompactCommand {
                 dryRun = true;
             } else if (words.get(i).equals("--prune-after-days")) {
                 String days = ++i < words.size() ? words.get(i) : "";
-                if (!days.matches("[1-9]\\d{0,5}") || Integer.parseInt(days) > MOST_DAYS) {
+                if (!days.matches("[1-9]\\d{0,5}") || Integer.parseInt(days) > MAX_DAYS) {
                     return CommandResult.refused("--prune-after-days needs a number of days, 1 or more\n" + USAGE);
                 }
                 retention = retention.pruneAfter(Duration.ofDays(Integer.parseInt(days)));
@@ -38,25 +39,25 @@ final class CompactCommand {
             }
         }
         CompactionPlan plan = store.planCompaction(retention);
-        return CommandResult.ok(dryRun ? shown(plan) : done(plan, store.compact(plan)));
+        return CommandResult.ok(dryRun ? preview(plan) : result(plan, store.compact(plan)));
     }
 
-    private static String shown(CompactionPlan plan) {
+    private static String preview(CompactionPlan plan) {
         List<String> lines = plan.text().lines().toList();
         StringBuilder text = new StringBuilder("🔍 Dry run: nothing was changed");
         lines.stream()
-                .limit(SHOWN_LINES + 1)
+                .limit(MAX_LINES + 1)
                 .forEach(line -> text.append('\n').append(TextSanitizer.line(line, LINE_CHARS)));
-        int more = lines.size() - SHOWN_LINES - 1;
+        int more = lines.size() - MAX_LINES - 1;
         return more > 0 ? text.append("\n… and ").append(more).append(" more").toString() : text.toString();
     }
 
-    private static String done(CompactionPlan plan, CompactionReport report) {
+    private static String result(CompactionPlan plan, CompactionReport report) {
         if (plan.isEmpty()) {
             return "✅ Nothing to compact";
         }
         long removed = report.removed();
-        return "✅ Compacted: " + removed + (removed == 1 ? " line" : " lines") + " left the logs"
+        return "✅ Compacted: " + Plural.of(removed, "line") + " left the logs"
                 + "\nBackup: data/backup/" + report.backup().getFileName()
                 + "\nIndex rebuilt: data/index.json";
     }

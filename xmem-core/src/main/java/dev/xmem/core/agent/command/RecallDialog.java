@@ -9,38 +9,38 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.EntryText;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seed's proactive recall: a failure is offered for review, shown with a suggestion when the user agrees, or offered
- * to be recorded when it is new.
+ * The proactive recall of the X-MEM protocol. A known failure is offered for review, and shown with a suggestion if the
+ * user answers yes; a new one is offered for recording. Thread-safe; keeps the open offers of at most 1,000 sessions.
  */
 final class RecallDialog {
-    private static final int SESSIONS = 1000;
+    private static final int MAX_SESSIONS = 1000;
     private static final int CARD_CHARS = 4000;
     private static final Pattern WITH_COMMAND =
             Pattern.compile("^(.{0,200}?)\\s*(?:with|by|using|:)?\\s*['`]([^'`]{2,120})['`]");
 
     private final XMemStore store;
     private final InstantSource clock;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Offer> offers = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Offer> offers = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Offer> eldest) {
-            return size() > SESSIONS;
+            return size() > MAX_SESSIONS;
         }
-    };
+    });
 
     RecallDialog(XMemStore store, InstantSource clock) {
         this.store = store;
@@ -48,14 +48,15 @@ final class RecallDialog {
     }
 
     /**
-     * What was offered.
+     * An open offer.
      *
-     * @param match the failure to show; null where recording was offered
-     * @param values what is known of the failure
+     * @param match the failure to show; null if the offer is to record
+     * @param values the known answers of the form
      */
     private record Offer(@Nullable Match match, Map<String, String> values) {}
 
-    CommandResult failed(Map<String, String> values, String session) {
+    /** Recalls a failure and makes an offer. */
+    CommandResult recall(Map<String, String> values, String session) {
         String tool = required(values, "tool");
         String error = required(values, "error");
         String action = values.getOrDefault("action", values.getOrDefault("command", ""));
@@ -65,11 +66,11 @@ final class RecallDialog {
                 .filter(m -> m.entry() instanceof Failure)
                 .toList();
         if (failures.isEmpty()) {
-            offer(session, new Offer(null, Map.of("tool", tool, "command", action, "error", error)));
+            offers.put(session, new Offer(null, Map.of("tool", tool, "command", action, "error", error)));
             return CommandResult.ok("Record this failure in X-MEM for future sessions? (yes/no)");
         }
-        offer(session, new Offer(failures.get(0), Map.of()));
-        return CommandResult.ok(offered(failures));
+        offers.put(session, new Offer(failures.get(0), Map.of()));
+        return CommandResult.ok(reviewOffer(failures));
     }
 
     private static ToolError toolError(Map<String, String> values, String error) {
@@ -89,57 +90,38 @@ final class RecallDialog {
         return value;
     }
 
-    private String offered(List<Match> failures) {
+    private String reviewOffer(List<Match> failures) {
         Instant newest = failures.stream()
                 .map(m -> m.entry().ts())
                 .max(Instant::compareTo)
                 .orElse(Instant.EPOCH);
-        String many = failures.size() == 1 ? "1 previous failure" : failures.size() + " previous failures";
+        String count = Plural.of(failures.size(), "previous failure");
         String age = RelativeTime.of(newest, clock.instant());
-        return "🔍 I found " + many + " with this tool (" + (failures.size() == 1 ? age : "last " + age) + ").\n\n"
+        return "🔍 I found " + count + " with this tool (" + (failures.size() == 1 ? age : "last " + age) + ").\n\n"
                 + "Would you like to review? (yes/no)";
     }
 
-    private void offer(String session, Offer offer) {
-        lock.lock();
-        try {
-            offers.put(session, offer);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** An answer to an offer; whatever else is said leaves the offer open. */
+    /** Handles an answer to an offer; any other text leaves the offer open. */
     CommandResult reply(String text, String session) {
-        String said = text.toLowerCase(Locale.ROOT);
-        boolean yes = said.equals("yes") || said.equals("y");
-        boolean no = said.equals("no") || said.equals("n");
-        Offer offer = yes || no ? taken(session) : null;
+        String answer = text.toLowerCase(Locale.ROOT);
+        boolean no = answer.equals("no") || answer.equals("n");
+        Offer offer = no || answer.equals("yes") || answer.equals("y") ? offers.remove(session) : null;
         if (offer == null) {
             return CommandResult.refused("A command begins with /xmem: and a name; /xmem:help lists them.");
         }
         if (no) {
             return CommandResult.ok("Understood.");
         }
-        return CommandResult.ok(offer.match == null ? RecordCommand.failureForm(offer.values) : shown(offer.match));
+        return CommandResult.ok(offer.match == null ? RecordCommand.FAILURE.text(offer.values) : card(offer.match));
     }
 
-    private @Nullable Offer taken(String session) {
-        lock.lock();
-        try {
-            return offers.remove(session);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private String shown(Match match) {
+    private String card(Match match) {
         String card = EntryText.of(Query.Layout.CARDS, clock.instant()).whole(match);
         String suggestion = match.entry() instanceof Failure failure ? suggestion(failure.patternAvoid()) : "";
         return TextSanitizer.cut(card, CARD_CHARS) + suggestion;
     }
 
-    /** The advice as something to do: a command that it names comes first, and what it is for after it. */
+    /** The advice as a suggestion: a command that it names comes first, its purpose second. */
     private static String suggestion(@Nullable String advice) {
         if (advice == null || advice.isBlank()) {
             return "";

@@ -13,99 +13,91 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** The seed's questions about a failure or a success, and the answers: as a filled form or as {@code key=value}. */
+/**
+ * {@code /xmem:record}: the form for a failure or a success in the X-MEM protocol, and the answers to it, as a filled
+ * form or as {@code key=value} arguments.
+ */
 final class RecordCommand {
-    private static final Map<String, String> FAILURE = questions(
-            "tool", "Tool name",
-            "command", "Command",
-            "error", "Error message",
-            "avoid", "Pattern to avoid",
-            "tags", "Tags (comma-separated)",
-            "notes", "Additional notes");
-    private static final Map<String, String> SUCCESS = questions(
-            "tool", "Tool name",
-            "name", "Pattern name",
-            "steps", "Key steps (numbered list)",
-            "params", "Critical parameters",
-            "tags", "Tags (comma-separated)");
-    private static final Map<String, String> ALIASES = Map.of(
-            "action",
-            "command",
-            "pattern_avoid",
-            "avoid",
-            "pattern_name",
-            "name",
-            "pattern",
-            "name",
-            "key_steps",
-            "steps",
-            "critical_params",
-            "params",
-            "error_message",
-            "error");
-    private static final Set<String> MORE_OF_FAILURE = Set.of("tried_also", "block_level");
-    private static final Set<String> MORE_OF_SUCCESS = Set.of("signature", "operation", "confidence");
+    static final Form FAILURE = new Form(
+            "failure",
+            Set.of("tried_also", "block_level"),
+            List.of(
+                    new Question("tool", "Tool name", "tool"),
+                    new Question("command", "Command", "command|action"),
+                    new Question("error", "Error message", "error|error_message"),
+                    new Question("avoid", "Pattern to avoid", "avoid|pattern_avoid"),
+                    new Question("tags", "Tags (comma-separated)", "tags"),
+                    new Question("notes", "Additional notes", "notes")));
+    static final Form SUCCESS = new Form(
+            "success",
+            Set.of("signature", "operation", "confidence"),
+            List.of(
+                    new Question("tool", "Tool name", "tool"),
+                    new Question("name", "Pattern name", "name|pattern|pattern_name"),
+                    new Question("steps", "Key steps (numbered list)", "steps|key_steps"),
+                    new Question("params", "Critical parameters", "params|critical_params"),
+                    new Question("tags", "Tags (comma-separated)", "tags")));
 
-    private final boolean failure;
-    private final Map<String, String> questions;
+    private final Form form;
     private final Map<String, String> values;
 
-    private RecordCommand(boolean failure, String filled) {
-        this.failure = failure;
-        this.questions = failure ? FAILURE : SUCCESS;
-        this.values = read(filled);
-    }
-
-    static RecordCommand failure(String filled) {
-        return new RecordCommand(true, filled);
-    }
-
-    static RecordCommand success(String filled) {
-        return new RecordCommand(false, filled);
-    }
-
-    /** The empty form; questions that were answered already keep their answers. */
-    static String failureForm(Map<String, String> known) {
-        return form("failure", FAILURE, known);
-    }
-
-    private static Map<String, String> questions(String... keysAndLabels) {
-        Map<String, String> questions = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndLabels.length; i += 2) {
-            questions.put(keysAndLabels[i], keysAndLabels[i + 1]);
+    /** A question of a form: its key, its label, and a regular expression of all keys that answer it. */
+    record Question(String key, String label, String keys) {
+        /** Whether a line begins with this question; the remark in parentheses may be missing. */
+        boolean isAskedIn(String line) {
+            int colon = line.indexOf(':');
+            String given = colon < 0 ? "" : line.substring(0, colon).strip();
+            return given.equalsIgnoreCase(label) || given.equalsIgnoreCase(label.replaceFirst("\\s*\\(.*", ""));
         }
-        return questions;
     }
 
-    private static String form(String kind, Map<String, String> questions, Map<String, String> known) {
-        StringBuilder form = new StringBuilder("/xmem:record " + kind);
-        questions.forEach((key, label) -> {
-            String answer = known.getOrDefault(key, "");
-            form.append('\n')
-                    .append(label)
-                    .append(':')
-                    .append(answer.isEmpty() ? "" : " " + TextSanitizer.line(answer, 400));
-        });
-        return form.toString();
+    /** The questions for a kind of entry, and the keys that are accepted without a question. */
+    record Form(String kind, Set<String> optional, List<Question> questions) {
+        /** The form as text, filled with the known answers. */
+        String text(Map<String, String> known) {
+            StringBuilder form = new StringBuilder("/xmem:record " + kind);
+            for (Question question : questions) {
+                String answer = known.getOrDefault(question.key, "");
+                form.append('\n').append(question.label).append(answer.isEmpty() ? ":" : ": ");
+                form.append(TextSanitizer.line(answer, 400));
+            }
+            return form.toString();
+        }
+
+        String canonicalKey(String key) {
+            for (Question question : questions) {
+                if (key.matches(question.keys)) {
+                    return question.key;
+                }
+            }
+            if (!optional.contains(key)) {
+                String known = questions.stream().map(Question::key).collect(Collectors.joining(", "));
+                throw new XMemException.Syntax("unknown key " + key + "; known are " + known, 0);
+            }
+            return key;
+        }
     }
 
-    CommandResult answer(XMemStore store, String session) {
-        String kind = failure ? "failure" : "success";
+    RecordCommand(Form form, String arguments) {
+        this.form = form;
+        this.values = parse(arguments);
+    }
+
+    /** Shows the form if there are no answers, else records the entry. */
+    CommandResult execute(XMemStore store, String session) {
         if (values.isEmpty()) {
-            return CommandResult.ok(form(kind, questions, values));
+            return CommandResult.ok(form.text(values));
         }
-        Entry entry = store.recordAll(List.of(draft(session))).get(0);
+        EntryDraft draft = form.equals(FAILURE) ? failureDraft(session) : successDraft(session);
+        Entry entry = store.recordAll(List.of(draft)).get(0);
         store.flush();
         String hash = entry instanceof Failure stored ? stored.ctxHash() : ((Success) entry).ctxHash();
-        return CommandResult.ok("✅ Recorded " + kind + " " + entry.id()
+        return CommandResult.ok("✅ Recorded " + form.kind + " " + entry.id()
                 + "\nContext hash: " + hash
-                + "\nEntry added to: data/" + (failure ? "failures.jsonl" : "successes.jsonl")
+                + "\nEntry added to: data/" + (form.equals(FAILURE) ? "failures.jsonl" : "successes.jsonl")
                 + "\nIndex updated: data/index.json");
-    }
-
-    private EntryDraft draft(String session) {
-        return failure ? failureDraft(session) : successDraft(session);
     }
 
     private EntryDraft failureDraft(String session) {
@@ -143,7 +135,7 @@ final class RecordCommand {
                 return confidence;
             }
         } catch (NumberFormatException e) {
-            // told below, with the same words
+            // reported below
         }
         throw new XMemException.Invalid("confidence", "must be a number from 0.0 to 1.0.");
     }
@@ -157,11 +149,15 @@ final class RecordCommand {
     }
 
     private String required(String key) {
-        String value = value(key);
-        if (value.isBlank()) {
-            throw new XMemException.Invalid(questions.getOrDefault(key, key), "is missing.");
+        if (value(key).isBlank()) {
+            String label = form.questions.stream()
+                    .filter(question -> question.key.equals(key))
+                    .map(Question::label)
+                    .findFirst()
+                    .orElse(key);
+            throw new XMemException.Invalid(label, "is missing.");
         }
-        return value;
+        return value(key);
     }
 
     private String[] items(String key, String separator) {
@@ -171,59 +167,47 @@ final class RecordCommand {
                 .toArray(String[]::new);
     }
 
-    /** One step a line, or separated by semicolons; numbers and bullets in front go. */
+    /** The steps, separated by newlines or semicolons, without leading numbers and bullets. */
     private String[] steps() {
-        return Arrays.stream(value("steps").split("[\\n;]"))
-                .map(step -> step.strip().replaceFirst("^(?:\\d{1,3}[.)]|[-*])\\s+", ""))
+        return Arrays.stream(items("steps", "[\\n;]"))
+                .map(step -> step.replaceFirst("^(?:\\d{1,3}[.)]|[-*])\\s+", ""))
                 .filter(step -> !step.isEmpty())
                 .toArray(String[]::new);
     }
 
-    /** A JSON object as it stands, or {@code name: value} pairs separated by commas or lines. */
+    /** The parameters as a JSON object; {@code name: value} pairs, separated by commas or newlines, are converted. */
     private static String params(String text) {
         if (text.startsWith("{")) {
             return text;
         }
-        StringBuilder object = new StringBuilder("{");
-        for (String pair : text.split("[\\n,]")) {
-            String[] parts = pair.strip().split("\\s*[:=]\\s*", 2);
-            if (parts[0].isEmpty()) {
-                continue;
-            }
-            object.append(object.length() > 1 ? "," : "")
-                    .append(TextSanitizer.json(parts[0]))
-                    .append(':')
-                    .append(TextSanitizer.json(parts.length > 1 ? parts[1] : ""));
-        }
-        return object.append('}').toString();
+        return Arrays.stream(text.split("[\\n,]"))
+                .map(pair -> pair.strip().split("\\s*[:=]\\s*", 2))
+                .filter(pair -> !pair[0].isEmpty())
+                .map(pair -> TextSanitizer.json(pair[0]) + ':' + TextSanitizer.json(pair.length > 1 ? pair[1] : ""))
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
-    private Map<String, String> read(String filled) {
-        if (filled.isBlank()) {
-            return Map.of();
-        }
-        Map<String, String> form = readForm(filled);
-        Map<String, String> given = form.isEmpty() ? ArgumentParser.of(filled) : form;
-        Map<String, String> named = new LinkedHashMap<>();
-        given.forEach((key, value) -> named.put(ALIASES.getOrDefault(key, key), value.strip()));
-        for (String key : named.keySet()) {
-            if (!questions.containsKey(key) && !(failure ? MORE_OF_FAILURE : MORE_OF_SUCCESS).contains(key)) {
-                throw new XMemException.Syntax(
-                        "unknown key " + key + "; known are " + String.join(", ", questions.keySet()), 0);
-            }
-        }
-        return named;
+    private Map<String, String> parse(String arguments) {
+        Map<String, String> answers = parseForm(arguments);
+        Map<String, String> given = answers.isEmpty() ? ArgumentParser.of(arguments) : answers;
+        Map<String, String> canonical = new LinkedHashMap<>();
+        given.forEach((key, value) -> canonical.put(form.canonicalKey(key), value.strip()));
+        return canonical;
     }
 
     /**
-     * Lines that begin with a question, the first of them at the top; what follows without one, or with one that was
-     * answered before, belongs to the last.
+     * Parses a filled form: lines that begin with a question, the first of them at the top. A line without a question,
+     * or with one that was answered before, continues the last answer.
      */
-    private Map<String, String> readForm(String filled) {
+    private Map<String, String> parseForm(String filled) {
         Map<String, String> answers = new LinkedHashMap<>();
         String current = "";
         for (String line : filled.split("\\R", -1)) {
-            String key = question(line);
+            String key = form.questions.stream()
+                    .filter(question -> question.isAskedIn(line))
+                    .map(Question::key)
+                    .findFirst()
+                    .orElse("");
             if (!key.isEmpty() && !answers.containsKey(key)) {
                 current = key;
                 answers.put(key, line.substring(line.indexOf(':') + 1).strip());
@@ -234,18 +218,5 @@ final class RecordCommand {
             }
         }
         return answers;
-    }
-
-    private String question(String line) {
-        int colon = line.indexOf(':');
-        String label = colon < 0 ? "" : line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-        for (Map.Entry<String, String> question : questions.entrySet()) {
-            String full = question.getValue().toLowerCase(Locale.ROOT);
-            String shortened = full.replaceFirst("\\s*\\(.*", "");
-            if (!label.isEmpty() && (label.equals(full) || label.equals(shortened))) {
-                return question.getKey();
-            }
-        }
-        return "";
     }
 }

@@ -1,8 +1,8 @@
 /**
- * The seed's slash commands: a line of text to an answer in text, over the store's public surface alone. {@link
- * dev.xmem.core.command.Commands} reads the line and knows the usage of each command; {@link
- * dev.xmem.core.command.RecordForm} asks for and reads what is to be recorded; {@link dev.xmem.core.command.Conversation}
- * offers to show a known failure or to record a new one, and remembers for a while what it offered to whom.
+ * The slash commands of the X-MEM protocol: a line of text in, an answer in text out, using only the public API of the
+ * store. {@link dev.xmem.core.agent.command.CommandDispatcher} parses the line and knows the usage of each command.
+ * {@code RecordCommand} asks for an entry and records it, {@code CompactCommand} compacts, and {@code RecallDialog}
+ * offers to show a known failure or to record a new one, and keeps the open offer of each session.
  */
 @NullMarked
 package dev.xmem.core.agent.command;

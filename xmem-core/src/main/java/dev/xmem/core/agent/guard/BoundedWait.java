@@ -12,28 +12,32 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for an answer, but no longer than a limit. The work is done by another thread, so that neither a slow disk nor a
- * slow plug-in can hold the agent. An interrupt while waiting is kept for the caller and not answered.
+ * Waits for a result, up to a time limit. Another thread computes it, so that neither a slow disk nor a slow plug-in
+ * can block the agent. An interrupt while waiting sets the thread's interrupt flag and does not end the wait.
+ * Thread-safe.
  */
 final class BoundedWait {
     private final long limitNanos;
-    private final Predicate<Runnable> threads;
+    private final Predicate<Runnable> executor;
 
-    /** Patience of so long, with work that these threads do; they say false to what they cannot take. */
-    BoundedWait(Duration limit, Predicate<Runnable> threads) {
+    /**
+     * @param limit how long to wait at most
+     * @param executor starts a task on another thread; returns false if it rejects the task
+     */
+    BoundedWait(Duration limit, Predicate<Runnable> executor) {
         this.limitNanos = limit.toNanos();
-        this.threads = threads;
+        this.executor = executor;
     }
 
-    /** The answer; null if it was not there in time, or the work failed. */
-    <T> @Nullable T answer(Callable<T> work) {
+    /** Runs a task on another thread; null if it was rejected, failed or exceeded the limit. */
+    <T> @Nullable T call(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
-        T answer = threads.test(task) ? await(task) : null;
+        T result = executor.test(task) ? await(task) : null;
         task.cancel(false);
-        return answer;
+        return result;
     }
 
-    /** The answer that somebody else is working on; null if it was not there in time. */
+    /** Waits for a result that another thread computes; null if it failed or exceeded the limit. */
     <T> @Nullable T await(Future<T> task) {
         long until = System.nanoTime() + limitNanos;
         boolean interrupted = Thread.interrupted();

@@ -15,14 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In what two calls differ: words of a command line, or members of JSON arguments, such as {@code timeout: 30 → 120}.
+ * The difference between two calls: words of a command line, or members of JSON arguments, such as {@code timeout: 30 →
+ * 120}.
  *
- * @param removed what the first has and the second has not, in its order
- * @param added what the second has and the first has not, in its order
+ * @param removed the words or members that only the first call has, in its order
+ * @param added the words or members that only the second call has, in its order
  */
 record CallDiff(List<String> removed, List<String> added) {
-    private static final int MOST_WORDS = 400;
-    private static final int MOST_VALUE_CHARS = 120;
+    private static final int MAX_WORDS = 400;
+    private static final int MAX_VALUE_CHARS = 120;
 
     CallDiff {
         removed = List.copyOf(removed);
@@ -39,7 +40,7 @@ record CallDiff(List<String> removed, List<String> added) {
         return removed.isEmpty() && added.isEmpty();
     }
 
-    /** In a few words: {@code add -u origin HEAD}, {@code drop --force}, {@code --port 80 → --port 8080}. */
+    /** A short form: {@code add -u origin HEAD}, {@code drop --force}, {@code --port 80 → --port 8080}. */
     @Override
     public String toString() {
         String without = String.join(" ", removed);
@@ -61,43 +62,34 @@ record CallDiff(List<String> removed, List<String> added) {
         return new CallDiff(removed, added);
     }
 
-    private static List<String> words(SessionCall step) {
-        List<String> words = CommandLine.of(step.tool(), step.action()).words();
-        return words.subList(0, Math.min(MOST_WORDS, words.size()));
+    private static List<String> words(SessionCall call) {
+        List<String> words = CommandLine.of(call.tool(), call.action()).words();
+        return words.subList(0, Math.min(MAX_WORDS, words.size()));
     }
 
     private static CallDiff ofMembers(Map<String, String> before, Map<String, String> after) {
-        List<String> removed = new ArrayList<>();
-        List<String> added = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>(before.keySet());
         names.addAll(after.keySet());
-        for (String name : names) {
-            String was = before.get(name);
-            String is = after.get(name);
-            if (!Objects.equals(was, is)) {
-                add(removed, name, was);
-                add(added, name, is);
-            }
-        }
-        return new CallDiff(removed, added);
+        names.removeIf(name -> Objects.equals(before.get(name), after.get(name)));
+        return new CallDiff(lines(names, before), lines(names, after));
     }
 
-    private static void add(List<String> to, String name, @Nullable String value) {
-        if (value != null) {
-            to.add(name + ": "
-                    + (value.length() > MOST_VALUE_CHARS ? CallTruncation.head(value, MOST_VALUE_CHARS) + '…' : value));
-        }
+    private static List<String> lines(Set<String> names, Map<String, String> members) {
+        return names.stream()
+                .filter(members::containsKey)
+                .map(name -> name + ": " + CallTruncation.shortened(members.getOrDefault(name, ""), MAX_VALUE_CHARS))
+                .toList();
     }
 
-    /** The JSON arguments of a call; null where it is a command line, also one that a tool was given as JSON. */
-    private static @Nullable Map<String, String> members(SessionCall step, LineCodec codec) {
-        boolean command = !CommandLine.of(step.tool(), step.action()).words().isEmpty();
-        if (command || !step.action().stripLeading().startsWith("{")) {
+    /** The JSON arguments of a call; null if it is a command line, even one that is passed to a tool as JSON. */
+    private static @Nullable Map<String, String> members(SessionCall call, LineCodec codec) {
+        boolean command = !CommandLine.of(call.tool(), call.action()).words().isEmpty();
+        if (command || !call.action().stripLeading().startsWith("{")) {
             return null;
         }
         try {
             Map<String, String> members = new LinkedHashMap<>();
-            codec.fields(step.action().getBytes(StandardCharsets.UTF_8))
+            codec.fields(call.action().getBytes(StandardCharsets.UTF_8))
                     .forEach((name, value) ->
                             members.put(name, value instanceof RawJson raw ? raw.text() : value.toString()));
             return members;

@@ -4,23 +4,24 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
- * Calls and errors cut to a size that is worth keeping: a file that a tool was given to write is no part of the lesson.
+ * Truncates calls and errors to a bounded size: the content of a file that a tool writes is not part of the lesson.
  * Immutable and thread-safe.
  */
 final class CallTruncation {
-    /** The longest action that is kept, in characters. */
-    static final int MOST_ACTION_CHARS = 4096;
-
-    private static final String NO_TOOL = "unknown";
-    private static final int MOST_TOOL_CHARS = 200;
-    private static final int MOST_SESSION_CHARS = 512;
-    private static final int MOST_PARSED_CHARS = 1 << 20;
-    private static final int MOST_VALUE_CHARS = 400;
-    private static final int MOST_ERROR_CHARS = 16_384;
-    private static final int NESTING = 32;
-    private static final String CUT = "…";
+    private static final int MAX_ACTION_CHARS = 4096;
+    private static final int MAX_TOOL_CHARS = 200;
+    private static final int MAX_SESSION_CHARS = 512;
+    private static final int MAX_KEY_CHARS = 128;
+    private static final int MAX_PARSED_CHARS = 1 << 20;
+    private static final int MAX_VALUE_CHARS = 400;
+    private static final int MAX_ERROR_CHARS = 16_384;
+    private static final int MAX_NESTING = 32;
 
     private final LineCodec codec;
 
@@ -28,63 +29,72 @@ final class CallTruncation {
         this.codec = codec;
     }
 
-    /** The call with at most so much action; long strings among JSON arguments are cut, and it stays JSON. */
+    /** The call with an action of at most 4,096 characters; long strings in JSON arguments are cut first. */
     ToolCall bounded(ToolCall call) {
         String session = call.session();
         if (!call.tool().isBlank()
-                && call.action().length() <= MOST_ACTION_CHARS
-                && call.tool().length() <= MOST_TOOL_CHARS
-                && (session == null || session.length() <= MOST_SESSION_CHARS)) {
+                && call.action().length() <= MAX_ACTION_CHARS
+                && call.tool().length() <= MAX_TOOL_CHARS
+                && (session == null || session.length() <= MAX_SESSION_CHARS)) {
             return call;
         }
-        String tool = call.tool().isBlank() ? NO_TOOL : head(call.tool(), MOST_TOOL_CHARS);
-        ToolCall small = ToolCall.json(tool, boundedAction(call.action()));
-        return session == null
-                ? small
-                : small.session(session.length() > MOST_SESSION_CHARS ? KeyDigest.of(session) : session);
-    }
-
-    private String boundedAction(String action) {
-        if (action.length() > MOST_ACTION_CHARS && action.stripLeading().startsWith("{")) {
-            String json = withShortValues(action);
-            return head(json, MOST_ACTION_CHARS);
-        }
-        return head(action, MOST_ACTION_CHARS);
+        String tool = call.tool().isBlank() ? "unknown" : head(call.tool(), MAX_TOOL_CHARS);
+        boolean json = call.action().length() > MAX_ACTION_CHARS
+                && call.action().stripLeading().startsWith("{");
+        String action = json ? withShortValues(call.action()) : call.action();
+        ToolCall small = ToolCall.json(tool, head(action, MAX_ACTION_CHARS));
+        return session == null ? small : small.session(session.length() > MAX_SESSION_CHARS ? key(session) : session);
     }
 
     private String withShortValues(String json) {
-        if (json.length() > MOST_PARSED_CHARS) {
+        if (json.length() > MAX_PARSED_CHARS) {
             return json;
         }
         try {
-            return codec.object(
-                            json,
-                            NESTING,
-                            (name, text) ->
-                                    text.length() <= MOST_VALUE_CHARS ? text : head(text, MOST_VALUE_CHARS) + CUT)
+            return codec.object(json, MAX_NESTING, (name, text) -> shortened(text, MAX_VALUE_CHARS))
                     .text();
         } catch (MalformedLineException e) {
             return json;
         }
     }
 
-    /** The error with the beginning and the end of what the tool said. */
-    static ToolError bounded(ToolError error, String text) {
-        String said = text;
-        if (said.length() > 2 * MOST_ERROR_CHARS) {
-            int tail = said.length() - MOST_ERROR_CHARS;
-            tail += Character.isLowSurrogate(said.charAt(tail)) ? 1 : 0;
-            said = head(said, MOST_ERROR_CHARS) + '\n' + said.substring(tail);
+    /** The error with a text of at most 32,768 characters: the beginning and the end of the output. */
+    static ToolError bounded(ToolError error, String output) {
+        String text = output;
+        if (text.length() > 2 * MAX_ERROR_CHARS) {
+            int end = text.length() - MAX_ERROR_CHARS;
+            end += Character.isLowSurrogate(text.charAt(end)) ? 1 : 0;
+            text = head(text, MAX_ERROR_CHARS) + '\n' + text.substring(end);
         }
         Integer code = error.exitCode();
-        return code == null ? ToolError.text(said) : ToolError.exit(code, said);
+        return code == null ? ToolError.text(text) : ToolError.exit(code, text);
     }
 
-    /** The first characters of a text, no surrogate pair parted. */
+    /** A prefix of a text; never ends inside a surrogate pair. */
     static String head(String text, int chars) {
         if (text.length() <= chars) {
             return text;
         }
         return text.substring(0, Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars);
+    }
+
+    /** The text, or its prefix and an ellipsis if it is longer than the limit. */
+    static String shortened(String text, int chars) {
+        return text.length() <= chars ? text : head(text, chars) + '…';
+    }
+
+    /** A map key of bounded length for an id that an agent chooses: a long id is replaced by its SHA-256. */
+    static String key(String id) {
+        if (id.length() <= MAX_KEY_CHARS) {
+            return id;
+        }
+        try {
+            byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+            return '\n'
+                    + HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 }

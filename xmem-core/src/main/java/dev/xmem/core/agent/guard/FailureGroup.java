@@ -8,19 +8,26 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Failures of one operation that have one context hash: what speaks for a warning before the next such call. */
+/**
+ * The recorded failures of one operation that share a context hash: the evidence for a warning before the next such
+ * call.
+ */
 final class FailureGroup {
-    private static final int MOST_SESSIONS = 64;
-    private static final int MOST_SHAPES = 16;
-    private static final int MOST_OPERANDS = 2;
+    /** The number of sessions that must have recorded a failure before it counts as repeated. */
+    static final int REPEATED = 2;
+
+    private static final int MAX_SESSIONS = 64;
+    private static final int MAX_SHAPES = 16;
+    private static final int MAX_OPERANDS = 2;
 
     final String operation;
     final String hash;
     private final Set<String> sessions = new LinkedHashSet<>();
-    private final Set<String> shapes = new LinkedHashSet<>();
-    private Failure newest;
-    private boolean critical;
-    private boolean refuted;
+    final Set<String> shapes = new LinkedHashSet<>();
+    Failure newest;
+    boolean critical;
+    /** Whether the warning was wrong: a call that got it succeeded unchanged. */
+    boolean refuted;
 
     FailureGroup(String operation, Failure first) {
         this.operation = operation;
@@ -28,59 +35,44 @@ final class FailureGroup {
         this.newest = first;
     }
 
-    /** Another failure of the family; it takes back whatever refuted the family before. */
+    /** Adds a failure and the shape of its call. A new failure cancels a refutation. */
     void add(Failure failure, String shape) {
         newest = failure;
         critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
         refuted = false;
-        for (String session : WarningThreshold.sessions(failure)) {
-            if (sessions.size() < MOST_SESSIONS) {
+        for (String session : StoredEntries.sessionsOrItself(failure)) {
+            if (sessions.size() < MAX_SESSIONS) {
                 sessions.add(session);
             }
         }
-        if (shapes.size() < MOST_SHAPES) {
+        if (shapes.size() < MAX_SHAPES) {
             shapes.add(shape);
         }
     }
 
-    /** A call that was warned of worked as it was. */
-    void refute() {
-        refuted = true;
-    }
-
+    /** The number of sessions that recorded the failure; 0 while it is refuted. */
     int evidence() {
         return refuted ? 0 : sessions.size();
     }
 
-    boolean isCritical() {
-        return critical;
-    }
-
-    Failure newest() {
-        return newest;
-    }
-
-    /** The forms of the calls that failed so. */
-    Set<String> shapes() {
-        return Set.copyOf(shapes);
-    }
-
-    /** How the newest failed, as a tool would have said it. */
+    /** The newest failure as the error that a tool reports. */
     ToolError error() {
         String evidence = StoredEntries.field(newest, "evidence");
-        String said = evidence == null ? newest.error() : evidence;
+        String text = evidence == null ? newest.error() : evidence;
         String code = StoredEntries.field(newest, "exit_code");
         return code != null && code.matches("-?\\d{1,9}")
-                ? ToolError.exit(Integer.parseInt(code), said)
-                : ToolError.text(said);
+                ? ToolError.exit(Integer.parseInt(code), text)
+                : ToolError.text(text);
     }
 
-    /** The form of a call: its options without their values, and whether it has operands; of JSON the names of its members. */
+    /**
+     * The shape of a call: its options without values, or its JSON member names, and the number of operands up to
+     * three.
+     */
     static String shape(String tool, String action) {
-        CommandLine.Call call = CommandLine.of(tool, action);
         Set<String> options = new TreeSet<>();
         int operands = 0;
-        for (String word : call.words()) {
+        for (String word : CommandLine.of(tool, action).words()) {
             if (word.length() > 1 && word.charAt(0) == '-') {
                 int sign = word.indexOf('=');
                 options.add(sign < 0 ? word : word.substring(0, sign));
@@ -88,6 +80,6 @@ final class FailureGroup {
                 operands++;
             }
         }
-        return String.join(" ", options) + '/' + Math.min(MOST_OPERANDS + 1, operands);
+        return String.join(" ", options) + '/' + Math.min(MAX_OPERANDS + 1, operands);
     }
 }

@@ -1,7 +1,6 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
-import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
@@ -11,152 +10,167 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Set;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a call that failed: recalled under the limit, and recorded soon if it is new. Thread-safe. */
+/** Handles a failed call: recalls it within the time limit, and queues it for recording if it is new. Thread-safe. */
 final class FailureHandler {
     private static final long HOUR_MILLIS = 3_600_000;
+    private static final int MAX_TRANSIENT = 256;
 
-    private final GuardStore memory;
-    private final BoundedWait patience;
-    private final WriteQueue outbox;
+    private final GuardStore store;
+    private final BoundedWait recallLimit;
+    private final WriteQueue writeQueue;
     private final Sessions sessions;
     private final LineCodec codec;
-    private final TransientFailures blips = new TransientFailures();
+    /** The time of the last transient network failure of each family. */
+    private final Map<String, Long> transientFailures =
+            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+                    return size() > MAX_TRANSIENT;
+                }
+            });
 
-    FailureHandler(GuardStore memory, BoundedWait patience, WriteQueue outbox, Sessions sessions, LineCodec codec) {
-        this.memory = memory;
-        this.patience = patience;
-        this.outbox = outbox;
+    FailureHandler(
+            GuardStore store, BoundedWait recallLimit, WriteQueue writeQueue, Sessions sessions, LineCodec codec) {
+        this.store = store;
+        this.recallLimit = recallLimit;
+        this.writeQueue = writeQueue;
         this.sessions = sessions;
         this.codec = codec;
     }
 
-    /** What the memory knows, and the call as it may be kept. */
-    private record Known(String action, String operation, GuardStore.Recalled recalled) {}
+    /** The redacted call and the result of its recall. */
+    private record RecalledCall(String action, String operation, ContextHash hash, Advice advice) {}
 
-    /** The answer to a failure that is bounded and free of the memory's own words. */
-    Advice answer(ToolCall call, ToolError error) {
-        String trivial = TrivialFailures.reason(call, error);
-        if (trivial == null) {
-            trivial = TypoDetector.reason(call, error, Set.of());
-        }
+    /** The advice for a failure that is bounded and free of the store's own advice. */
+    Advice advise(ToolCall call, ToolError error) {
+        String trivial = trivialReason(call, error);
         if (trivial != null) {
             return GuardAdvice.silent(Advice.Status.TRIVIAL, trivial);
         }
-        Known known = patience.answer(() -> known(call, error));
-        memory.counted(known == null ? null : known.recalled.advice());
-        if (known == null) {
+        RecalledCall recalled = recallLimit.call(() -> recall(call, error));
+        store.countRecall(recalled == null ? null : recalled.advice());
+        if (recalled == null) {
             return unanswered(call, error);
         }
-        Advice advice = known.recalled.advice();
-        if (TrivialFailures.isBlip(error.text())
-                && !isKnown(advice)
-                && blips.isFirst(known.recalled.hash().value(), memory.now().toEpochMilli())) {
+        Advice advice = recalled.advice();
+        if (TrivialFailures.isTransient(error.text())
+                && advice.matches().stream().noneMatch(match -> match.matchType() == Match.MatchType.EXACT)
+                && isFirst(recalled.hash().value())) {
             return GuardAdvice.silent(
-                    Advice.Status.TRIVIAL, "a network does that now and then; it counts when it comes again");
+                    Advice.Status.TRIVIAL, "a transient network failure; it is recorded if it happens again");
         }
-        PendingRecord recording = keep(call, error, known, advice);
-        return GuardAdvice.of(advice, WarningThreshold.level(advice), recording);
+        return GuardAdvice.of(advice, keep(call, error, recalled));
     }
 
-    /** Asks once without an agent that waits, so that all classes are there when one does. */
-    Advice rehearsed(ToolCall call, ToolError error) {
-        TrivialFailures.reason(call, error);
-        TypoDetector.reason(call, error, Set.of());
-        TrivialFailures.isBlip(error.text());
+    /** Whether a transient failure did not happen within the hour before. Registers it. */
+    private boolean isFirst(String family) {
+        long now = store.now().toEpochMilli();
+        Long before = transientFailures.put(family, now);
+        return before == null || now - before > HOUR_MILLIS;
+    }
+
+    /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
+    Advice warmUp(ToolCall call, ToolError error) {
+        trivialReason(call, error);
+        TrivialFailures.isTransient(error.text());
         try {
-            return known(call, error).recalled.advice();
+            return recall(call, error).advice();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** What is known of it, without recording anything. */
-    Advice again(Session.LastFailure last) {
-        GuardStore.Recalled recalled = patience.answer(() -> memory.recall(last.tool(), last.action(), last.error()));
-        memory.counted(recalled == null ? null : recalled.advice());
+    private static @Nullable String trivialReason(ToolCall call, ToolError error) {
+        String trivial = TrivialFailures.reason(call, error);
+        return trivial == null ? TypoDetector.reason(call, error) : trivial;
+    }
+
+    /** Recalls the last failure of a session again; records nothing. */
+    Advice recallAgain(Session.LastFailure last) {
+        GuardStore.Recalled recalled = recallLimit.call(() -> store.recall(last.tool(), last.action(), last.error()));
+        store.countRecall(recalled == null ? null : recalled.advice());
         return recalled == null
                 ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE)
-                : GuardAdvice.of(recalled.advice(), WarningThreshold.level(recalled.advice()), null);
+                : GuardAdvice.of(recalled.advice(), null);
     }
 
-    private Known known(ToolCall call, ToolError error) throws IOException {
-        String action = memory.clean(call.tool(), call.action());
-        return new Known(
-                action, memory.operation(call.tool(), action), memory.recall(call.tool(), call.action(), error));
+    private RecalledCall recall(ToolCall call, ToolError error) throws IOException {
+        String action = store.redact(call.tool(), call.action());
+        GuardStore.Recalled recalled = store.recall(call.tool(), call.action(), error);
+        return new RecalledCall(action, store.operation(call.tool(), action), recalled.hash(), recalled.advice());
     }
 
-    private static boolean isKnown(Advice advice) {
-        return advice.matches().stream().anyMatch(match -> match.matchType() == Match.MatchType.EXACT);
-    }
-
-    /** It is recorded all the same: whether it is new cannot be told by its family, so by its words. */
+    /** Records a failure whose recall took too long. Without a context hash, equal text means the same failure. */
     private Advice unanswered(ToolCall call, ToolError error) {
-        String words = KeyDigest.of(call.tool() + ' ' + call.action() + '\n' + error.text());
-        PendingRecord recording = new PendingRecord();
-        boolean fresh = sessions.with(call.session(), session -> recording(session, words, recording)) == recording;
-        if (fresh) {
-            record(call, error, recording);
+        String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + error.text());
+        AtomicReference<@Nullable String> fresh = new AtomicReference<>();
+        boolean isNew = sessions.with(call.session(), session -> recorded(session, text, fresh) == fresh);
+        if (isNew) {
+            writeQueue.add(() -> write(call, error, fresh));
         }
-        return new GuardAdvice(
-                Advice.Status.UNAVAILABLE,
-                List.of(),
-                Failure.BlockLevel.WARNING,
-                "",
-                0,
-                Guard.TOO_LATE,
-                fresh ? recording : null);
+        return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, isNew ? fresh : null);
     }
 
-    /** The recording of a family in a session: the one that there is, else the fresh one; null if nothing is recorded. */
-    private @Nullable PendingRecord recording(Session session, String family, PendingRecord fresh) {
-        long now = memory.now().toEpochMilli();
-        PendingRecord before = session.recording(family, now - HOUR_MILLIS);
-        if (before != null || !memory.isWritable()) {
+    /** The session's record of a family within the last hour, or the fresh one; null if nothing can be recorded. */
+    private @Nullable AtomicReference<@Nullable String> recorded(
+            Session session, String family, AtomicReference<@Nullable String> fresh) {
+        long now = store.now().toEpochMilli();
+        AtomicReference<@Nullable String> before = session.recorded(family, now - HOUR_MILLIS);
+        if (before != null || !store.isWritable()) {
             return before;
         }
-        session.recorded(family, now, fresh);
+        session.record(family, now, fresh);
         return fresh;
     }
 
-    /** Makes it a step of its session, and a line if it is new. */
-    private @Nullable PendingRecord keep(ToolCall call, ToolError error, Known known, Advice advice) {
-        ContextHash hash = known.recalled.hash();
+    /** Adds the call to its session, and records it if it is new. Returns the holder of the new entry's id. */
+    private @Nullable AtomicReference<@Nullable String> keep(ToolCall call, ToolError error, RecalledCall recalled) {
+        ContextHash hash = recalled.hash();
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, error);
         return sessions.with(call.session(), session -> {
-            settle(session, call, false);
-            PendingRecord fresh = new PendingRecord();
-            PendingRecord recording = recording(session, hash.value() + '\n' + hash.subject(), fresh);
-            if (recording == fresh && unknownCommand && call.session() != null) {
-                session.hold(new Session.Held(call.tool(), () -> write(call, error, fresh)));
-            } else if (recording == fresh) {
-                record(call, error, fresh);
+            resolveHeld(session, call, false);
+            AtomicReference<@Nullable String> fresh = new AtomicReference<>();
+            AtomicReference<@Nullable String> written = recorded(session, hash.value() + '\n' + hash.subject(), fresh);
+            String id = call.session();
+            if (written == fresh && unknownCommand && id != null) {
+                session.held = new Session.HeldFailure(call.tool(), () -> write(call, error, fresh));
+            } else if (written == fresh) {
+                writeQueue.add(() -> write(call, error, fresh));
             }
-            if (call.session() != null) {
-                SessionCall.Setback setback = new SessionCall.Setback(
-                        hash.value(), hash.pattern(), hash.subject(), recording, newest(advice), Suggestion.of(advice));
-                SessionCall step = new SessionCall(session.next(), call.tool(), known.action, known.operation, setback);
-                blame(session, step, call.session());
-                session.add(step);
-                session.lastFailure(new Session.LastFailure(call.tool(), known.action, error));
+            if (id != null) {
+                SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
+                        hash.value(),
+                        hash.pattern(),
+                        hash.subject(),
+                        written,
+                        newestExact(recalled.advice()),
+                        Suggestion.of(recalled.advice()));
+                SessionCall failed = new SessionCall(
+                        session.nextNumber(), call.tool(), recalled.action(), recalled.operation(), failure);
+                voteAgainstFollowed(session, failed, failure, id);
+                session.add(failed);
+                session.lastFailure = new Session.LastFailure(call.tool(), recalled.action(), error);
             }
-            return recording == fresh ? fresh : null;
+            return written == fresh ? fresh : null;
         });
     }
 
-    /** What is held back is dropped if this call corrects it, else written. */
-    void settle(Session session, ToolCall next, boolean worked) {
-        Session.Held held = session.takeHeld();
-        if (held != null && !(worked && TypoDetector.isNear(held.tool(), next.tool()))) {
-            outbox.add(held.record());
+    /** Discards the failure that the session holds back if this call corrects its typo, else queues it for writing. */
+    void resolveHeld(Session session, ToolCall next, boolean succeeded) {
+        Session.HeldFailure held = session.takeHeld();
+        if (held != null && !(succeeded && TypoDetector.isNear(held.tool(), next.tool()))) {
+            writeQueue.add(held.write());
         }
     }
 
-    /** The id of the newest entry that is the same failure. */
-    private static @Nullable String newest(Advice advice) {
+    /** The id of the newest entry of the same failure. */
+    private static @Nullable String newestExact(Advice advice) {
         return advice.matches().stream()
                 .filter(match -> match.matchType() == Match.MatchType.EXACT && match.entry() instanceof Failure)
                 .map(match -> match.entry().id())
@@ -164,28 +178,22 @@ final class FailureHandler {
                 .orElse(null);
     }
 
-    /** Advice that was followed, and the same failure came again: it did not help. */
-    private void blame(Session session, SessionCall step, String id) {
-        SessionCall.Setback now = step.failure();
-        for (SessionCall before : session.failuresLike(step)) {
-            SessionCall.Setback then = before.failure();
-            if (now != null
-                    && then != null
+    /** Votes against advice that the agent followed before the same failure happened again. */
+    private void voteAgainstFollowed(Session session, SessionCall call, SessionCall.FailureInfo now, String id) {
+        for (SessionCall before : session.failuresLike(call)) {
+            SessionCall.FailureInfo then = before.failure();
+            if (then != null
                     && then.family().equals(now.family())
                     && !then.suggested().isEmpty()) {
-                CallDiff difference = CallDiff.between(before, step, codec);
-                AdviceFollowing.among(then.suggested(), difference, session.between(before, step))
-                        .forEach(followed -> outbox.add(() -> memory.vote(followed.id(), Outcome.FAILED, id)));
+                CallDiff difference = CallDiff.between(before, call, codec);
+                then.suggested().stream()
+                        .filter(suggestion -> suggestion.isFollowedBy(difference, session.between(before, call)))
+                        .forEach(followed -> writeQueue.add(() -> store.vote(followed.id(), Outcome.FAILED, id)));
             }
         }
     }
 
-    private void record(ToolCall call, ToolError error, PendingRecord recording) {
-        outbox.add(() -> write(call, error, recording));
-    }
-
-    private void write(ToolCall call, ToolError error, PendingRecord recording) throws IOException {
-        Entry entry = memory.record(Failure.of(call, error));
-        recording.writtenAs(entry.id());
+    private void write(ToolCall call, ToolError error, AtomicReference<@Nullable String> written) throws IOException {
+        written.set(store.record(Failure.of(call, error)).id());
     }
 }

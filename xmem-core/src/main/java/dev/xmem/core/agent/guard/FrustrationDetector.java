@@ -5,15 +5,15 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Knows a user who says that the same thing went wrong again, in the languages of {@code frustration.txt}. Stateless; looks
- * at the beginning of a message, and its patterns repeat nothing without a bound.
+ * Detects messages in which a user complains that the same thing went wrong again, in the languages of {@code
+ * frustration.txt}. Reads the first 1,000 characters with patterns whose repetitions are all bounded. Stateless.
  */
 final class FrustrationDetector {
-    private static final int MOST_CHARS = 1000;
+    private static final int MAX_CHARS = 1000;
     private static final String NEVER = "never";
     private static final String GAP = "…";
     private static final Pattern MARKS = Pattern.compile("\\p{Mn}+");
@@ -29,31 +29,21 @@ final class FrustrationDetector {
 
     private FrustrationDetector() {}
 
-    /** Whether the message says so. */
+    /** Whether a message is such a complaint. */
     static boolean in(String message) {
-        String text = folded(CallTruncation.head(message, MOST_CHARS));
-        for (String sentence : text.split("[.!?;\\n。！？]+", -1)) {
-            if (matches(PHRASES, sentence) && !matches(EXCLUDED, sentence)) {
-                return true;
-            }
-        }
-        return false;
+        String text = folded(CallTruncation.head(message, MAX_CHARS));
+        return Stream.of(text.split("[.!?;\\n。！？]+", -1))
+                .anyMatch(sentence -> matches(PHRASES, sentence) && !matches(EXCLUDED, sentence));
     }
 
     private static boolean matches(List<Pattern> patterns, String sentence) {
-        for (Pattern pattern : patterns) {
-            Matcher matcher = pattern.matcher(sentence);
-            if (matcher.find()) {
-                return true;
-            }
-        }
-        return false;
+        return patterns.stream().anyMatch(pattern -> pattern.matcher(sentence).find());
     }
 
-    /** Lower case, without accents, one kind of apostrophe. */
+    /** Converts to lower case, removes accents and unifies apostrophes. */
     private static String folded(String text) {
-        String parted = Normalizer.normalize(text.replace(GAP, "\u0001"), Normalizer.Form.NFKD);
-        String bare = mayLoseMarks(parted) ? MARKS.matcher(parted).replaceAll("") : parted;
+        String decomposed = Normalizer.normalize(text.replace(GAP, "\u0001"), Normalizer.Form.NFKD);
+        String bare = hasAccents(decomposed) ? MARKS.matcher(decomposed).replaceAll("") : decomposed;
         return Normalizer.normalize(bare, Normalizer.Form.NFC)
                 .replace("\u0001", GAP)
                 .replace('’', '\'')
@@ -63,8 +53,8 @@ final class FrustrationDetector {
                 .replace("ß", "ss");
     }
 
-    /** Marks of Indic and other scripts are letters' parts: only those of Latin, Greek, Cyrillic and Arabic go. */
-    private static boolean mayLoseMarks(String text) {
+    /** Whether marks are accents: in Indic, Thai, Lao and Japanese scripts they are parts of letters and are kept. */
+    private static boolean hasAccents(String text) {
         return text.chars().noneMatch(c -> c >= 0x900 && c < 0xE80 || c >= 0x3040 && c < 0x3100);
     }
 

@@ -4,56 +4,67 @@ import dev.xmem.Advice;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
+import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * The guard of one store. Whatever goes wrong in here is {@link Advice.Status#UNAVAILABLE} out there. What it remembers is
- * bounded: {@value Sessions#MOST} sessions, {@value ReportedCalls#MOST} call ids, {@value WriteQueue#CAPACITY} records on their way.
+ * The guard of one store. Every internal error is reported as {@link Advice.Status#UNAVAILABLE}; no method throws. The
+ * state is bounded: {@value Sessions#MAX_SESSIONS} sessions, {@value ReportedCalls#MAX_KEYS} call ids and {@value
+ * WriteQueue#CAPACITY} queued writes. Thread-safe.
  */
 public final class Guard implements ToolGuard {
     static final String TOO_LATE = "the memory did not answer in time";
 
-    private static final Duration FLUSH = Duration.ofSeconds(30);
-    private static final Duration CLOSE = Duration.ofSeconds(1);
-    private static final String CLOSED = "the store is closed";
+    private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    private final GuardStore memory;
-    private final BoundedWait patience;
-    private final ReportedCalls verdicts = new ReportedCalls();
-    private final WriteQueue outbox;
+    /** The result for a text that reports neither a failure nor a success. */
+    private static final Advice NO_REPORT =
+            GuardAdvice.silent(Advice.Status.TRIVIAL, "the text does not report a failure");
+
+    private static final Advice SUCCEEDED =
+            GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "this call was reported as a success");
+    private static final Advice NO_WARNING =
+            GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call");
+
+    private final GuardStore store;
+    private final BoundedWait recallLimit;
+    private final ReportedCalls reportedCalls = new ReportedCalls();
+    private final WriteQueue writeQueue;
     private final Sessions sessions;
     private final WarningCache warnings;
-    private final CallTruncation calls;
-    private final OutputClassifier reading;
-    private final FailureHandler failing;
-    private final SuccessHandler succeeding;
+    private final CallTruncation truncation;
+    private final OutputClassifier outputClassifier;
+    private final FailureHandler failureHandler;
+    private final SuccessHandler successHandler;
 
     /**
-     * A guard that is ready: what warnings need is read, and the classes of a recall are loaded.
+     * Creates a guard, loads its warnings and warms up the classes of a recall.
      *
      * @param limit how long a recall may take
      */
-    public Guard(GuardStore memory, LineCodec codec, Duration limit) {
-        this.memory = memory;
-        this.patience = new BoundedWait(limit, memory::runNow);
-        this.outbox = new WriteQueue(memory);
-        this.sessions = new Sessions(outbox);
-        this.warnings = new WarningCache(memory);
-        this.calls = new CallTruncation(codec);
-        this.reading = new OutputClassifier(codec);
-        this.failing = new FailureHandler(memory, patience, outbox, sessions, codec);
-        this.succeeding = new SuccessHandler(memory, outbox, sessions, warnings, codec);
-        prepare();
+    public Guard(GuardStore store, LineCodec codec, Duration limit) {
+        this.store = store;
+        this.recallLimit = new BoundedWait(limit, store::runNow);
+        this.writeQueue = new WriteQueue(store);
+        this.sessions = new Sessions(writeQueue);
+        this.warnings = new WarningCache(store);
+        this.truncation = new CallTruncation(codec);
+        this.outputClassifier = new OutputClassifier(codec);
+        this.failureHandler = new FailureHandler(store, recallLimit, writeQueue, sessions, codec);
+        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
+        warmUp();
     }
 
-    private void prepare() {
+    private void warmUp() {
         safely(() -> {
-            reading.saysFailure(ToolCall.shell("git status"), "ok", false);
+            outputClassifier.reportsFailure(ToolCall.shell("git status"), "ok", false);
             FrustrationDetector.in("ok");
-            return failing.rehearsed(ToolCall.shell("git status"), ToolError.exit(1, "fatal: not a git repository"));
+            return failureHandler.warmUp(
+                    ToolCall.shell("git status"), ToolError.exit(1, "fatal: not a git repository"));
         });
         warnings.refreshQuietly();
     }
@@ -64,22 +75,20 @@ public final class Guard implements ToolGuard {
     }
 
     private Advice warning(ToolCall given) {
-        warnings.refreshIfOld();
+        warnings.refreshIfStale();
         if (warnings.isEmpty()) {
-            return GuardAdvice.silent(
-                    Advice.Status.NOTHING_RELEVANT, "nothing is known that this call should be warned of");
+            return NO_WARNING;
         }
-        ToolCall call = calls.bounded(given);
-        String action = memory.clean(call.tool(), call.action());
-        SessionCall step = new SessionCall(0, call.tool(), action, memory.operation(call.tool(), action), null);
-        WarningCache.Warning warning = warnings.of(step);
+        ToolCall bounded = truncation.bounded(given);
+        String action = store.redact(bounded.tool(), bounded.action());
+        SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
+        WarningCache.Warning warning = warnings.get(call);
         if (warning == null) {
-            return GuardAdvice.silent(
-                    Advice.Status.NOTHING_RELEVANT, "nothing is known that this call should be warned of");
+            return NO_WARNING;
         }
-        if (call.session() != null) {
-            sessions.with(call.session(), session -> {
-                session.warned(new Session.Warned(step, warning.family(), warning.suggested()));
+        if (bounded.session() != null) {
+            sessions.with(bounded.session(), session -> {
+                session.warned(new Session.Warned(call, warning.family(), warning.suggested()));
                 return true;
             });
         }
@@ -89,83 +98,77 @@ public final class Guard implements ToolGuard {
     @Override
     public Advice failed(ToolCall call, ToolError error) {
         return safely(() -> {
-            ReportedCalls.Verdict fresh = ReportedCalls.of(call);
-            ReportedCalls.Verdict before = verdicts.first(call, fresh);
+            ReportedCalls.Report report = new ReportedCalls.Report(call.session());
+            ReportedCalls.Report before = reportedCalls.putIfAbsent(call, report);
             if (before != null) {
-                Advice answer = patience.await(before.answer());
-                return answer == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE) : answer;
+                Advice advice = recallLimit.await(before.advice);
+                return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE) : advice;
             }
-            return judged(call, error, fresh);
+            return advise(call, error, report);
         });
     }
 
-    /** Whatever happens, the verdict has its answer at the end. */
-    private Advice judged(ToolCall call, ToolError error, ReportedCalls.Verdict verdict) {
-        Advice answer = GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the memory failed");
+    /** Advises on a failure; the report is completed in any case, since another thread may wait for it. */
+    private Advice advise(ToolCall call, ToolError error, ReportedCalls.Report report) {
+        Advice advice = GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the memory failed");
         try {
-            answer = judged(calls.bounded(call), CallTruncation.bounded(error, SelfEchoFilter.without(error.text())));
+            ToolError bounded = CallTruncation.bounded(error, Fence.without(error.text()));
+            advice = advise(truncation.bounded(call), bounded);
         } finally {
-            verdicts.answered(verdict, answer);
+            reportedCalls.complete(report, advice);
         }
-        if (answer == NO_VERDICT) {
-            verdicts.withdraw(verdict);
+        if (advice == NO_REPORT) {
+            reportedCalls.remove(report);
         }
-        return answer;
+        return advice;
     }
 
-    /** The answer to a text that says neither that the call failed nor that it worked. */
-    private static final Advice NO_VERDICT =
-            GuardAdvice.silent(Advice.Status.TRIVIAL, "the text says nothing of a failure");
-
-    private Advice judged(ToolCall call, ToolError error) {
+    private Advice advise(ToolCall call, ToolError error) {
         Integer code = error.exitCode();
-        if ((code == null || code == 0) && !reading.saysFailure(call, error.text(), code != null)) {
+        if ((code == null || code == 0) && !outputClassifier.reportsFailure(call, error.text(), code != null)) {
             if (code == null) {
-                return NO_VERDICT;
+                return NO_REPORT;
             }
-            succeeding.note(call, failing);
+            successHandler.handle(call, failureHandler);
             return GuardAdvice.silent(
                     Advice.Status.TRIVIAL,
-                    "exit code 0, and the output says nothing of a failure: it counts as a success");
+                    "exit code 0, and the output does not report a failure: the call counts as a success");
         }
-        warnings.refreshIfOld();
-        return failing.answer(call, error);
+        warnings.refreshIfStale();
+        return failureHandler.advise(call, error);
     }
 
     @Override
     public void succeeded(ToolCall call) {
         safely(() -> {
-            ReportedCalls.Verdict fresh = ReportedCalls.of(call);
-            if (verdicts.first(call, fresh) == null) {
-                fresh.answer().complete(WORKED);
-                succeeding.note(calls.bounded(call), failing);
+            ReportedCalls.Report report = new ReportedCalls.Report(call.session());
+            if (reportedCalls.putIfAbsent(call, report) == null) {
+                report.advice.complete(SUCCEEDED);
+                successHandler.handle(truncation.bounded(call), failureHandler);
             }
-            return WORKED;
+            return SUCCEEDED;
         });
     }
-
-    private static final Advice WORKED =
-            GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "this call was reported to have worked");
 
     @Override
     public Advice userSaid(String session, String message) {
         return safely(() -> {
             if (!FrustrationDetector.in(message)) {
                 return GuardAdvice.silent(
-                        Advice.Status.NOTHING_RELEVANT, "the message says nothing of a failure that came again");
+                        Advice.Status.NOTHING_RELEVANT, "the message does not report a repeated failure");
             }
-            Session.LastFailure last = sessions.ifKnown(session, Session::lastFailure);
+            Session.LastFailure last = sessions.ifPresent(session, known -> known.lastFailure);
             return last == null
                     ? GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no failure of this session is known")
-                    : failing.again(last);
+                    : failureHandler.recallAgain(last);
         });
     }
 
-    /** Nothing that goes wrong in here goes out. */
+    /** Turns every error into an advice. */
     @SuppressWarnings("CatchingUnchecked")
     private Advice safely(Supplier<Advice> work) {
         try {
-            return memory.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, CLOSED);
+            return store.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the store is closed");
         } catch (Throwable e) {
             Log.debug("a guard failed: " + e.getClass().getName(), null);
             return GuardAdvice.silent(
@@ -174,16 +177,18 @@ public final class Guard implements ToolGuard {
         }
     }
 
-    /** Writes what waits, and looks at the logs anew, so that the next call is warned of all that was recorded. */
+    /** Writes the queue and reloads the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
-        outbox.write(FLUSH);
+        writeQueue.write(FLUSH_LIMIT);
         warnings.refreshQuietly();
     }
 
-    /** Writes what waits, also what sessions hold back; what cannot be written is dropped and counted. */
+    /**
+     * Writes the queue and the failures that sessions hold back; writes that do not succeed are dropped and counted.
+     */
     public void close() {
         sessions.releaseAll();
-        outbox.write(CLOSE);
-        outbox.abandon();
+        writeQueue.write(CLOSE_LIMIT);
+        writeQueue.discard();
     }
 }

@@ -3,10 +3,18 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.core.base.json.StoredEntries;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What a guard answers. The id of the record is there once it was written. */
+/**
+ * The advice of a guard.
+ *
+ * @param written holds the id of the recorded failure as soon as it is written; null if nothing is recorded
+ */
 record GuardAdvice(
         Status status,
         List<Match> matches,
@@ -14,7 +22,7 @@ record GuardAdvice(
         String text,
         int tokens,
         String reason,
-        @Nullable PendingRecord recording)
+        @Nullable AtomicReference<@Nullable String> written)
         implements Advice {
     private static final int ENTRY_BYTES = 256;
 
@@ -22,22 +30,48 @@ record GuardAdvice(
         matches = List.copyOf(matches);
     }
 
+    /** An advice without text. */
     static GuardAdvice silent(Status status, String reason) {
-        return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null);
+        return silent(status, reason, null);
     }
 
-    /** The same, but for its level. */
-    static GuardAdvice of(Advice advice, Failure.BlockLevel level, @Nullable PendingRecord recording) {
+    static GuardAdvice silent(Status status, String reason, @Nullable AtomicReference<@Nullable String> written) {
+        return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written);
+    }
+
+    /** The advice of a recall, with the level that its evidence supports. */
+    static GuardAdvice of(Advice advice, @Nullable AtomicReference<@Nullable String> written) {
         return new GuardAdvice(
-                advice.status(), advice.matches(), level, advice.text(), advice.tokens(), advice.reason(), recording);
+                advice.status(),
+                advice.matches(),
+                level(advice),
+                advice.text(),
+                advice.tokens(),
+                advice.reason(),
+                written);
+    }
+
+    /**
+     * Critical only if the recall says so and enough independent sessions recorded a failure that is marked critical.
+     */
+    private static Failure.BlockLevel level(Advice advice) {
+        Set<String> sessions = new HashSet<>();
+        boolean critical = false;
+        for (Match match : advice.matches()) {
+            if (match.entry() instanceof Failure failure && match.matchType() == Match.MatchType.EXACT) {
+                sessions.addAll(StoredEntries.independentSessions(failure));
+                critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+            }
+        }
+        return critical && sessions.size() >= FailureGroup.REPEATED ? advice.level() : Failure.BlockLevel.WARNING;
     }
 
     @Override
     public @Nullable String recordedId() {
-        return recording == null ? null : recording.id();
+        return written == null ? null : written.get();
     }
 
-    /** About how many bytes it holds. */
+    /** The approximate size in bytes. */
     static int weight(Advice advice) {
         int bytes = ENTRY_BYTES + 2 * (advice.text().length() + advice.reason().length());
         for (Match match : advice.matches()) {

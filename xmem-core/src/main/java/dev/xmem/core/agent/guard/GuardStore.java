@@ -13,53 +13,51 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a guard asks of the store behind it. Thread-safe. */
+/** The operations that a guard needs from its store. Thread-safe. */
 public interface GuardStore {
-    /** What is known of a failure, and of which family it is. */
+    /** The result of a recall and the context hash of the failure that it was for. */
     record Recalled(ContextHash hash, Advice advice) {}
 
-    /** Whether the store is open. */
     boolean isOpen();
 
-    /** Whether anything can be recorded. */
     boolean isWritable();
 
-    /** The store's time. */
+    /** The time of the store's clock. */
     Instant now();
 
-    /** An action without secrets. */
-    String clean(String tool, String action);
+    /** An action with its secrets redacted. */
+    String redact(String tool, String action);
 
-    /** The family of a call that has not happened; tool and action are clean. */
+    /** The operation of a call, whatever its result; tool and action are redacted. */
     String operation(String tool, String action);
 
-    /** What is known of a failure by what the store has published; waits for no lock of the writers. */
+    /** Recalls a failure from the published snapshot; takes no lock of the writers. */
     Recalled recall(String tool, String action, ToolError error) throws IOException;
 
     /**
-     * Passes failures on, in the order of their log.
+     * Passes failures to a consumer, in log order.
      *
-     * @param from how many lines were looked at before
-     * @param most how many of the newest are wanted at most
-     * @return how many lines there are now; less than {@code from} if the log was replaced, and nothing was passed on
+     * @param from the number of lines that were read before
+     * @param most at most this many of the newest lines are read
+     * @return the number of lines now; less than {@code from} if the log was replaced, and nothing was passed
      */
     int failures(int from, int most, Consumer<Failure> each) throws IOException;
 
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;
 
-    /** Votes once a session; returns false if the session has voted. */
+    /** Votes on an entry, once per session; returns false if the session has voted before. */
     boolean vote(String id, Outcome outcome, String session) throws IOException;
 
-    /** Runs a task soon, beside whatever runs; false if it cannot be taken. */
+    /** Starts a task on another thread; returns false if it is rejected. */
     boolean runNow(Runnable task);
 
-    /** Runs a task in the background after a while, unless it waits already. */
+    /** Runs a task in the background after a delay, unless it is scheduled already. */
     void runLater(Runnable task, Duration delay);
 
-    /** Counts a recall; the advice is null where the recall was not answered in time. */
-    void counted(@Nullable Advice advice);
+    /** Counts a recall; the advice is null if the recall exceeded its time limit. */
+    void countRecall(@Nullable Advice advice);
 
     /** Counts a record that is lost. */
-    void dropped();
+    void countDropped();
 }

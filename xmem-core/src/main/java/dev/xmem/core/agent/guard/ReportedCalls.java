@@ -10,61 +10,53 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first verdict on each call id, of the {@value #MOST} that were used last. A call reported with a session and one
- * reported without, as some frameworks do, are one call if their ids are equal. Thread-safe.
+ * The first report of each call id, for the most recently used {@value #MAX_KEYS} keys. Some frameworks report a call
+ * twice, with and without its session: reports with equal ids are one call if either has no session. Thread-safe.
  */
 final class ReportedCalls {
-    static final int MOST = 1024;
-    private static final long MOST_BYTES = 4L << 20;
+    static final int MAX_KEYS = 1024;
+    private static final long MAX_BYTES = 4L << 20;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Verdict> known = new LinkedHashMap<>(16, 0.75f, true);
+    final Map<String, Report> reports = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    /** A verdict, with the answer that was or will be given to it. */
-    static final class Verdict {
+    /** The report of a call, with the advice that answers it. */
+    static final class Report {
         private final @Nullable String session;
-        private final CompletableFuture<Advice> answer = new CompletableFuture<>();
+        final CompletableFuture<Advice> advice = new CompletableFuture<>();
         private boolean held;
         private int weight;
 
-        private Verdict(@Nullable String session) {
+        Report(@Nullable String session) {
             this.session = session;
-        }
-
-        CompletableFuture<Advice> answer() {
-            return answer;
         }
     }
 
     /**
-     * The verdict that stands on a call.
-     *
-     * @param fresh the verdict to stand from now on if there is none
-     * @return the earlier one; null if {@code fresh} stands, or the call has no id
+     * Adds the first report of a call; returns the earlier report if there is one. A call without an id is not kept.
      */
-    @Nullable Verdict first(ToolCall call, Verdict fresh) {
+    @Nullable Report putIfAbsent(ToolCall call, Report report) {
         String id = call.callId();
         if (id == null) {
             return null;
         }
-        String anywhere = KeyDigest.of(id);
-        String session = fresh.session;
+        String anySession = CallTruncation.key(id);
+        String session = report.session;
         lock.lock();
         try {
-            Verdict before = known.get(anywhere);
+            Report before = reports.get(anySession);
             if (before != null && (session == null || before.session == null)) {
                 return before;
             }
             if (session != null) {
-                String here = KeyDigest.of(session) + '\n' + anywhere;
-                Verdict same = known.putIfAbsent(here, fresh);
+                Report same = reports.putIfAbsent(CallTruncation.key(session) + '\n' + anySession, report);
                 if (same != null) {
                     return same;
                 }
             }
-            known.put(anywhere, fresh);
-            fresh.held = true;
+            reports.put(anySession, report);
+            report.held = true;
             trim();
             return null;
         } finally {
@@ -72,31 +64,27 @@ final class ReportedCalls {
         }
     }
 
-    static Verdict of(ToolCall call) {
-        return new Verdict(call.session());
-    }
-
-    /** Forgets a verdict that turned out to be none. */
-    void withdraw(Verdict verdict) {
+    /** Removes a report that contained no result. */
+    void remove(Report report) {
         lock.lock();
         try {
-            if (verdict.held) {
-                known.values().removeIf(other -> other == verdict);
-                release(verdict);
+            if (report.held) {
+                reports.values().removeIf(other -> other == report);
+                release(report);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Gives a verdict its answer. */
-    void answered(Verdict verdict, Advice advice) {
-        verdict.answer.complete(advice);
+    /** Sets the advice that answers a report. */
+    void complete(Report report, Advice advice) {
+        report.advice.complete(advice);
         lock.lock();
         try {
-            if (verdict.held) {
-                verdict.weight = GuardAdvice.weight(advice);
-                bytes += verdict.weight;
+            if (report.held) {
+                report.weight = GuardAdvice.weight(advice);
+                bytes += report.weight;
                 trim();
             }
         } finally {
@@ -104,28 +92,19 @@ final class ReportedCalls {
         }
     }
 
-    int size() {
-        lock.lock();
-        try {
-            return known.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Forgets the eldest until there is room. */
+    /** Evicts the least recently used reports above the limits. */
     private void trim() {
-        Iterator<Verdict> eldest = known.values().iterator();
-        while (eldest.hasNext() && (known.size() > MOST || bytes > MOST_BYTES)) {
-            Verdict gone = eldest.next();
+        Iterator<Report> eldest = reports.values().iterator();
+        while (eldest.hasNext() && (reports.size() > MAX_KEYS || bytes > MAX_BYTES)) {
+            Report evicted = eldest.next();
             eldest.remove();
-            release(gone);
+            release(evicted);
         }
     }
 
-    private void release(Verdict gone) {
-        bytes -= gone.weight;
-        gone.weight = 0;
-        gone.held = false;
+    private void release(Report report) {
+        bytes -= report.weight;
+        report.weight = 0;
+        report.held = false;
     }
 }

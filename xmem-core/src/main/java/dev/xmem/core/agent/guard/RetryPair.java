@@ -9,109 +9,101 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that failed, and the like call that worked after it: the difference between the two is the lesson. No model reads
- * them; words are compared. Immutable.
+ * A call that failed and a similar call that succeeded after it: the difference between the two is the lesson. The
+ * words of the calls are compared; no model reads them. Immutable.
  *
- * <p>Like means: the same tool and operation, in the same session, within {@value #REACH} calls, with other arguments. A
- * call that fails and then works with the same arguments is a flaky one and no lesson, unless something that was done in
- * between names what the failure was about ({@code No module named 'yaml'}, {@code pip install pyyaml}): that was the fix.
+ * <p>Two calls are similar if they have the same tool and operation, are in the same session and at most {@value
+ * #REACH} calls apart. If the arguments are equal as well, the call is flaky and there is no lesson, unless a call in
+ * between names the subject of the failure ({@code No module named 'yaml'}, {@code pip install pyyaml}): that call was
+ * the fix.
+ *
+ * @param between the calls in between that belong to the fix
  */
 record RetryPair(
-        SessionCall failed,
-        SessionCall worked,
-        SessionCall.Setback setback,
-        List<SessionCall> between,
-        CallDiff difference) {
-    /** How many calls after a failure one that worked still belongs to it. */
+        SessionCall succeeded, SessionCall.FailureInfo failure, List<SessionCall> between, CallDiff difference) {
+    /** The maximum number of calls from a failure to the success that answers it. */
     static final int REACH = 10;
 
-    private static final int MOST_STEPS_BETWEEN = 3;
-    private static final int MOST_STEP_CHARS = 300;
-    private static final int MOST_NAME_CHARS = 100;
-    private static final int SHORTEST_SUBJECT = 3;
+    private static final int MAX_CALLS_BETWEEN = 3;
+    private static final int MAX_STEP_CHARS = 300;
+    private static final int MAX_NAME_CHARS = 100;
+    private static final int MIN_SUBJECT_CHARS = 3;
 
-    /** The pair that these two are; null if they are none. */
-    static @Nullable RetryPair of(SessionCall failed, SessionCall worked, List<SessionCall> between, LineCodec codec) {
-        SessionCall.Setback setback = failed.failure();
-        long calls = worked.number() - failed.number();
-        if (setback == null || !failed.isLike(worked) || calls < 1 || calls > REACH) {
+    /** The pair of two calls; null if they teach nothing. */
+    static @Nullable RetryPair of(
+            SessionCall failed, SessionCall succeeded, List<SessionCall> between, LineCodec codec) {
+        SessionCall.FailureInfo failure = failed.failure();
+        long distance = succeeded.number() - failed.number();
+        if (failure == null || !failed.isLike(succeeded) || distance < 1 || distance > REACH) {
             return null;
         }
-        CallDiff difference = CallDiff.between(failed, worked, codec);
-        List<SessionCall> helped = helped(setback, failed, between);
-        boolean isLesson = difference.isEmpty() || failed.isSame(worked) ? !helped.isEmpty() : true;
-        List<SessionCall> kept = difference.isEmpty() ? helped : namesSubjectFirst(setback, failed, between);
-        return isLesson ? new RetryPair(failed, worked, setback, kept, difference) : null;
+        CallDiff difference = CallDiff.between(failed, succeeded, codec);
+        List<SessionCall> changes = between.stream()
+                .filter(call -> call.failure() == null && !call.isLike(failed) && !call.isReadOnly())
+                .toList();
+        List<SessionCall> fixes =
+                changes.stream().filter(call -> namesSubject(call, failure)).toList();
+        if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {
+            return null;
+        }
+        return new RetryPair(
+                succeeded, failure, difference.isEmpty() ? fixes : mostRelevant(changes, failure), difference);
     }
 
-    /** The success that it becomes; null as long as the failure has no id. */
-    Success.@Nullable Draft draft(@Nullable String session) {
-        String answers = setback.id();
+    /** The success to record; null if the failure has no id yet. */
+    Success.@Nullable Draft draft(String session) {
+        String answers = failure.id();
         if (answers == null) {
             return null;
         }
         Set<String> steps = new LinkedHashSet<>();
-        between.forEach(step -> steps.add(CallTruncation.head(step.line(), MOST_STEP_CHARS)));
-        steps.add(CallTruncation.head(worked.line(), MOST_STEP_CHARS));
-        Success.Draft draft = Success.of(worked.tool(), name())
-                .action(worked.action())
-                .signature(setback.pattern().isEmpty() ? setback.family() : setback.pattern())
+        between.forEach(call -> steps.add(CallTruncation.head(call.line(), MAX_STEP_CHARS)));
+        steps.add(CallTruncation.head(succeeded.line(), MAX_STEP_CHARS));
+        return Success.of(succeeded.tool(), name())
+                .action(succeeded.action())
+                .signature(failure.pattern().isEmpty() ? failure.family() : failure.pattern())
                 .keySteps(steps.toArray(String[]::new))
                 .criticalParams(params())
                 .tags("retry")
-                .answers(answers);
-        return session == null ? draft : draft.sessionId(session);
+                .answers(answers)
+                .sessionId(session);
     }
 
     private String name() {
-        String what = difference.isEmpty() ? "first " + between.get(0).line() : difference.toString();
-        return TextSanitizer.cut(TextSanitizer.line(what), MOST_NAME_CHARS);
+        String name = difference.isEmpty() ? "first " + between.get(0).line() : difference.toString();
+        return TextSanitizer.cut(TextSanitizer.line(name), MAX_NAME_CHARS);
     }
 
     private String params() {
         List<String> members = new ArrayList<>();
         if (!difference.removed().isEmpty()) {
-            members.add("\"removed\":" + texts(difference.removed()));
+            members.add("\"removed\":" + array(difference.removed()));
         }
         if (!difference.added().isEmpty()) {
-            members.add("\"added\":" + texts(difference.added()));
+            members.add("\"added\":" + array(difference.added()));
         }
         return "{" + String.join(",", members) + "}";
     }
 
-    private static String texts(List<String> items) {
+    private static String array(List<String> items) {
         return items.stream().map(TextSanitizer::json).toList().toString();
     }
 
-    /** What worked in between and names what the failure was about. */
-    private static List<SessionCall> helped(
-            SessionCall.Setback setback, SessionCall failed, List<SessionCall> between) {
-        return candidates(failed, between).filter(step -> names(step, setback)).toList();
+    /** At most three calls, those that name the subject of the failure first; in the order of the session. */
+    private static List<SessionCall> mostRelevant(List<SessionCall> calls, SessionCall.FailureInfo failure) {
+        return calls.stream()
+                .sorted(Comparator.comparing((SessionCall call) -> !namesSubject(call, failure)))
+                .limit(MAX_CALLS_BETWEEN)
+                .sorted(Comparator.comparingLong(SessionCall::number))
+                .toList();
     }
 
-    private static List<SessionCall> namesSubjectFirst(
-            SessionCall.Setback setback, SessionCall failed, List<SessionCall> between) {
-        List<SessionCall> steps = new ArrayList<>(candidates(failed, between).toList());
-        if (steps.size() > MOST_STEPS_BETWEEN) {
-            steps.sort(Comparator.comparing((SessionCall step) -> !names(step, setback)));
-            steps = new ArrayList<>(steps.subList(0, MOST_STEPS_BETWEEN));
-            steps.sort(Comparator.comparingLong(SessionCall::number));
-        }
-        return steps;
-    }
-
-    private static Stream<SessionCall> candidates(SessionCall failed, List<SessionCall> between) {
-        return between.stream()
-                .filter(step -> step.failure() == null && !step.isLike(failed) && ReadOnlyCommands.changes(step));
-    }
-
-    private static boolean names(SessionCall step, SessionCall.Setback setback) {
-        String subject = setback.subject().toLowerCase(Locale.ROOT);
-        return subject.length() >= SHORTEST_SUBJECT
-                && step.action().toLowerCase(Locale.ROOT).contains(subject);
+    private static boolean namesSubject(SessionCall call, SessionCall.FailureInfo failure) {
+        String subject = failure.subject().toLowerCase(Locale.ROOT);
+        return subject.length() >= MIN_SUBJECT_CHARS
+                && call.action().toLowerCase(Locale.ROOT).contains(subject);
     }
 }

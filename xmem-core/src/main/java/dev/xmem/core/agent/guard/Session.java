@@ -1,140 +1,132 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolError;
+import dev.xmem.core.base.io.IoAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last calls of one session, as far as they may still matter: from the first failure of the last {@value
- * RetryPair#REACH} calls on. Its lock is that of {@link Sessions}.
+ * The recent calls of one session: those from the first failure within the last {@value RetryPair#REACH} calls on.
+ * Guarded by the lock of {@link Sessions}.
  */
 final class Session {
-    private static final int MOST_STEPS = RetryPair.REACH + 1;
-    private static final int MOST_FAMILIES = 64;
-    private static final int MOST_WARNED = 8;
+    private static final int MAX_CALLS = RetryPair.REACH + 1;
+    private static final int MAX_FAMILIES = 64;
+    private static final int MAX_WARNINGS = 8;
 
-    private final ArrayDeque<SessionCall> steps = new ArrayDeque<>();
+    private final ArrayDeque<SessionCall> calls = new ArrayDeque<>();
     private final Map<String, Recorded> recorded = new LinkedHashMap<>();
-    private final ArrayDeque<Warned> warned = new ArrayDeque<>();
-    private @Nullable Held held;
-    private @Nullable LastFailure last;
-    private long calls;
+    private final ArrayDeque<Warned> warnings = new ArrayDeque<>();
+
+    @Nullable HeldFailure held;
+
+    @Nullable LastFailure lastFailure;
+
+    private long lastNumber;
     private long openUntil;
 
-    /** When a failure was recorded, and as what. */
-    private record Recorded(long millis, PendingRecord recording) {}
+    /** A failure that this session recorded, and the holder of its id. */
+    private record Recorded(long millis, AtomicReference<@Nullable String> written) {}
 
-    /** A call that a warning was given for before it ran. */
+    /** A call that got a warning before it ran. */
     record Warned(SessionCall call, String family, List<Suggestion> suggested) {}
 
-    /** What failed last, to be recalled when the user complains. */
+    /** The last failure of the session, recalled again when the user complains. */
     record LastFailure(String tool, String action, ToolError error) {}
 
-    /** A failure that may turn out to be a typo with the next call. */
-    record Held(String tool, WriteQueue.Work record) {}
+    /** A failure that is not recorded yet, because the next call may show that it was a typo. */
+    record HeldFailure(String tool, IoAction write) {}
 
-    /** The number of the next call. */
-    long next() {
-        return ++calls;
+    /** Assigns the number of the next call. */
+    long nextNumber() {
+        return ++lastNumber;
     }
 
-    /** Whether the call with the last number can say anything about those before it. */
+    /** Whether the last numbered call may matter: for a failure within reach, a held failure or a warning. */
     boolean isOpen() {
-        return held != null || calls <= openUntil || !warned.isEmpty();
+        return held != null || lastNumber <= openUntil || !warnings.isEmpty();
     }
 
-    void add(SessionCall step) {
-        steps.addLast(step);
-        openUntil = step.failure() == null ? openUntil : step.number() + RetryPair.REACH;
-        while (steps.size() > MOST_STEPS
-                || steps.peekFirst() != null && steps.peekFirst().failure() == null) {
-            steps.removeFirst();
+    void add(SessionCall call) {
+        calls.addLast(call);
+        openUntil = call.failure() == null ? openUntil : call.number() + RetryPair.REACH;
+        if (calls.size() > MAX_CALLS) {
+            calls.removeFirst();
+        }
+        trim();
+    }
+
+    /** Removes the calls before the first failure. */
+    private void trim() {
+        while (calls.peekFirst() != null && calls.peekFirst().failure() == null) {
+            calls.removeFirst();
         }
     }
 
-    /** The failures that a call may answer, the newest first, each with the steps after it. */
+    /** The failures of the same operation before a call, newest first. */
     List<SessionCall> failuresLike(SessionCall call) {
         List<SessionCall> like = new ArrayList<>();
-        for (Iterator<SessionCall> back = steps.descendingIterator(); back.hasNext(); ) {
-            SessionCall step = back.next();
-            if (step.failure() != null && step.number() < call.number() && step.isLike(call)) {
-                like.add(step);
+        for (Iterator<SessionCall> back = calls.descendingIterator(); back.hasNext(); ) {
+            SessionCall before = back.next();
+            if (before.failure() != null && before.number() < call.number() && before.isLike(call)) {
+                like.add(before);
             }
         }
         return like;
     }
 
-    /** The steps after one and before another. */
+    /** The calls after one call and before another. */
     List<SessionCall> between(SessionCall first, SessionCall last) {
-        return steps.stream()
-                .filter(step -> step.number() > first.number() && step.number() < last.number())
+        return calls.stream()
+                .filter(call -> call.number() > first.number() && call.number() < last.number())
                 .toList();
     }
 
-    /** Failures that are answered answer no more. */
+    /** Removes failures that a success has answered. */
     void answered(List<SessionCall> failures) {
-        steps.removeAll(failures);
-        while (steps.peekFirst() != null && steps.peekFirst().failure() == null) {
-            steps.removeFirst();
-        }
+        calls.removeAll(failures);
+        trim();
     }
 
-    /** The recording of a failure in this session, since a time; null if it is new. */
-    @Nullable PendingRecord recording(String family, long sinceMillis) {
+    /** The holder of the id under which this session recorded a failure since a time; null if it did not. */
+    @Nullable AtomicReference<@Nullable String> recorded(String family, long sinceMillis) {
         Recorded before = recorded.get(family);
-        return before == null || before.millis() < sinceMillis ? null : before.recording();
+        return before == null || before.millis() < sinceMillis ? null : before.written();
     }
 
-    void recorded(String family, long millis, PendingRecord recording) {
+    void record(String family, long millis, AtomicReference<@Nullable String> written) {
         recorded.remove(family);
-        recorded.put(family, new Recorded(millis, recording));
-        forgetEldest(recorded, MOST_FAMILIES);
+        recorded.put(family, new Recorded(millis, written));
+        if (recorded.size() > MAX_FAMILIES) {
+            recorded.remove(recorded.keySet().iterator().next());
+        }
     }
 
     void warned(Warned warning) {
-        warned.removeIf(before -> before.call().isSame(warning.call()));
-        warned.addLast(warning);
-        while (warned.size() > MOST_WARNED) {
-            warned.removeFirst();
+        warnings.removeIf(before -> before.call().isSame(warning.call()));
+        warnings.addLast(warning);
+        if (warnings.size() > MAX_WARNINGS) {
+            warnings.removeFirst();
         }
     }
 
-    /** The warnings that were given for calls like this one. Forgets them. */
-    List<Warned> warningsLike(SessionCall call) {
+    /** Removes and returns the warnings for calls of the same operation. */
+    List<Warned> takeWarningsLike(SessionCall call) {
         List<Warned> like =
-                warned.stream().filter(warning -> warning.call().isLike(call)).toList();
-        warned.removeAll(like);
+                warnings.stream().filter(warning -> warning.call().isLike(call)).toList();
+        warnings.removeAll(like);
         return like;
     }
 
-    @Nullable Held takeHeld() {
-        Held before = held;
+    @Nullable HeldFailure takeHeld() {
+        HeldFailure before = held;
         held = null;
         return before;
-    }
-
-    void hold(Held failure) {
-        held = failure;
-    }
-
-    @Nullable LastFailure lastFailure() {
-        return last;
-    }
-
-    void lastFailure(LastFailure failure) {
-        last = failure;
-    }
-
-    private static void forgetEldest(Map<String, ?> map, int most) {
-        Iterator<?> eldest = map.values().iterator();
-        while (map.size() > most) {
-            eldest.next();
-            eldest.remove();
-        }
     }
 }

@@ -1,85 +1,72 @@
 package dev.xmem.core.agent.guard;
 
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that were used last, at most {@value #MOST}; of each at most eleven calls of at most 4,096 characters.
- * Thread-safe: whatever is done with a session is done under the one lock, and nothing there waits or computes long.
+ * The {@value #MAX_SESSIONS} most recently used sessions, each with at most eleven calls of at most 4,096 characters.
+ * Thread-safe: one lock guards all sessions, and the functions that run under it neither block nor compute for long.
  */
 final class Sessions {
-    static final int MOST = 256;
+    static final int MAX_SESSIONS = 256;
     private static final String ANONYMOUS = "";
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Session> known = new LinkedHashMap<>(16, 0.75f, true);
-    private final WriteQueue outbox;
+    final Map<String, Session> sessions = new LinkedHashMap<>(16, 0.75f, true);
+    private final WriteQueue writeQueue;
 
-    Sessions(WriteQueue outbox) {
-        this.outbox = outbox;
+    Sessions(WriteQueue writeQueue) {
+        this.writeQueue = writeQueue;
     }
 
-    /** Does something with a session, which is made if need be; calls without a session share one. */
-    <T> T with(@Nullable String id, Function<Session, T> work) {
+    /**
+     * Applies a function to a session, which is created if needed; all calls without a session id share one session.
+     */
+    <T> T with(@Nullable String id, Function<Session, T> function) {
         lock.lock();
         try {
-            Session session = known.computeIfAbsent(id == null ? ANONYMOUS : KeyDigest.of(id), key -> new Session());
-            if (known.size() > MOST) {
-                Iterator<Session> eldest = known.values().iterator();
+            String key = id == null ? ANONYMOUS : CallTruncation.key(id);
+            Session session = sessions.computeIfAbsent(key, absent -> new Session());
+            if (sessions.size() > MAX_SESSIONS) {
+                Iterator<Session> eldest = sessions.values().iterator();
                 release(eldest.next());
                 eldest.remove();
             }
-            return work.apply(session);
+            return function.apply(session);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Does something with a session if there is one by this name. */
-    <T> @Nullable T ifKnown(@Nullable String id, Function<Session, @Nullable T> work) {
-        if (id == null) {
-            return null;
-        }
+    /** Applies a function to a session; null if there is no such session. */
+    <T> @Nullable T ifPresent(@Nullable String id, Function<Session, @Nullable T> function) {
         lock.lock();
         try {
-            Session session = known.get(KeyDigest.of(id));
-            return session == null ? null : work.apply(session);
+            Session session = id == null ? null : sessions.get(CallTruncation.key(id));
+            return session == null ? null : function.apply(session);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Writes what sessions hold back. */
+    /** Queues the failures that all sessions hold back. */
     void releaseAll() {
         lock.lock();
         try {
-            List<Session> all = new ArrayList<>(known.values());
-            all.forEach(this::release);
+            sessions.values().forEach(this::release);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Writes what a session holds back: it was no typo. */
-    void release(Session session) {
-        Session.Held held = session.takeHeld();
+    private void release(Session session) {
+        Session.HeldFailure held = session.takeHeld();
         if (held != null) {
-            outbox.add(held.record());
-        }
-    }
-
-    int size() {
-        lock.lock();
-        try {
-            return known.size();
-        } finally {
-            lock.unlock();
+            writeQueue.add(held.write());
         }
     }
 }

@@ -6,28 +6,32 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
- * What an entry told an agent to do.
+ * An instruction in an entry that was shown to an agent.
  *
- * @param id the entry
- * @param text the part of it that can be followed, at most {@value #MOST_CHARS} characters
+ * <p>A suggestion is <em>followed</em> if it names what the agent did differently afterwards: the words that the next
+ * call added, or a call in between. A call that merely succeeded is no vote for advice that said something else.
+ *
+ * @param id the id of the entry
+ * @param text the part of the entry that can be followed, at most 1,024 characters
  */
 record Suggestion(String id, String text) {
-    private static final int MOST = 6;
-    private static final int MOST_CHARS = 1024;
+    private static final int MAX_SUGGESTIONS = 6;
+    private static final int MAX_CHARS = 1024;
+    private static final int MIN_WORD_CHARS = 3;
 
-    /** What can be followed of an advice that was shown. */
+    /** The suggestions in an advice that was shown, at most six. */
     static List<Suggestion> of(Advice advice) {
         List<Suggestion> all = new ArrayList<>();
-        if (advice.isEmpty()) {
-            return all;
-        }
-        for (Match match : advice.matches()) {
+        for (Match match : advice.isEmpty() ? List.<Match>of() : advice.matches()) {
             String text = text(match.entry());
-            if (!text.isBlank() && all.size() < MOST) {
-                all.add(new Suggestion(match.entry().id(), CallTruncation.head(text, MOST_CHARS)));
+            if (!text.isBlank() && all.size() < MAX_SUGGESTIONS) {
+                all.add(new Suggestion(match.entry().id(), CallTruncation.head(text, MAX_CHARS)));
             }
         }
         return all;
@@ -41,5 +45,39 @@ record Suggestion(String id, String text) {
         return entry instanceof Success success
                 ? success.patternName() + '\n' + String.join("\n", success.keySteps())
                 : "";
+    }
+
+    /** Whether the agent followed it, judging by the difference between two calls and the calls between them. */
+    boolean isFollowedBy(CallDiff difference, List<SessionCall> between) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        Set<String> advised = words(lower);
+        Set<String> added = new LinkedHashSet<>();
+        difference.added().forEach(item -> added.addAll(words(item.toLowerCase(Locale.ROOT))));
+        long known = added.stream().filter(advised::contains).count();
+        boolean distinctive = added.stream()
+                .anyMatch(word -> (word.startsWith("-") || word.length() >= MIN_WORD_CHARS) && advised.contains(word));
+        return distinctive && 2 * known >= added.size()
+                || between.stream().anyMatch(call -> names(lower, advised, call));
+    }
+
+    /** Whether the text names a call that succeeded: the whole line, or half of its words and at least two. */
+    private static boolean names(String text, Set<String> advised, SessionCall call) {
+        if (call.failure() != null || call.isReadOnly()) {
+            return false;
+        }
+        String line = call.line().toLowerCase(Locale.ROOT);
+        Set<String> words = words(line);
+        long known = words.stream().filter(advised::contains).count();
+        return text.contains(line) || known >= 2 && 2 * known >= words.size();
+    }
+
+    /** The words of a command line or a sentence, without quotes, brackets and final punctuation. */
+    private static Set<String> words(String text) {
+        Set<String> words = new LinkedHashSet<>();
+        for (String word : text.split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
+            words.add(word.replaceAll("[.:!?…]+$", ""));
+        }
+        words.remove("");
+        return words;
     }
 }

@@ -4,49 +4,49 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.text.hash.CommandLine;
 import dev.xmem.core.text.hash.RuleFile;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells apart what failed only by its exit code: somebody stopped it, or a search found nothing. Stateless; the rules are
- * in {@code trivial.txt}.
+ * Recognizes calls that failed only by their exit code: the process was stopped, or a search had no result. Stateless;
+ * the rules are in {@code trivial.txt}.
  */
 final class TrivialFailures {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(TrivialFailures.class, "trivial.txt");
-    private static final Set<String> STOPPED_CODES = Set.copyOf(RuleFile.body(RULES, "stopped-codes"));
-    private static final Set<String> STOPPED_CLASSES = Set.copyOf(RuleFile.body(RULES, "stopped-classes"));
-    private static final Set<String> NOTHING_FOUND = Set.copyOf(RuleFile.body(RULES, "nothing-found"));
-    private static final Set<String> DIFFERS = Set.copyOf(RuleFile.body(RULES, "differs"));
-    private static final List<String> BLIPS = RuleFile.body(RULES, "blips");
+    private static final Set<String> STOPPED_CODES = Set.copyOf(rules("stopped-codes"));
+    private static final Set<String> STOPPED_CLASSES = Set.copyOf(rules("stopped-classes"));
+    private static final Set<String> NOTHING_FOUND = Set.copyOf(rules("nothing-found"));
+    private static final Set<String> DIFFERS = Set.copyOf(rules("differs"));
+    private static final List<String> TRANSIENT = rules("transient");
     private static final String CAUSED_BY = "Caused by: ";
-    private static final int MOST_CHARS = 4096;
+    private static final int MAX_CHARS = 4096;
 
     private TrivialFailures() {}
 
-    /** Why a failure is none; null if it is one. */
+    /** Why a failure is not worth recording; null if it is. */
     static @Nullable String reason(ToolCall call, ToolError error) {
         Integer code = error.exitCode();
         if (code != null && STOPPED_CODES.contains(code.toString())) {
             return "it was stopped (exit code " + code + ")";
         }
-        if (code == null ? isStopped(error.text()) : isStoppedProgram(error.text())) {
+        if (code == null ? namesStopInException(error.text()) : namesStop(lastLine(error.text()))) {
             return "it was interrupted";
         }
         return code == null || code == 0 ? null : exitReason(call, code, error.text());
     }
 
     private static @Nullable String exitReason(ToolCall call, int code, String text) {
-        CommandLine.Call ending = CommandLine.ending(call.tool(), call.action());
-        if (isListed(NOTHING_FOUND, ending, code) && saysNothing(text)) {
-            return ending.tool() + " found nothing";
+        CommandLine.Call last = CommandLine.ending(call.tool(), call.action());
+        if (isListed(NOTHING_FOUND, last, code) && isEmptyResult(text)) {
+            return last.tool() + " found nothing";
         }
         boolean complains =
-                text.lines().anyMatch(line -> line.startsWith(ending.tool() + ": ") || line.startsWith("fatal: "));
-        return isListed(DIFFERS, ending, code) && !complains ? ending.tool() + " found a difference" : null;
+                text.lines().anyMatch(line -> line.startsWith(last.tool() + ": ") || line.startsWith("fatal: "));
+        return isListed(DIFFERS, last, code) && !complains ? last.tool() + " found a difference" : null;
     }
 
     private static boolean isListed(Set<String> rules, CommandLine.Call call, int code) {
@@ -54,48 +54,44 @@ final class TrivialFailures {
                 || rules.contains(call.tool() + ' ' + call.operation() + ' ' + code);
     }
 
-    /** No text, or only counts that are zero, as {@code grep -c} prints them. */
-    private static boolean saysNothing(String text) {
-        return text.length() < MOST_CHARS
+    /** No text, or only counts of zero, as {@code grep -c} prints them. */
+    private static boolean isEmptyResult(String text) {
+        return text.length() < MAX_CHARS
                 && text.lines().allMatch(line -> line.isBlank() || line.strip().equals("0") || line.endsWith(":0"));
     }
 
-    private static boolean isStopped(String text) {
-        return CallTruncation.head(text, MOST_CHARS)
+    /** Whether the exception in the first line, or a cause, says that the call was stopped. */
+    private static boolean namesStopInException(String text) {
+        return CallTruncation.head(text, MAX_CHARS)
                 .lines()
                 .filter(line -> line.startsWith(CAUSED_BY) || text.startsWith(line))
-                .anyMatch(
-                        line -> isStoppedClass(line.startsWith(CAUSED_BY) ? line.substring(CAUSED_BY.length()) : line));
+                .anyMatch(line -> namesStop(line.startsWith(CAUSED_BY) ? line.substring(CAUSED_BY.length()) : line));
     }
 
-    /** A program that was stopped says so in its last line. */
-    private static boolean isStoppedProgram(String text) {
+    private static String lastLine(String text) {
         String end = text.stripTrailing();
-        return isStoppedClass(end.substring(end.lastIndexOf('\n') + 1));
+        return end.substring(end.lastIndexOf('\n') + 1);
     }
 
-    private static boolean isStoppedClass(String line) {
-        int end = 0;
-        while (end < line.length() && line.charAt(end) != ':' && !Character.isWhitespace(line.charAt(end))) {
-            end++;
-        }
-        return STOPPED_CLASSES.contains(line.substring(0, end));
+    private static boolean namesStop(String line) {
+        return STOPPED_CLASSES.contains(line.split("[:\\s]", 2)[0]);
     }
 
-    /** Whether the text names something that a network does now and then. */
-    static boolean isBlip(String text) {
-        String lower = CallTruncation.head(text, MOST_CHARS).toLowerCase(Locale.ROOT);
-        return BLIPS.stream().anyMatch(lower::contains);
+    /** Whether the text names a transient network failure. */
+    static boolean isTransient(String text) {
+        String lower = CallTruncation.head(text, MAX_CHARS).toLowerCase(Locale.ROOT);
+        return TRANSIENT.stream().anyMatch(lower::contains);
     }
 
+    /** The lines of a section. */
     static List<String> rules(String section) {
         return RuleFile.body(RULES, section);
     }
 
     /** The words of a section. */
     static Set<String> words(String section) {
-        Set<String> words = new HashSet<>();
-        rules(section).stream().flatMap(line -> Stream.of(line.split(" ", -1))).forEach(words::add);
-        return Set.copyOf(words);
+        return rules(section).stream()
+                .flatMap(line -> Arrays.stream(line.split(" ", -1)))
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

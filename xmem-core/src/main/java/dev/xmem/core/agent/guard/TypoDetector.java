@@ -3,114 +3,80 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.text.hash.CommandLine;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells mistyped commands from those that are missing. Stateless; the rules are in {@code trivial.txt}. */
+/** Distinguishes mistyped commands from missing ones. Stateless; the rules are in {@code trivial.txt}. */
 final class TypoDetector {
     private static final Set<String> COMMANDS = TrivialFailures.words("commands");
     private static final List<String> NO_SUCH_COMMAND = TrivialFailures.rules("no-such-command");
     private static final List<String> NO_SUCH_OPERATION = TrivialFailures.rules("no-such-operation");
-    private static final int MOST_CHARS = 2048;
-    private static final int MOST_NAME_CHARS = 40;
+    private static final Pattern NON_WORD = Pattern.compile("[^-\\p{L}\\p{Nd}]+");
+    private static final int MIN_WORD_CHARS = 3;
+    private static final int MAX_CHARS = 2048;
+    private static final int MAX_NAME_CHARS = 40;
 
     private TypoDetector() {}
 
-    /** Whether the failure says that there is no such command, and it is no command that is known. */
+    /** Whether the error says that the command does not exist, and the command is not a common one. */
     static boolean isUnknownCommand(ToolCall call, ToolError error) {
         String text = lower(error.text());
         String tool = CommandLine.of(call.tool(), call.action()).tool();
         return !COMMANDS.contains(tool)
-                && contains(NO_SUCH_COMMAND, text)
+                && NO_SUCH_COMMAND.stream().anyMatch(text::contains)
                 && (text.contains(tool) || text.contains(call.tool().toLowerCase(Locale.ROOT)));
     }
 
-    /** Why a failure is a slip of the finger; null if it is none. */
-    static @Nullable String reason(ToolCall call, ToolError error, Set<String> usedTools) {
+    /** Why a failure is a typing error; null if it is not. */
+    static @Nullable String reason(ToolCall call, ToolError error) {
         CommandLine.Call parsed = CommandLine.of(call.tool(), call.action());
-        if (isUnknownCommand(call, error)) {
-            String meant = meant(parsed.tool(), COMMANDS);
-            meant = meant == null ? meant(parsed.tool(), usedTools) : meant;
-            return meant == null ? null : "it was mistyped for " + meant;
-        }
-        return operationReason(parsed, lower(error.text()));
+        String meant = isUnknownCommand(call, error)
+                ? nearest(parsed.tool(), COMMANDS.stream())
+                : intendedOperation(parsed, lower(error.text()));
+        return meant == null ? null : "it was mistyped for " + meant;
     }
 
-    /** The tool does not know the operation, and names one that is like it. */
-    private static @Nullable String operationReason(CommandLine.Call call, String text) {
-        if (!contains(NO_SUCH_OPERATION, text)) {
+    /** The operation that was intended, if the tool rejects the operation and names a similar one. */
+    private static @Nullable String intendedOperation(CommandLine.Call call, String text) {
+        if (NO_SUCH_OPERATION.stream().noneMatch(text::contains)) {
             return null;
         }
         for (String word : call.words()) {
             String given = word.toLowerCase(Locale.ROOT);
-            String meant = text.contains(given) ? meant(given, words(text)) : null;
+            Stream<String> names = NON_WORD.splitAsStream(text).filter(name -> name.length() >= MIN_WORD_CHARS);
+            String meant = text.contains(given) ? nearest(given, names) : null;
             if (meant != null) {
-                return "it was mistyped for " + meant;
+                return meant;
             }
         }
         return null;
     }
 
-    private static Set<String> words(String text) {
-        Set<String> words = new LinkedHashSet<>();
-        int from = 0;
-        for (int i = 0; i <= text.length(); i++) {
-            boolean inside = i < text.length() && (Character.isLetterOrDigit(text.charAt(i)) || text.charAt(i) == '-');
-            if (!inside) {
-                if (i - from > 2) {
-                    words.add(text.substring(from, i));
-                }
-                from = i + 1;
-            }
-        }
-        return words;
-    }
-
-    /** The name among these that was probably meant; null if none was. */
-    private static @Nullable String meant(String typed, Set<String> names) {
-        String best = null;
-        for (String name : names) {
-            if (isNear(typed, name) && (best == null || name.compareTo(best) < 0)) {
-                best = name;
-            }
-        }
-        return best;
+    /** The alphabetically first name that is near; null if there is none. */
+    private static @Nullable String nearest(String typed, Stream<String> names) {
+        return names.filter(name -> isNear(typed, name)).min(String::compareTo).orElse(null);
     }
 
     /**
-     * Whether two different names are a slip of the finger apart: two neighbouring letters changed over, or one letter, of
-     * names of seven letters and more two letters, too many, missing or another.
+     * Whether two different names are a typing error apart: an edit distance of 1, or of 2 if a name has seven letters
+     * or more. Names of up to three letters may only have two adjacent letters transposed.
      */
     static boolean isNear(String typed, String name) {
         int longest = Math.max(typed.length(), name.length());
-        if (typed.equals(name) || longest > MOST_NAME_CHARS || Math.abs(typed.length() - name.length()) > 2) {
+        if (typed.equals(name) || longest > MAX_NAME_CHARS || Math.abs(typed.length() - name.length()) > 2) {
             return false;
         }
-        if (isTransposed(typed, name)) {
-            return true;
-        }
-        int allowed = longest < 4 ? 0 : longest < 7 ? 1 : 2;
-        return distance(typed, name) <= allowed;
+        boolean sameLetters = Arrays.equals(
+                typed.chars().sorted().toArray(), name.chars().sorted().toArray());
+        return (longest > 3 || sameLetters) && distance(typed, name) <= (longest < 7 ? 1 : 2);
     }
 
-    private static boolean isTransposed(String a, String b) {
-        if (a.length() != b.length()) {
-            return false;
-        }
-        int i = 0;
-        while (i < a.length() && a.charAt(i) == b.charAt(i)) {
-            i++;
-        }
-        return i + 1 < a.length()
-                && a.charAt(i) == b.charAt(i + 1)
-                && a.charAt(i + 1) == b.charAt(i)
-                && a.startsWith(b.substring(i + 2), i + 2);
-    }
-
-    /** How many letters have to be put in, taken out, replaced, or changed over with their neighbour. */
+    /** The optimal string alignment distance: insertions, deletions, substitutions and adjacent transpositions. */
     private static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
@@ -130,10 +96,6 @@ final class TypoDetector {
     }
 
     private static String lower(String text) {
-        return CallTruncation.head(text, MOST_CHARS).toLowerCase(Locale.ROOT);
-    }
-
-    private static boolean contains(List<String> parts, String text) {
-        return parts.stream().anyMatch(text::contains);
+        return CallTruncation.head(text, MAX_CHARS).toLowerCase(Locale.ROOT);
     }
 }

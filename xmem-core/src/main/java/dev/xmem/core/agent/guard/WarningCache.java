@@ -1,15 +1,16 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,53 +19,59 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said before a call, ready in memory: made in the background from the newest {@value #LINES} failures, looked up by
- * the call's operation without touching a file.
+ * The warnings that a guard gives before a call, ready in memory: computed in the background from the newest {@value
+ * #MAX_LINES} failures, and looked up by the call's operation without touching a file.
  *
- * <p>A warning needs evidence. Its failure was seen in two sessions or more; it is what most failures of such calls were;
- * the call has the form of those that failed; something is known that helps, or the failure is marked critical; and no
- * call that was warned of has since worked as it was. Critical is what is marked so <em>and</em> has that evidence.
- * Thread-safe.
+ * <p>A warning needs evidence:
+ *
+ * <ul>
+ *   <li>at least two sessions recorded the failure;
+ *   <li>it is at least 60 % of the evidence for failures of the operation;
+ *   <li>the call has the shape of a call that failed;
+ *   <li>an entry is known that helps, or the failure is marked critical;
+ *   <li>no call that got the warning has succeeded unchanged since the failure was last recorded.
+ * </ul>
+ *
+ * A warning is critical if its failure is marked critical and has this evidence. Thread-safe.
  */
 final class WarningCache {
-    static final int LINES = 4096;
-    private static final int MOST_FAMILIES = 1024;
-    private static final double SHARE = 0.6;
-    private static final Duration SOON = Duration.ofMillis(20);
-    private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
-    private static final long RENDERED_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final int MAX_LINES = 4096;
+    private static final int MAX_GROUPS = 1024;
+    private static final double MIN_SHARE = 0.6;
+    private static final Duration REFRESH_DELAY = Duration.ofMillis(20);
+    private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
-    private final GuardStore memory;
-    private final ReentrantLock refreshing = new ReentrantLock();
-    private final Map<String, FailureGroup> families = new LinkedHashMap<>(16, 0.75f, true);
+    private final GuardStore store;
+    private final ReentrantLock refreshLock = new ReentrantLock();
+    private final Map<String, FailureGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
     private final Runnable task = this::refreshQuietly;
     private int lines;
-    private long rendered;
-    private volatile long looked = System.nanoTime();
+    private long computed;
+    private volatile long refreshed = System.nanoTime();
     private volatile Map<String, List<Warning>> byOperation = Map.of();
 
     /**
-     * A warning that is ready.
+     * A prepared warning.
      *
-     * @param shapes the forms of the calls that it is for
+     * @param shapes the shapes of the calls that it applies to
      */
     record Warning(String family, Set<String> shapes, Advice advice, List<Suggestion> suggested) {}
 
-    WarningCache(GuardStore memory) {
-        this.memory = memory;
+    WarningCache(GuardStore store) {
+        this.store = store;
     }
 
-    /** Whether there is any warning at all. */
     boolean isEmpty() {
         return byOperation.isEmpty();
     }
 
     /** The warning for a call; null if there is none. */
-    @Nullable Warning of(SessionCall call) {
-        List<Warning> known = byOperation.get(call.operation());
-        if (known != null) {
+    @Nullable Warning get(SessionCall call) {
+        List<Warning> candidates = byOperation.get(call.operation());
+        if (candidates != null) {
             String shape = FailureGroup.shape(call.tool(), call.action());
-            for (Warning warning : known) {
+            for (Warning warning : candidates) {
                 if (warning.shapes().contains(shape)) {
                     return warning;
                 }
@@ -73,110 +80,109 @@ final class WarningCache {
         return null;
     }
 
-    /** Looks at the log soon, if it was not looked at just now. */
-    void refreshIfOld() {
-        if (System.nanoTime() - looked > FRESH_NANOS) {
-            looked = System.nanoTime();
+    /** Schedules a refresh if the last one is more than two seconds old. */
+    void refreshIfStale() {
+        if (System.nanoTime() - refreshed > STALE_NANOS) {
+            refreshed = System.nanoTime();
             refreshSoon();
         }
     }
 
     void refreshSoon() {
-        memory.runLater(task, SOON);
+        store.runLater(task, REFRESH_DELAY);
     }
 
-    /** A call that was warned of worked as it was: the warning is silent until the failure comes again. */
-    void refuted(String family) {
-        refreshing.lock();
+    /** Removes a warning that a call got and succeeded unchanged. It returns when the failure is recorded again. */
+    void refute(String family) {
+        refreshLock.lock();
         try {
-            families.values().stream()
-                    .filter(known -> known.hash.equals(family))
-                    .forEach(FailureGroup::refute);
-            Map<String, List<Warning>> left = new HashMap<>();
-            byOperation.forEach((operation, warnings) -> left.put(
-                    operation,
-                    warnings.stream()
-                            .filter(warning -> !warning.family().equals(family))
-                            .toList()));
-            left.values().removeIf(List::isEmpty);
-            byOperation = Map.copyOf(left);
+            groups.values().stream().filter(group -> group.hash.equals(family)).forEach(group -> group.refuted = true);
+            Map<String, List<Warning>> remaining = new HashMap<>(byOperation);
+            remaining.replaceAll((operation, warnings) -> warnings.stream()
+                    .filter(warning -> !warning.family().equals(family))
+                    .toList());
+            remaining.values().removeIf(List::isEmpty);
+            byOperation = Map.copyOf(remaining);
         } finally {
-            refreshing.unlock();
+            refreshLock.unlock();
         }
     }
 
-    /** Reads the failures that are new, and makes the warnings that they speak for; as long as it fails, the old ones stay. */
+    /** Reads the new failures and recomputes the warnings; after an error the old warnings stay in effect. */
     void refreshQuietly() {
         try {
-            if (memory.isOpen()) {
+            if (store.isOpen()) {
                 refresh();
             }
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
-            Log.debug("the warnings of a guard are old: " + e.getClass().getName(), null);
+            Log.debug(
+                    "the warnings of a guard could not be refreshed: "
+                            + e.getClass().getName(),
+                    null);
         }
     }
 
     private void refresh() throws IOException {
-        refreshing.lock();
+        refreshLock.lock();
         try {
-            looked = System.nanoTime();
-            int now = memory.failures(lines, LINES, this::add);
+            refreshed = System.nanoTime();
+            int now = store.failures(lines, MAX_LINES, this::add);
             if (now < lines) {
-                families.clear();
-                now = memory.failures(0, LINES, this::add);
+                groups.clear();
+                now = store.failures(0, MAX_LINES, this::add);
             }
-            if (now != lines || !byOperation.isEmpty() && looked - rendered > RENDERED_NANOS) {
-                byOperation = made();
-                rendered = looked;
+            if (now != lines || !byOperation.isEmpty() && refreshed - computed > MAX_AGE_NANOS) {
+                byOperation = warnings();
+                computed = refreshed;
             }
             lines = now;
         } finally {
-            refreshing.unlock();
+            refreshLock.unlock();
         }
     }
 
     private void add(Failure failure) {
-        String action = memory.clean(failure.tool(), failure.action());
-        String operation = memory.operation(failure.tool(), action);
-        families.computeIfAbsent(operation + '\n' + failure.ctxHash(), key -> new FailureGroup(operation, failure))
+        String action = store.redact(failure.tool(), failure.action());
+        String operation = store.operation(failure.tool(), action);
+        groups.computeIfAbsent(operation + '\n' + failure.ctxHash(), key -> new FailureGroup(operation, failure))
                 .add(failure, FailureGroup.shape(failure.tool(), action));
-        if (families.size() > MOST_FAMILIES) {
-            Iterator<FailureGroup> eldest = families.values().iterator();
-            eldest.next();
-            eldest.remove();
+        if (groups.size() > MAX_GROUPS) {
+            groups.remove(groups.keySet().iterator().next());
         }
     }
 
-    private Map<String, List<Warning>> made() throws IOException {
-        Map<String, Integer> all = new HashMap<>();
-        families.values().forEach(family -> all.merge(family.operation, family.evidence(), Integer::sum));
+    private Map<String, List<Warning>> warnings() throws IOException {
+        Map<String, Integer> total = new HashMap<>();
+        groups.values().forEach(group -> total.merge(group.operation, group.evidence(), Integer::sum));
         Map<String, List<Warning>> warnings = new HashMap<>();
-        for (FailureGroup family : families.values()) {
-            boolean most = family.evidence() >= SHARE * all.getOrDefault(family.operation, 0);
-            Warning warning = family.evidence() >= WarningThreshold.REPEATED && most ? made(family) : null;
+        for (FailureGroup group : groups.values()) {
+            boolean prevalent = group.evidence() >= MIN_SHARE * total.getOrDefault(group.operation, 0);
+            Warning warning = prevalent && group.evidence() >= FailureGroup.REPEATED ? warning(group) : null;
             if (warning != null) {
-                warnings.computeIfAbsent(family.operation, key -> new ArrayList<>())
+                warnings.computeIfAbsent(group.operation, key -> new ArrayList<>())
                         .add(warning);
             }
         }
         return Map.copyOf(warnings);
     }
 
-    private @Nullable Warning made(FailureGroup family) throws IOException {
-        Failure newest = family.newest();
-        Advice known =
-                memory.recall(newest.tool(), newest.action(), family.error()).advice();
-        boolean helps = known.matches().stream()
-                .map(Match::entry)
-                .anyMatch(entry ->
-                        entry instanceof Success || entry instanceof Failure failure && failure.patternAvoid() != null);
-        if (known.status() != Advice.Status.FOUND || known.isEmpty() || !helps && !family.isCritical()) {
+    /** The warning for a group; null if no entry helps and the failure is not critical. */
+    private @Nullable Warning warning(FailureGroup group) throws IOException {
+        Failure newest = group.newest;
+        Advice advice =
+                store.recall(newest.tool(), newest.action(), group.error()).advice();
+        boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
+        if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps && !group.critical) {
             return null;
         }
-        String reason = "such calls failed in " + family.evidence() + " sessions as " + family.hash;
-        Failure.BlockLevel level = family.isCritical() ? known.level() : Failure.BlockLevel.WARNING;
-        GuardAdvice advice = new GuardAdvice(
-                Advice.Status.FOUND, known.matches(), level, known.text(), known.tokens(), reason, null);
-        return new Warning(family.hash, family.shapes(), advice, Suggestion.of(known));
+        String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
+        Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
+        GuardAdvice warning = new GuardAdvice(
+                Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null);
+        return new Warning(group.hash, Set.copyOf(group.shapes), warning, Suggestion.of(advice));
+    }
+
+    private static boolean helps(Entry entry) {
+        return entry instanceof Success || entry instanceof Failure failure && failure.patternAvoid() != null;
     }
 }

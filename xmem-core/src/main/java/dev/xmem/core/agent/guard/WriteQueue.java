@@ -1,65 +1,49 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be written soon, in order; at most {@value #CAPACITY} things. A background thread writes it. What does not fit
- * is dropped and counted, and so is what cannot be written: while another process holds the lock it is tried again for a
- * while. Thread-safe; adding touches no file and waits for no writer.
+ * A bounded queue of writes that a background thread executes in order. A write is dropped and counted if the queue is
+ * full or if it fails; while another process holds the store's lock it is retried up to {@value #MAX_TRIES} times.
+ * Thread-safe; adding a write touches no file and waits for no writer.
  */
 final class WriteQueue {
     static final int CAPACITY = 1024;
 
-    private static final int MOST_TRIES = 20;
-    private static final Duration SOON = Duration.ofMillis(5);
-    private static final Duration TURN = Duration.ofSeconds(1);
-    private static final Duration AGAIN = Duration.ofMillis(250);
+    private static final int MAX_TRIES = 20;
+    private static final Duration WRITE_DELAY = Duration.ofMillis(5);
+    private static final Duration BATCH_LIMIT = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofMillis(250);
 
-    private final GuardStore memory;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+    private final GuardStore store;
+    private final LinkedBlockingQueue<IoAction> queue = new LinkedBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable task = this::writeInBackground;
     private int tries;
 
-    /** Something to be written. */
-    interface Work {
-        void run() throws IOException;
+    WriteQueue(GuardStore store) {
+        this.store = store;
     }
 
-    WriteQueue(GuardStore memory) {
-        this.memory = memory;
-    }
-
-    /** Takes it, or drops and counts it. */
-    boolean add(Work work) {
-        boolean taken;
-        lock.lock();
-        try {
-            taken = waiting.size() < CAPACITY;
-            if (taken) {
-                waiting.add(work);
-            }
-        } finally {
-            lock.unlock();
+    /** Adds a write; returns false if the queue is full and the write was dropped. */
+    boolean add(IoAction work) {
+        if (queue.offer(work)) {
+            store.runLater(task, WRITE_DELAY);
+            return true;
         }
-        if (taken) {
-            memory.runLater(task, SOON);
-        } else {
-            memory.dropped();
-        }
-        return taken;
+        store.countDropped();
+        return false;
     }
 
-    /** Writes all that waits, but begins nothing after a while; what cannot be written now is left. */
-    void write(Duration most) {
-        long until = System.nanoTime() + most.toNanos();
+    /** Executes the queued writes until one must be retried later or the time limit is over. */
+    void write(Duration limit) {
+        long until = System.nanoTime() + limit.toNanos();
         writing.lock();
         try {
             while (until - System.nanoTime() > 0 && writeNext()) {
@@ -70,47 +54,38 @@ final class WriteQueue {
         }
     }
 
-    /** Drops and counts what is still here: nobody will write it any more. */
-    void abandon() {
-        while (next(true) != null) {
-            memory.dropped();
+    /** Drops and counts all queued writes; called when the guard closes. */
+    void discard() {
+        while (queue.poll() != null) {
+            store.countDropped();
         }
     }
 
     private void writeInBackground() {
-        write(TURN);
-        if (next(false) != null) {
-            memory.runLater(task, tries > 0 ? AGAIN : SOON);
+        write(BATCH_LIMIT);
+        if (!queue.isEmpty()) {
+            store.runLater(task, tries > 0 ? RETRY_DELAY : WRITE_DELAY);
         }
     }
 
-    /** Whether to go on. */
+    /** Executes the first write; returns false if the queue is empty or the write is to be retried later. */
     private boolean writeNext() {
-        Work work = next(false);
+        IoAction work = queue.peek();
         if (work == null) {
             return false;
         }
         try {
             work.run();
         } catch (XMemException.Busy e) {
-            if (++tries < MOST_TRIES) {
+            if (++tries < MAX_TRIES) {
                 return false;
             }
-            memory.dropped();
+            store.countDropped();
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
             Log.debug("a guard could not write: " + e.getClass().getName(), null);
-            memory.dropped();
+            store.countDropped();
         }
-        next(true);
+        queue.poll();
         return true;
-    }
-
-    private @Nullable Work next(boolean taken) {
-        lock.lock();
-        try {
-            return taken ? waiting.poll() : waiting.peek();
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -1,16 +1,25 @@
 /**
- * Memory at the tool call. {@link dev.xmem.core.guard.Guard} stands between an agent and the store: it never throws, waits
- * for a recall no longer than its limit, keeps what is new for later, and forgets the least used of its state.
+ * The guard of tool calls. {@link dev.xmem.core.agent.guard.Guard} is called before and after each tool call of an
+ * agent: it gives warnings, recalls failures and records new ones. It never throws, waits for a recall up to a time
+ * limit, and leaves all writes to a background thread.
  *
- * <p>A report goes through these steps: the first verdict on a call id stands ({@code ReportedCalls}); what the memory itself
- * said is taken out of the tool's output ({@code SelfEchoFilter}); what is not worth a line is told apart ({@code TrivialFailures}, {@code
- * Typos}, {@code OutputClassifier}, {@code TransientFailures}); the recall runs on another thread under a limit ({@code BoundedWait}); what is
- * new goes into a queue ({@code Outbox}) that a background thread writes. Calls that belong together are a {@code Session}:
- * it finds the call that worked after one that failed ({@code RetryPair}) and the advice that was followed ({@code
- * Followed}). {@code WarningCache} holds what is said before a call, ready in memory.
+ * <p>Start with {@code Guard}, then read along the path of a report:
  *
- * <p>What is said about tools and languages is data: {@code trivial.txt}, {@code output.txt} and {@code frustration.txt}
- * beside these classes.
+ * <ol>
+ *   <li>{@code ReportedCalls} finds a second report of the same call id. {@code CallTruncation} bounds the call and the
+ *       error; advice of the store itself is cut out of the output.
+ *   <li>{@code OutputClassifier} decides about an output without a non-zero exit code.
+ *   <li>A failure goes to {@code FailureHandler}. {@code TrivialFailures} and {@code TypoDetector} reject
+ *       what is not worth recording. The recall runs on another thread, under a {@code
+ *       BoundedWait}. A new failure goes to the {@code WriteQueue}.
+ *   <li>A success goes to {@code SuccessHandler}. {@code RetryPair} is a success after a similar failure of the same
+ *       {@code Session}; {@code Suggestion} decides which advice the agent followed. Both use {@code CallDiff}.
+ *   <li>{@code WarningCache} groups the recorded failures ({@code FailureGroup}) into the warnings before a call.
+ *   <li>{@code FrustrationDetector} recognizes complaints of the user.
+ * </ol>
+ *
+ * <p>The knowledge about tools and languages is data, beside these classes: {@code trivial.txt}, {@code output.txt} and
+ * {@code frustration.txt}. {@code GuardStore} is the interface to the store.
  */
 @NullMarked
 package dev.xmem.core.agent.guard;

@@ -11,17 +11,20 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The directives of a snapshot: those that hold, each shown at the place of its newest line. Immutable. */
+/** The active directives of a snapshot, each at the position of its newest line. Immutable. */
 public final class ActiveDirectives {
-    private final Map<Long, FoldedDirective> live;
+    private final Map<Long, FoldedDirective> byLine = new HashMap<>();
     private final Map<String, Directive> byId;
 
-    ActiveDirectives(Collection<FoldedDirective> live, Map<String, Directive> byId) {
-        Map<Long, FoldedDirective> byLine = new HashMap<>();
-        for (FoldedDirective folded : live) {
-            byLine.putIfAbsent(key(folded.log(), folded.ordinal()), folded);
+    /**
+     * Active directives.
+     *
+     * @param byId all directives, also those that are not active
+     */
+    ActiveDirectives(Collection<FoldedDirective> active, Map<String, Directive> byId) {
+        for (FoldedDirective folded : active) {
+            byLine.put(key(folded.log(), folded.ordinal()), folded);
         }
-        this.live = byLine;
         this.byId = Map.copyOf(byId);
     }
 
@@ -29,44 +32,42 @@ public final class ActiveDirectives {
         return (long) log << 32 | ordinal;
     }
 
-    /** The directive that is shown at a line; null where none is: its newest line is another, or it does not hold. */
+    /** The active directive at a line; null if the line is not its newest or the directive is not active. */
     public @Nullable Directive at(int log, int ordinal) {
-        FoldedDirective folded = live.get(key(log, ordinal));
+        FoldedDirective folded = byLine.get(key(log, ordinal));
         return folded == null ? null : folded.directive();
     }
 
-    /** The directive with an id, whether it holds or was beaten; null if there is none. */
+    /** The directive with an id, active or not; null if there is none. */
     public @Nullable Directive withId(String id) {
         return byId.get(id);
     }
 
-    /** Whether one with this dedupe key holds. */
+    /** Whether a directive with this dedupe key is active. */
     public boolean holds(String dedupeKey) {
-        return live.values().stream().anyMatch(f -> f.directive().dedupeKey().equals(dedupeKey));
+        return byLine.values().stream().anyMatch(f -> f.directive().dedupeKey().equals(dedupeKey));
     }
 
-    /** How many hold. */
+    /** The number of active directives. */
     public int size() {
-        return live.size();
+        return byLine.size();
     }
 
-    /** A directive in the ranking. */
+    /** A directive in a ranking, with the number of its tags that the request names. */
     public record Ranked(int log, int ordinal, int tagMatches, Directive directive) {}
 
-    /** All that hold, in the order in which they are shown for a request. */
+    /** All active directives in the display order for a request. */
     public List<Ranked> ranked(String request) {
         Set<String> words = words(request);
-        Map<FoldedDirective, Integer> tagMatches = new HashMap<>();
-        live.values().forEach(f -> tagMatches.put(f, tagMatches(f.directive(), words)));
-        return live.values().stream()
-                .sorted(Comparator.<FoldedDirective>comparingInt(f -> tagMatches.getOrDefault(f, 0))
-                        .thenComparingInt(FoldedDirective::priority)
-                        .thenComparingInt(f -> f.directive().strength())
-                        .thenComparing(f -> f.directive().ts())
+        return byLine.values().stream()
+                .map(f -> new Ranked(f.log(), f.ordinal(), tagMatches(f.directive(), words), f.directive()))
+                .sorted(Comparator.comparingInt(Ranked::tagMatches)
+                        .thenComparingInt(r -> FoldedDirective.priority(r.directive()))
+                        .thenComparingInt(r -> r.directive().strength())
+                        .thenComparing(r -> r.directive().ts())
                         .reversed()
-                        .thenComparing(f -> f.directive().dedupeKey())
-                        .thenComparing(f -> f.directive().scope()))
-                .map(f -> new Ranked(f.log(), f.ordinal(), tagMatches.getOrDefault(f, 0), f.directive()))
+                        .thenComparing(r -> r.directive().dedupeKey())
+                        .thenComparing(r -> r.directive().scope()))
                 .toList();
     }
 
@@ -78,7 +79,7 @@ public final class ActiveDirectives {
                 .count();
     }
 
-    /** A word without the points and hyphens that end its sentence. */
+    /** A word without the points and hyphens at its end. */
     private static String withoutEnd(String word) {
         int end = word.length();
         while (end > 0 && (word.charAt(end - 1) == '.' || word.charAt(end - 1) == '-')) {

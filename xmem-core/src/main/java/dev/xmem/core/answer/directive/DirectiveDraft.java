@@ -3,6 +3,7 @@ package dev.xmem.core.answer.directive;
 import dev.xmem.Directive;
 import dev.xmem.XMemException;
 import dev.xmem.core.base.json.StoredEntries;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of the fields of a draft what can be stored as a directive, and of a stored one its reinforcement. */
+/** Validates and completes the fields of a directive before it is stored, and turns a repetition into a reinforcement. */
 public final class DirectiveDraft {
     private static final int CANONICAL_CHARS = 240;
     private static final Pattern TRANSIENT = Pattern.compile(
@@ -24,10 +25,9 @@ public final class DirectiveDraft {
     private DirectiveDraft() {}
 
     /**
-     * Completes the fields: white space folded, sentence and dedupe key made where they are missing.
+     * Completes the fields: folds white space, and adds sentence, scope and dedupe key where they are missing.
      *
-     * @param triple the fact
-     * @throws XMemException.Invalid if a part is empty, the kind is none, or the sentence speaks of something that is over soon
+     * @throws XMemException.Invalid if a part is empty, the kind is unknown, or the sentence is about something transient
      * @throws XMemException.Limit if the sentence is longer than 240 characters
      */
     public static void complete(Map<String, @Nullable Object> fields, Directive.Triple triple) {
@@ -52,40 +52,34 @@ public final class DirectiveDraft {
         fields.put("dedupe_key", key(folded));
     }
 
-    /**
-     * The fields of the line that reinforces a directive: its id, one more strength, the tags of both, and its sentence
-     * unless another one was given.
-     */
+    /** Turns the fields of a repetition into the line that reinforces a stored directive. */
     public static void reinforce(Map<String, @Nullable Object> fields, Directive known) {
-        reinforce(fields, known.id(), known.strength(), known.canonical(), known.tags());
+        reinforce(
+                fields,
+                Map.of(
+                        "id", known.id(),
+                        "strength", known.strength(),
+                        "canonical", known.canonical(),
+                        "tags", known.tags()));
     }
 
-    /** As above, for a directive that is not stored yet: given by the fields of its line. */
+    /**
+     * Turns the fields of a repetition into the line that reinforces a directive with other fields: its id, its strength
+     * plus one, the tags of both, and its sentence unless the repetition has a sentence of its own.
+     */
     public static void reinforce(Map<String, @Nullable Object> fields, Map<String, @Nullable Object> known) {
-        int strength = known.get("strength") instanceof Integer n ? n : 1;
-        List<String> tags = known.get("tags") instanceof List<?> given
-                ? given.stream().map(String.class::cast).toList()
-                : List.of();
-        String canonical = known.get("canonical") instanceof String given ? given : "";
-        reinforce(fields, known.get("id"), strength, canonical, tags);
-    }
-
-    private static void reinforce(
-            Map<String, @Nullable Object> fields,
-            @Nullable Object id,
-            int strength,
-            String canonical,
-            List<String> known) {
-        fields.put("id", id);
-        fields.put("strength", strength + 1);
-        boolean plain = fields.get("triple") instanceof Directive.Triple triple
+        fields.put("id", known.get("id"));
+        fields.put("strength", (known.get("strength") instanceof Integer n ? n : 1) + 1);
+        boolean generated = fields.get("triple") instanceof Directive.Triple triple
                 && sentence(triple).equals(fields.get("canonical"));
-        if (plain && !canonical.isEmpty()) {
+        if (generated && known.get("canonical") instanceof String canonical && !canonical.isEmpty()) {
             fields.put("canonical", canonical);
         }
-        Set<String> tags = new LinkedHashSet<>(known);
-        if (fields.get("tags") instanceof List<?> given) {
-            given.forEach(tag -> tags.add((String) tag));
+        Set<String> tags = new LinkedHashSet<>();
+        for (Object list : Arrays.asList(known.get("tags"), fields.get("tags"))) {
+            if (list instanceof List<?> given) {
+                given.forEach(tag -> tags.add((String) tag));
+            }
         }
         tags.remove("conflict");
         fields.put("tags", List.copyOf(tags));
@@ -114,7 +108,7 @@ public final class DirectiveDraft {
         return folded;
     }
 
-    private static String folded(String text) {
+    static String folded(String text) {
         return text.strip().replaceAll("\\s+", " ");
     }
 

@@ -5,57 +5,52 @@ import dev.xmem.Entry;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Folds directives, and keeps the last book for as long as no line is added. Thread-safe. */
+/** Reads and folds the directives, resolves their conflicts, and caches the result until a line is added. Thread-safe. */
 public final class DirectiveReader {
     private final EntryReader entries;
-    private final LineCodec codec;
     private final Outcomes outcomes;
-    private volatile @Nullable Known known;
+    private volatile @Nullable Cached cached;
 
-    /** Directives read with this reader; those that were dismissed or superseded do not hold. */
-    public DirectiveReader(EntryReader entries, LineCodec codec, Outcomes outcomes) {
+    public DirectiveReader(EntryReader entries, Outcomes outcomes) {
         this.entries = entries;
-        this.codec = codec;
         this.outcomes = outcomes;
     }
 
-    /** Where directives stand in a snapshot, and what they are; other logs are empty. */
-    private record Known(List<Optional<LogSnapshot>> views, AmendmentIndex amended, ActiveDirectives book) {}
+    /** The active directives of these logs; a log of another kind is empty. */
+    private record Cached(List<Optional<LogSnapshot>> logs, AmendmentIndex amendments, ActiveDirectives active) {}
 
-    /** The directives of a snapshot. */
-    public ActiveDirectives book(StoreSnapshot snapshot) throws IOException {
-        List<Optional<LogSnapshot>> views = new ArrayList<>();
+    /** The active directives of a snapshot. */
+    public ActiveDirectives active(StoreSnapshot snapshot) throws IOException {
+        List<Optional<LogSnapshot>> logs = new ArrayList<>();
         for (LogSnapshot log : snapshot.logs()) {
-            views.add(log.index().kind() == Entry.Kind.DIRECTIVE ? Optional.of(log) : Optional.empty());
+            logs.add(log.index().kind() == Entry.Kind.DIRECTIVE ? Optional.of(log) : Optional.empty());
         }
-        AmendmentIndex amended = outcomes.ledger(snapshot);
-        Known last = known;
-        if (last == null || !last.views.equals(views) || !last.amended.equals(amended)) {
-            last = new Known(views, amended, read(snapshot));
-            known = last;
+        AmendmentIndex amendments = outcomes.amendments(snapshot);
+        Cached last = cached;
+        if (last == null || !last.logs.equals(logs) || !last.amendments.equals(amendments)) {
+            last = new Cached(logs, amendments, resolve(snapshot, read(snapshot)));
+            cached = last;
         }
-        return last.book;
+        return last.active;
     }
 
-    private ActiveDirectives read(StoreSnapshot snapshot) throws IOException {
+    private List<FoldedDirective> read(StoreSnapshot snapshot) throws IOException {
         Map<String, DirectiveFold> folds = new LinkedHashMap<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
@@ -66,48 +61,64 @@ public final class DirectiveReader {
                 }
             }
         }
-        Map<FoldedDirective, DirectiveFold> all = new HashMap<>();
+        return folds.values().stream().map(fold -> fold.folded(outcomes)).toList();
+    }
+
+    private ActiveDirectives resolve(StoreSnapshot snapshot, List<FoldedDirective> all) throws IOException {
         Map<String, Directive> byId = new HashMap<>();
-        for (DirectiveFold fold : folds.values()) {
-            FoldedDirective folded = fold.folded(codec, false);
-            byId.put(folded.directive().id(), amended(snapshot, folded.directive()));
-            if (holds(
-                    folded.directive(),
-                    outcomes.state(snapshot, folded.directive().id()))) {
-                all.put(folded, fold);
+        List<FoldedDirective> candidates = new ArrayList<>();
+        for (FoldedDirective folded : all) {
+            Directive directive = folded.directive();
+            EntryState state = outcomes.state(snapshot, directive.id());
+            byId.put(directive.id(), (Directive) outcomes.folded(directive, state));
+            boolean repeatedSince = folded.millis() > state.dismissedMillis();
+            if (state.supersededBy() == null && (state.dismissed() == null || repeatedSince)) {
+                candidates.add(folded);
             }
         }
-        return book(snapshot, all, byId);
-    }
-
-    /** Not so where it was dismissed and not said again since, or superseded. */
-    private static boolean holds(Directive directive, EntryState state) {
-        boolean saidAgain = directive.ts().toEpochMilli() > state.dismissedMillis();
-        return state.supersededBy() == null && (state.dismissed() == null || saidAgain);
-    }
-
-    private Directive amended(StoreSnapshot snapshot, Directive directive) throws IOException {
-        return (Directive) outcomes.folded(snapshot, directive);
-    }
-
-    private ActiveDirectives book(
-            StoreSnapshot snapshot, Map<FoldedDirective, DirectiveFold> all, Map<String, Directive> byId)
-            throws IOException {
-        if (all.isEmpty()) {
-            return new ActiveDirectives(List.of(), byId);
+        List<FoldedDirective> active = new ArrayList<>();
+        for (Map.Entry<FoldedDirective, Boolean> winner : winners(candidates).entrySet()) {
+            FoldedDirective folded = winner.getKey();
+            boolean undecided = winner.getValue();
+            Directive directive =
+                    undecided ? DirectiveFold.withConflict(outcomes, folded.directive()) : folded.directive();
+            Directive amended = (Directive) outcomes.folded(snapshot, directive);
+            active.add(new FoldedDirective(folded.log(), folded.ordinal(), amended));
+            byId.put(amended.id(), amended);
         }
-        ConflictResolver.Outcome outcome = ConflictResolver.settle(all.keySet());
-        Collection<FoldedDirective> live = new HashSet<>();
-        for (FoldedDirective winner : outcome.winners()) {
-            DirectiveFold fold = all.get(winner);
-            boolean ambiguous = outcome.ambiguous().contains(winner);
-            FoldedDirective folded = ambiguous && fold != null ? fold.folded(codec, true) : winner;
-            FoldedDirective shown =
-                    new FoldedDirective(folded.log(), folded.ordinal(), amended(snapshot, folded.directive()));
-            live.add(shown);
-            byId.put(shown.directive().id(), shown.directive());
+        return new ActiveDirectives(active, byId);
+    }
+
+    /** The directives that win their conflicts, as the package says; true for those whose conflict no rule decides. */
+    private static Map<FoldedDirective, Boolean> winners(List<FoldedDirective> all) {
+        Map<FoldedDirective, Boolean> winners = new HashMap<>();
+        for (List<FoldedDirective> group : all.stream()
+                .collect(Collectors.groupingBy(FoldedDirective::topic))
+                .values()) {
+            List<FoldedDirective> local = group.stream()
+                    .filter(f -> f.directive().scope() == Directive.Scope.LOCAL)
+                    .toList();
+            List<FoldedDirective> left = winnersOfOneScope(local.isEmpty() ? group : local);
+            boolean undecided = contradict(left);
+            left.forEach(f -> winners.put(f, undecided));
         }
-        return new ActiveDirectives(live, byId);
+        return winners;
+    }
+
+    private static List<FoldedDirective> winnersOfOneScope(List<FoldedDirective> group) {
+        List<FoldedDirective> constraints =
+                group.stream().filter(FoldedDirective::isConstraint).toList();
+        if (!contradict(group)) {
+            return group;
+        } else if (!constraints.isEmpty()) {
+            return constraints;
+        }
+        long newest = group.stream().mapToLong(FoldedDirective::millis).max().orElse(0);
+        return group.stream().filter(f -> f.millis() == newest).toList();
+    }
+
+    private static boolean contradict(List<FoldedDirective> group) {
+        return group.stream().map(FoldedDirective::object).distinct().count() > 1;
     }
 
     private static String key(Directive directive) {
@@ -116,21 +127,19 @@ public final class DirectiveReader {
     }
 
     /**
-     * The directive that lines of these logs with a scope and a dedupe key make together; null if there is none. For the
-     * thread that adds lines, which sees all of them.
+     * The directive with a scope and a dedupe key, folded from the lines of these logs; null if there is none. For the
+     * writer, which sees every line.
      */
     public @Nullable Directive withKey(List<LogIndex> logs, Directive.Scope scope, String key) throws IOException {
         DirectiveFold fold = new DirectiveFold();
-        Set<Directive> found = new HashSet<>();
         for (int log = 0; log < logs.size(); log++) {
-            Postings lines = logs.get(log).withDedupeKey(key);
+            Postings lines = logs.get(log).lines().postings(IndexedField.DEDUPE_KEY, key);
             for (int i = 0; i < lines.countBelow(Integer.MAX_VALUE); i++) {
                 if (entries.entry(logs.get(log), lines.at(i)) instanceof Directive line && line.scope() == scope) {
                     fold.add(log, lines.at(i), line);
-                    found.add(line);
                 }
             }
         }
-        return found.isEmpty() ? null : fold.folded(codec, false).directive();
+        return fold.isEmpty() ? null : fold.folded(outcomes).directive();
     }
 }

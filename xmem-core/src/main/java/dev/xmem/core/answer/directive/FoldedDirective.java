@@ -4,18 +4,17 @@ import dev.xmem.Directive;
 import java.util.Locale;
 
 /**
- * A directive as all its lines say, and the place of its newest line.
+ * A directive folded from all its lines, and the position of its newest line.
  *
- * @param log which log of the snapshot
- * @param ordinal which line of it
- * @param directive what the lines say together
+ * @param log the number of the log in the snapshot
+ * @param ordinal the line in that log
  */
 record FoldedDirective(int log, int ordinal, Directive directive) {
     private static final int CONSTRAINT = 2;
     private static final int RULE = 1;
 
-    /** What it speaks of: two directives with one matter and different objects oppose each other. */
-    String matter() {
+    /** Two directives with the same topic and different objects contradict each other. */
+    String topic() {
         return folded(directive.triple().subject()) + "|"
                 + folded(directive.triple().predicate());
     }
@@ -24,20 +23,24 @@ record FoldedDirective(int log, int ordinal, Directive directive) {
         return folded(directive.triple().object());
     }
 
+    private static String folded(String text) {
+        return DirectiveDraft.folded(text).toLowerCase(Locale.ROOT);
+    }
+
+    long millis() {
+        return directive.ts().toEpochMilli();
+    }
+
+    boolean isConstraint() {
+        return priority(directive) == CONSTRAINT;
+    }
+
     /** 2 for a constraint, 1 for a rule, 0 for a preference. */
-    int priority() {
+    static int priority(Directive directive) {
         return switch (DirectiveDraft.kindOf(directive)) {
             case "constraint" -> CONSTRAINT;
             case "rule" -> RULE;
             default -> 0;
         };
-    }
-
-    boolean isConstraint() {
-        return priority() == CONSTRAINT;
-    }
-
-    private static String folded(String text) {
-        return text.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
     }
 }

@@ -1,19 +1,23 @@
 /**
- * What the user decided. A directive is the fold of all lines with its scope and dedupe key, in whichever file and order
- * they stand and however often: {@link dev.xmem.core.directive.Fold}. {@link dev.xmem.core.directive.Conflicts} decides
- * between directives that oppose each other, {@link dev.xmem.core.directive.Book} has what is left, in the order in which
- * it is shown. {@link dev.xmem.core.directive.DirectiveDraft} makes of a draft what can be stored.
+ * Directives: the rules, preferences and constraints of the user. A directive is the fold of all lines with its scope and
+ * dedupe key, in whichever files and order they are and however often.
  *
- * <p><strong>Fold.</strong> Lines are taken in the order of their times, then of their bytes; identical ones count once.
- * The first gives id and the strength to start from, every other adds one; the last gives time, kind, triple and
- * sentence; tags are joined.
+ * <p>Read {@link dev.xmem.core.answer.directive.DirectiveDraft} first: it prepares the fields of a line before it is
+ * stored. {@link dev.xmem.core.answer.directive.DirectiveReader} reads the lines of a snapshot; {@code DirectiveFold} makes
+ * one {@code FoldedDirective} of the lines with one key; the reader decides between directives that contradict each other.
+ * The result is {@link dev.xmem.core.answer.directive.ActiveDirectives}, which also ranks them.
  *
- * <p><strong>Conflicts.</strong> Two directives oppose each other when they say another object of the same subject and
- * predicate. Local ones win over global ones. Within a scope a constraint wins over what is none, else the newer one
- * wins. Constraints among themselves, and directives of the same time, all stay and get the tag {@code conflict}.
+ * <p><strong>Fold.</strong> Lines are ordered by time, then by strength and bytes; identical lines count once. The first
+ * line gives the id and the initial strength, and every other line adds one. The last line gives time, kind, triple and
+ * sentence. Tags are joined.
  *
- * <p><strong>Order.</strong> The number of own tags that the request names, then constraint before rule before preference,
- * then strength, then time, then the key.
+ * <p><strong>Conflicts.</strong> Two directives contradict each other if they have the same subject and predicate and
+ * different objects. Local directives win over global ones. Within a scope a constraint wins over rules and preferences,
+ * otherwise the newer directive wins. Constraints that contradict each other, and directives of the same time, all stay and
+ * get the tag {@code conflict}.
+ *
+ * <p><strong>Order.</strong> By the number of tags that the request names, then constraints before rules before
+ * preferences, then by strength, by time, and by key.
  */
 @NullMarked
 package dev.xmem.core.answer.directive;

@@ -3,7 +3,6 @@ package dev.xmem.core.answer.lookup;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.XMemException;
-import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.directive.DirectiveReader;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.store.index.EntryReader;
@@ -16,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Entries by their ids, as all their lines say. Immutable and thread-safe. */
+/** Finds entries by id, with all their events. Thread-safe. */
 public final class EntryLookup {
     private final EntryReader entries;
     private final DirectiveReader directives;
@@ -28,25 +27,29 @@ public final class EntryLookup {
         this.outcomes = outcomes;
     }
 
-    /** The entry with an id, or the only one whose id begins so. */
+    /**
+     * The entry with this id; else the entry that covers it; else the only entry whose id has this prefix.
+     *
+     * @throws XMemException.AmbiguousId if several ids have this prefix
+     */
     public Optional<Entry> find(StoreSnapshot snapshot, String idOrPrefix) throws IOException {
         TreeSet<String> candidates = new TreeSet<>();
         Optional<Entry> found = Optional.empty();
         boolean exact = snapshot.logs().stream()
                 .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
-        // Before beginnings: the id of others' lines begins like one's own.
+        // Before prefixes: the id of a peer's line may begin with the id of an own line.
         List<String> covering = exact ? List.of() : snapshot.covering(idOrPrefix);
         if (!covering.isEmpty()) {
             return find(snapshot, covering.get(0));
         }
         for (LogSnapshot log : snapshot.logs()) {
-            for (int ordinal : exact ? withId(log, idOrPrefix) : beginningWith(log, idOrPrefix)) {
+            for (int ordinal : exact ? withId(log, idOrPrefix) : withPrefix(log, idOrPrefix)) {
                 String id = log.index().id(ordinal);
                 if (id.equals(idOrPrefix)) {
-                    return Optional.of(entry(snapshot, log, ordinal));
+                    return Optional.of(folded(snapshot, entries.entry(log.index(), ordinal)));
                 }
                 if (candidates.add(id)) {
-                    found = Optional.of(entry(snapshot, log, ordinal));
+                    found = Optional.of(folded(snapshot, entries.entry(log.index(), ordinal)));
                 }
             }
         }
@@ -56,21 +59,16 @@ public final class EntryLookup {
         return found;
     }
 
-    private Entry entry(StoreSnapshot snapshot, LogSnapshot log, int ordinal) throws IOException {
-        return folded(snapshot, entries.entry(log.index(), ordinal));
-    }
-
-    /** An entry as all its lines say. */
+    /** An entry with all events about it; for a directive, the fold of all its lines. */
     public Entry folded(StoreSnapshot snapshot, Entry entry) throws IOException {
         if (entry instanceof Directive) {
-            ActiveDirectives book = directives.book(snapshot);
-            Directive whole = book.withId(entry.id());
-            return whole == null ? entry : whole;
+            Directive folded = directives.active(snapshot).withId(entry.id());
+            return folded == null ? entry : folded;
         }
         return outcomes.folded(snapshot, entry);
     }
 
-    /** The lines whose own id is this one, newest first. */
+    /** The lines with this id, newest first. */
     private static List<Integer> withId(LogSnapshot log, String id) {
         String own = log.index().origin().ownId(id);
         Postings exact = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
@@ -83,8 +81,8 @@ public final class EntryLookup {
         return ordinals;
     }
 
-    /** The lines that are shown under an id that begins so, newest first. Looks at every line. */
-    private static List<Integer> beginningWith(LogSnapshot log, String prefix) {
+    /** The lines that are shown under an id with this prefix, newest first. Scans all lines. */
+    private static List<Integer> withPrefix(LogSnapshot log, String prefix) {
         List<Integer> ordinals = new ArrayList<>();
         for (int ordinal = log.count() - 1; ordinal >= 0; ordinal--) {
             boolean entry = log.shows(ordinal) && !log.index().isEvent(ordinal);

@@ -10,6 +10,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,22 +19,25 @@ import java.util.Locale;
 import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 
-/** Makes rules of proven successes. */
+/** Promotes proven successes to rules. */
 public final class RulePromotion {
     private static final int LISTED = 20;
     private static final int SENTENCE_CHARS = 240;
 
     private RulePromotion() {}
 
-    /** The rule that a success becomes. */
+    /**
+     * The rule that a success becomes.
+     *
+     * @throws XMemException.Invalid if it is not proven
+     */
     public static Directive.Draft of(Success success) {
-        if (success.usageCount() < IndexedFields.PROVEN_USES
-                || success.confidence() < IndexedFields.PROVEN_CONFIDENCE) {
+        if (!isProven(success)) {
             throw new XMemException.Invalid(
                     "id",
-                    "is of a success that is not proven yet: used " + success.usageCount() + " times with confidence "
-                            + success.confidence() + ", needed are " + IndexedFields.PROVEN_USES + " and "
-                            + IndexedFields.PROVEN_CONFIDENCE + ".");
+                    "is of a success that is not proven yet. Its usage count is " + success.usageCount()
+                            + " of " + IndexedFields.PROVEN_USES + " needed, its confidence " + success.confidence()
+                            + " of " + IndexedFields.PROVEN_CONFIDENCE + ".");
         }
         List<String> tags = new ArrayList<>(success.tags());
         tags.add(success.tool());
@@ -53,15 +57,19 @@ public final class RulePromotion {
         return length <= SENTENCE_CHARS ? all : all.substring(0, all.offsetByCodePoints(0, SENTENCE_CHARS - 1)) + "…";
     }
 
-    /** Proven successes that are no directive yet, the newest first. */
+    /** The ids of proven successes that are not a directive yet, newest first. */
     public static List<String> candidates(
-            StoreSnapshot snapshot, EntryLookup finder, EntryReader entries, ActiveDirectives book) throws IOException {
+            StoreSnapshot snapshot, EntryLookup lookup, EntryReader entries, ActiveDirectives active)
+            throws IOException {
         List<String> candidates = new ArrayList<>();
         for (LogSnapshot log : snapshot.logs()) {
-            PrimitiveIterator.OfInt maybe = maybeProven(log);
-            while (maybe.hasNext() && candidates.size() < LISTED) {
-                Entry entry = finder.folded(snapshot, entries.entry(log.index(), maybe.nextInt()));
-                if (entry instanceof Success success && isProven(success) && !book.holds(key(success))) {
+            PrimitiveIterator.OfInt lines = maybeProven(log);
+            while (lines.hasNext() && candidates.size() < LISTED) {
+                Entry entry = lookup.folded(snapshot, entries.entry(log.index(), lines.nextInt()));
+                if (entry instanceof Success success
+                        && isProven(success)
+                        && !isHidden(success)
+                        && !active.holds(key(success))) {
                     candidates.add(success.id());
                 }
             }
@@ -69,10 +77,10 @@ public final class RulePromotion {
         return candidates;
     }
 
-    /** Those whose own line proves them, and those that somebody voted on; the newest first. */
+    /** The lines that prove an entry, and the lines of entries with events, newest first. */
     private static PrimitiveIterator.OfInt maybeProven(LogSnapshot log) {
-        IntStream proven = ordinals(log.index().proven(), log);
-        IntStream voted = log.index().targets().stream()
+        IntStream proven = ordinals(log.index().lines().postings(IndexedField.PROVEN, ""), log);
+        IntStream voted = log.index().keys(IndexedField.TARGET).stream()
                 .flatMapToInt(id -> ordinals(log.index().withId(id), log));
         return IntStream.concat(proven, voted)
                 .distinct()
@@ -87,11 +95,13 @@ public final class RulePromotion {
     }
 
     private static boolean isProven(Success success) {
-        boolean hidden = StoredEntries.field(success, "dismissed") != null
-                || StoredEntries.field(success, "superseded_by") != null;
-        return !hidden
-                && success.usageCount() >= IndexedFields.PROVEN_USES
+        return success.usageCount() >= IndexedFields.PROVEN_USES
                 && success.confidence() >= IndexedFields.PROVEN_CONFIDENCE;
+    }
+
+    private static boolean isHidden(Success success) {
+        return StoredEntries.field(success, "dismissed") != null
+                || StoredEntries.field(success, "superseded_by") != null;
     }
 
     private static String key(Success success) {

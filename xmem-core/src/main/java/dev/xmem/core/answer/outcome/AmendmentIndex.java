@@ -4,6 +4,7 @@ import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.BitSet;
@@ -16,40 +17,32 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
-/** The entries of a snapshot that were amended. Immutable. */
+/** The amended entries of a snapshot: which are hidden, which have other tags. Thread-safe. */
 public final class AmendmentIndex {
-    /** Nothing was amended. */
+    /** No amendments. */
     public static final AmendmentIndex EMPTY = new AmendmentIndex(Map.of());
 
     private final Map<String, EntryState> states;
-    /** The ids in lines whose entries have to be looked at more closely. */
-    private final Set<String> own = new HashSet<>();
+    /** The ids, as lines have them, of entries that may be amended. */
+    private final Set<String> ownIds = new HashSet<>();
 
-    private final boolean withoutId;
+    private final boolean anyWithoutId;
     private final boolean retags;
-    private final boolean hidesSome;
-    /** The lines of a log among which those are that may be hidden. */
-    private final Map<LogIndex, BitSet> suspects = new ConcurrentHashMap<>();
+    private final boolean hidesAny;
+    /** The lines of a log with one of these ids. */
+    private final Map<LogIndex, BitSet> candidates = new ConcurrentHashMap<>();
 
     private AmendmentIndex(Map<String, EntryState> states) {
         this.states = states;
-        boolean anonymous = false;
-        boolean hidden = false;
-        boolean tagged = false;
         for (String id : states.keySet()) {
             String plain = Outcomes.withoutDigest(id);
             int owner = plain.indexOf('@');
-            own.add(plain);
-            own.add(owner < 0 ? plain : plain.substring(0, owner));
-            anonymous |= id.startsWith("note-") || id.startsWith("line-");
+            ownIds.add(plain);
+            ownIds.add(owner < 0 ? plain : plain.substring(0, owner));
         }
-        for (EntryState state : states.values()) {
-            hidden |= state.hidden();
-            tagged |= !state.tagged().isEmpty();
-        }
-        this.withoutId = anonymous;
-        this.hidesSome = hidden;
-        this.retags = tagged;
+        anyWithoutId = states.keySet().stream().anyMatch(id -> id.startsWith("note-") || id.startsWith("line-"));
+        hidesAny = states.values().stream().anyMatch(EntryState::hidden);
+        retags = states.values().stream().anyMatch(state -> !state.tagged().isEmpty());
     }
 
     static AmendmentIndex of(Outcomes outcomes, StoreSnapshot snapshot, Set<String> amended) throws IOException {
@@ -60,37 +53,38 @@ public final class AmendmentIndex {
         return new AmendmentIndex(states);
     }
 
-    /** The amendments of a log, and lines that only look like some. */
+    /** The lines of a log with the type of an amendment. */
     static Postings amendments(LogSnapshot log) {
-        return log.index().withType(Schema.AMENDMENT.type());
+        return log.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
     }
 
-    /** Whether no entry was amended. */
     public boolean isEmpty() {
         return states.isEmpty();
     }
 
-    /** Whether a line's entry is dismissed or superseded. */
+    /** Whether the entry of a line is dismissed or superseded. */
     public boolean hides(LogIndex log, int ordinal) {
-        return hidesSome
-                && (withoutId || suspects.computeIfAbsent(log, this::suspects).get(ordinal))
+        return hidesAny
+                && (anyWithoutId
+                        || candidates.computeIfAbsent(log, this::candidates).get(ordinal))
                 && state(log, ordinal).hidden();
     }
 
-    private BitSet suspects(LogIndex log) {
+    private BitSet candidates(LogIndex log) {
         BitSet lines = new BitSet();
-        for (String id : own) {
-            Postings withId = log.withId(id);
-            IntStream.range(0, withId.countBelow(Integer.MAX_VALUE))
-                    .map(withId::at)
-                    .forEach(lines::set);
+        for (String id : ownIds) {
+            ordinals(log.withId(id), Integer.MAX_VALUE).forEach(lines::set);
         }
         return lines;
     }
 
+    private static IntStream ordinals(Postings lines, int cutoff) {
+        return IntStream.range(0, lines.countBelow(cutoff)).map(lines::at);
+    }
+
     private EntryState state(LogIndex log, int ordinal) {
-        String inLine = log.ownId(ordinal);
-        if (inLine == null ? !withoutId : !own.contains(inLine)) {
+        String ownId = log.lines().id(ordinal);
+        if (ownId == null ? !anyWithoutId : !ownIds.contains(ownId)) {
             return EntryState.NONE;
         }
         String id = log.id(ordinal);
@@ -101,25 +95,19 @@ public final class AmendmentIndex {
         return state == null ? EntryState.NONE : state;
     }
 
-    /** The lines of a log whose entries have a tag now. */
+    /** The lines of a log whose entries have a tag after all amendments. */
     public Postings withTag(LogSnapshot log, String tag) {
-        Postings written = log.index().withTag(tag);
+        Postings written = log.index().withName(IndexedField.TAG, tag);
         if (!retags) {
             return written;
         }
         String lower = tag.toLowerCase(Locale.ROOT);
-        IntStream before = IntStream.range(0, written.countBelow(log.count())).map(written::at);
-        return Postings.of(IntStream.concat(before, retagged(log))
+        IntStream amended =
+                ownIds.stream().flatMapToInt(id -> ordinals(log.index().withId(id), log.count()));
+        return Postings.of(IntStream.concat(ordinals(written, log.count()), amended)
                 .filter(ordinal -> has(log.index(), ordinal, lower, written.contains(ordinal)))
                 .sorted()
                 .distinct());
-    }
-
-    private IntStream retagged(LogSnapshot log) {
-        return own.stream().flatMapToInt(id -> {
-            Postings lines = log.index().withId(id);
-            return IntStream.range(0, lines.countBelow(log.count())).map(lines::at);
-        });
     }
 
     private boolean has(LogIndex log, int ordinal, String tag, boolean written) {

@@ -1,42 +1,43 @@
 package dev.xmem.core.answer.outcome;
 
 /**
- * What is believed about a probability: a Beta distribution. Formulas: Gelman et al., <cite>Bayesian Data Analysis</cite>,
+ * A Beta distribution, the conjugate prior of a probability. Formulas: Gelman et al., <cite>Bayesian Data Analysis</cite>,
  * 3rd edition, sections 2.1 and 2.4.
  *
- * @param a one more than the successes seen, with a flat prior
- * @param b one more than the failures seen, with a flat prior
+ * @param a with a flat prior, the number of successes plus one
+ * @param b with a flat prior, the number of failures plus one
  */
 public record BetaDistribution(double a, double b) {
-    /** Nothing known: every probability is as likely as any other. */
+    /** The flat prior: every probability is equally likely. */
     public static final BetaDistribution FLAT = new BetaDistribution(1, 1);
 
-    private static final double MOST_WEIGHT = 20;
+    private static final double MAX_WEIGHT = 20;
     private static final int CELLS = 1000;
 
     /**
-     * What an entry says of itself. Its confidence {@code c} is the mean, and weighs as much as {@code 1 + uses}
-     * observations, at most {@value #MOST_WEIGHT}: {@code BetaDistribution(c·w, (1−c)·w)}. The confidence .5 of something used once is
-     * the flat prior.
+     * The prior from an entry's own line. Its mean is the confidence {@code c}; its weight {@code w} is that of {@code 1 +
+     * uses} observations, at most {@value #MAX_WEIGHT}: {@code Beta(c·w, (1−c)·w)}. Confidence 0.5 after one use is the flat
+     * prior.
      */
     static BetaDistribution prior(double confidence, long uses) {
-        double weight = Math.max(2, Math.min(MOST_WEIGHT, 1 + (double) uses));
+        double weight = Math.max(2, Math.min(MAX_WEIGHT, 1 + (double) uses));
         return new BetaDistribution(confidence * weight, (1 - confidence) * weight);
     }
 
-    /** After so many more successes and failures: {@code BetaDistribution(a + successes, b + failures)}. */
+    /** The posterior after more successes and failures: {@code Beta(a + successes, b + failures)}. */
     public BetaDistribution and(long successes, long failures) {
         return new BetaDistribution(a + successes, b + failures);
     }
 
-    /** The posterior mean, {@code a / (a + b)}. */
+    /** The mean, {@code a / (a + b)}. */
     public double mean() {
         return a / (a + b);
     }
 
     /**
-     * The probability that this one is above another by more than a margin, {@code P(X > Y + margin)}: the sum over a grid
-     * of {@value #CELLS} cells of the density of X times the distribution function of Y. Exact to about three digits.
+     * The probability that a value of this distribution exceeds one of another by more than a margin, {@code P(X > Y +
+     * margin)}: the sum over a grid of {@value #CELLS} cells of the density of X times the distribution function of Y. Exact
+     * to about three digits.
      */
     public double exceeds(BetaDistribution other, double margin) {
         double[] ours = cells();
@@ -53,7 +54,7 @@ public record BetaDistribution(double a, double b) {
         return above;
     }
 
-    /** The probability of each cell. */
+    /** The probability of each cell of the grid. */
     private double[] cells() {
         double[] cells = new double[CELLS];
         double sum = 0;

@@ -11,15 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A later line about an entry: an outcome or an amendment.
+ * A line about an entry: a vote or an amendment.
  *
- * @param millis when, in milliseconds since 1970
+ * @param millis its time, in milliseconds since 1970
  * @param said {@code worked}, {@code failed} or {@code irrelevant}; or {@code dismiss}, {@code pin}, {@code supersede} or
- *     {@code retag}; what else stands there counts nothing
- * @param session who votes; null for an amendment
- * @param detail why it was dismissed, or the id of what replaces it
+ *     {@code retag}; other words have no effect
+ * @param session the session that votes; null for an amendment
+ * @param detail the reason of a dismissal, or the id of the replacement
  * @param add tags to add
- * @param remove tags to take away
+ * @param remove tags to remove
  * @param json the line
  */
 record EntryEvent(
@@ -30,40 +30,37 @@ record EntryEvent(
         List<String> add,
         List<String> remove,
         String json) {
-    /** Time, then bytes: the same on every machine. */
+    /** By time, then by bytes: the same on every machine. */
     static final Comparator<EntryEvent> ORDER =
             Comparator.comparingLong(EntryEvent::millis).thenComparing(EntryEvent::json);
 
-    /** The event that a line of an owner stands for. A session of another replica is not the one of the same name here. */
+    /** The event of a line. Sessions of different replicas are different even if they have the same name. */
     static EntryEvent of(Entry line, Origin origin) {
         boolean vote = Schema.OUTCOME.type().equals(StoredEntries.field(line, "type"));
-        String said = lower(StoredEntries.field(line, vote ? "outcome" : "change"));
+        String said = text(line, vote ? "outcome" : "change").toLowerCase(Locale.ROOT);
+        String session = text(line, "session_id") + (origin.own() ? "" : '\n' + origin.replica());
+        String by = StoredEntries.field(line, "by");
+        String successor = by == null ? null : origin.shown(by);
         return new EntryEvent(
                 line.ts().toEpochMilli(),
                 said,
-                vote ? voter(Objects.requireNonNullElse(StoredEntries.field(line, "session_id"), ""), origin) : null,
-                said.equals("supersede")
-                        ? successor(StoredEntries.field(line, "by"), origin)
-                        : StoredEntries.field(line, "why"),
+                vote ? session : null,
+                said.equals("supersede") ? successor : StoredEntries.field(line, "why"),
                 vote ? List.of() : StoredEntries.texts(line, "add"),
                 vote ? List.of() : StoredEntries.texts(line, "remove"),
                 line.json());
     }
 
-    /** Whether it names an entry that replaces the one that it speaks of. */
+    private static String text(Entry line, String field) {
+        return Objects.requireNonNullElse(StoredEntries.field(line, field), "");
+    }
+
+    boolean isVote() {
+        return session != null && (said.equals("worked") || said.equals("failed") || said.equals("irrelevant"));
+    }
+
+    /** Whether it names an entry that replaces this one. */
     boolean replaces() {
         return session == null && said.equals("supersede");
-    }
-
-    private static String voter(String session, Origin origin) {
-        return origin.own() ? session : session + '\n' + origin.replica();
-    }
-
-    private static @Nullable String successor(@Nullable String by, Origin origin) {
-        return by == null ? null : origin.shown(by);
-    }
-
-    private static String lower(@Nullable String text) {
-        return text == null ? "" : text.toLowerCase(Locale.ROOT);
     }
 }

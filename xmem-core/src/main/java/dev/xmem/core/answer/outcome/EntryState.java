@@ -1,23 +1,27 @@
 package dev.xmem.core.answer.outcome;
 
+import dev.xmem.Entry;
+import dev.xmem.Success;
+import dev.xmem.core.base.json.RawJson;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all later lines say of an entry together. Immutable.
+ * The folded events of an entry. Immutable.
  *
- * @param worked sessions whose vote is that it helped
- * @param failed sessions whose vote is that it did not
- * @param irrelevant sessions whose vote is that it had nothing to do with the matter
- * @param lastWorkedMillis when it helped last; 0 for never
+ * @param worked sessions that voted that it helped
+ * @param failed sessions that voted that it did not help
+ * @param irrelevant sessions that voted that it is irrelevant
+ * @param lastWorkedMillis when it last helped; 0 for never
  * @param pinned whether it is shown before others
- * @param dismissed why it is not shown any more; null if it is shown
- * @param dismissedMillis when it was dismissed; 0 if it is shown
- * @param supersededBy the entry that replaces it; null if none does
- * @param tagged changes of its tags, one after the other
+ * @param dismissed why it is hidden; null if it is not dismissed
+ * @param dismissedMillis when it was dismissed; 0 if it is not
+ * @param supersededBy the id of the entry that replaces it; null if there is none
+ * @param tagged the changes of its tags, in order
  */
 public record EntryState(
         int worked,
@@ -29,29 +33,30 @@ public record EntryState(
         long dismissedMillis,
         @Nullable String supersededBy,
         List<Tagged> tagged) {
-    /** Of an entry of which nothing was said. */
+    /** The state of an entry without events. */
     public static final EntryState NONE = new EntryState(0, 0, 0, 0, false, null, 0, null, List.of());
+
+    private static final List<String> FIELDS = List.of("outcomes", "pinned", "dismissed", "superseded_by");
 
     /** A change of tags. */
     public record Tagged(List<String> add, List<String> remove) {}
 
-    /** Whether nothing was said. */
-    @SuppressWarnings("ReferenceEquality") // nearly always it is that one, and equality of records takes time at first
+    @SuppressWarnings("ReferenceEquality") // nearly always the same object; the first equals of a record is slow
     public boolean isNone() {
         return this == NONE || equals(NONE);
     }
 
-    /** Whether it is not shown any more. */
+    /** Whether the entry is dismissed or superseded. */
     public boolean hidden() {
         return dismissed != null || supersededBy != null;
     }
 
-    /** How many sessions followed it. */
+    /** The number of sessions that followed the entry. */
     public int followed() {
         return worked + failed;
     }
 
-    /** The tags of an entry that came with these. */
+    /** The tags of an entry whose line has these tags. */
     public List<String> tags(List<String> own) {
         if (tagged.isEmpty()) {
             return own;
@@ -64,8 +69,33 @@ public record EntryState(
         return new ArrayList<>(tags);
     }
 
-    /** How reliable an entry is that came with this confidence and these uses. */
+    /** The confidence of an entry whose line has this confidence and usage count: the mean of the posterior. */
     public double confidence(double prior, long uses) {
         return BetaDistribution.prior(prior, uses).and(worked, failed).mean();
+    }
+
+    /** Writes the state into the fields of an entry's line. */
+    void put(Map<String, @Nullable Object> fields, Entry entry) {
+        FIELDS.forEach(fields::remove);
+        if (!tagged.isEmpty()) {
+            fields.put("tags", tags(entry.tags()));
+        }
+        if (entry instanceof Success success && followed() > 0) {
+            fields.put("confidence", confidence(success.confidence(), success.usageCount()));
+            fields.put("usage_count", success.usageCount() + worked);
+        }
+        if (followed() + irrelevant > 0) {
+            String votes = "{\"worked\":" + worked + ",\"failed\":" + failed + ",\"irrelevant\":" + irrelevant + "}";
+            fields.put("outcomes", new RawJson(votes));
+        }
+        if (pinned) {
+            fields.put("pinned", new RawJson("true"));
+        }
+        if (dismissed != null) {
+            fields.put("dismissed", dismissed);
+        }
+        if (supersededBy != null) {
+            fields.put("superseded_by", supersededBy);
+        }
     }
 }

@@ -1,33 +1,27 @@
 package dev.xmem.core.answer.outcome;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
-/** The events of one entry: a set, so that order, repetition and the files they stand in do not matter. */
+/** The set of events of one entry. Order, repetition and the files they are in make no difference. */
 final class EventFold {
     private final TreeSet<EntryEvent> events = new TreeSet<>(EntryEvent.ORDER);
 
-    EventFold add(EntryEvent event) {
+    void add(EntryEvent event) {
         events.add(event);
-        return this;
     }
 
-    EventFold addAll(EventFold other) {
-        events.addAll(other.events);
-        return this;
-    }
-
-    /** Whether a session has voted. */
     boolean hasVoteOf(String session) {
         return events.stream().anyMatch(event -> session.equals(event.session()));
     }
 
-    /** The entries that are said to replace this one. */
+    /** The ids of the entries that are said to replace this one. */
     Set<String> successors() {
         Set<String> successors = new TreeSet<>();
         for (EntryEvent event : events) {
@@ -39,88 +33,56 @@ final class EventFold {
     }
 
     /**
-     * What the events say together.
+     * Folds the events: the first vote of each session, the last pin or dismissal, the last replacement, all retags.
      *
-     * @param isThere whether an entry is there that is said to replace this one; one that is not replaces nothing
+     * @param exists whether an entry exists; a replacement by one that does not is ignored
      */
-    EntryState state(Predicate<String> isThere) {
-        Tally tally = new Tally();
+    EntryState state(Predicate<String> exists) {
+        Map<String, EntryEvent> votes = new HashMap<>();
+        List<EntryState.Tagged> tagged = new ArrayList<>();
+        EntryEvent visibility = null;
+        String supersededBy = null;
         for (EntryEvent event : events) {
-            String successor = event.replaces() ? event.detail() : null;
-            if (successor == null || isThere.test(successor)) {
-                tally.take(event);
+            if (event.session() != null) {
+                if (event.isVote()) {
+                    votes.putIfAbsent(event.session(), event);
+                }
+                continue;
             }
-        }
-        return tally.state();
-    }
-
-    private static final class Tally {
-        private final Set<String> voters = new HashSet<>();
-        private final List<EntryState.Tagged> tagged = new ArrayList<>();
-        private int worked;
-        private int failed;
-        private int irrelevant;
-        private long lastWorkedMillis;
-        private boolean pinned;
-        private @Nullable String dismissed;
-        private long dismissedMillis;
-        private @Nullable String supersededBy;
-
-        void take(EntryEvent event) {
-            String voter = event.session();
-            if (voter == null) {
-                amend(event);
-            } else if (isVote(event.said()) && voters.add(voter)) {
-                vote(event);
-            }
-        }
-
-        private static boolean isVote(String said) {
-            return said.equals("worked") || said.equals("failed") || said.equals("irrelevant");
-        }
-
-        private void vote(EntryEvent event) {
             switch (event.said()) {
-                case "worked" -> {
-                    worked++;
-                    lastWorkedMillis = Math.max(lastWorkedMillis, event.millis());
+                case "dismiss", "pin" -> visibility = event;
+                case "supersede" -> {
+                    boolean ignored = event.detail() != null && !exists.test(event.detail());
+                    supersededBy = ignored ? supersededBy : event.detail();
                 }
-                case "failed" -> failed++;
-                default -> irrelevant++;
-            }
-        }
-
-        private void amend(EntryEvent event) {
-            switch (event.said()) {
-                case "dismiss" -> {
-                    dismissed = event.detail() == null ? "" : event.detail();
-                    dismissedMillis = event.millis();
-                    pinned = false;
-                }
-                case "pin" -> {
-                    dismissed = null;
-                    dismissedMillis = 0;
-                    pinned = true;
-                }
-                case "supersede" -> supersededBy = event.detail();
                 case "retag" -> tagged.add(new EntryState.Tagged(event.add(), event.remove()));
                 default -> {
-                    // what a newer version says; it is kept on disk
+                    // an amendment of a newer version; it stays in the log
                 }
             }
         }
+        boolean dismissed = visibility != null && visibility.said().equals("dismiss");
+        String why = visibility == null || visibility.detail() == null ? "" : visibility.detail();
+        return new EntryState(
+                count(votes.values(), "worked"),
+                count(votes.values(), "failed"),
+                count(votes.values(), "irrelevant"),
+                lastWorkedMillis(votes.values()),
+                visibility != null && !dismissed,
+                dismissed ? why : null,
+                visibility != null && dismissed ? visibility.millis() : 0,
+                supersededBy,
+                List.copyOf(tagged));
+    }
 
-        EntryState state() {
-            return new EntryState(
-                    worked,
-                    failed,
-                    irrelevant,
-                    lastWorkedMillis,
-                    pinned,
-                    dismissed,
-                    dismissedMillis,
-                    supersededBy,
-                    List.copyOf(tagged));
-        }
+    private static int count(Collection<EntryEvent> votes, String said) {
+        return (int) votes.stream().filter(vote -> vote.said().equals(said)).count();
+    }
+
+    private static long lastWorkedMillis(Collection<EntryEvent> votes) {
+        return votes.stream()
+                .filter(vote -> vote.said().equals("worked"))
+                .mapToLong(EntryEvent::millis)
+                .reduce(0, Math::max);
     }
 }

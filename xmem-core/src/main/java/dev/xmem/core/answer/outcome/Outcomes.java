@@ -2,26 +2,34 @@ package dev.xmem.core.answer.outcome;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.io.ByteCache;
+import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what was said of entries. The index knows the lines by their targets; folded states are cached until another
- * line speaks of the entry. Thread-safe.
+ * Reads the votes and amendments of entries. The index lists the event lines of each entry; this class folds them, and
+ * caches a folded state until another line about the entry is added. Thread-safe.
  */
 public final class Outcomes {
     private static final int STATE_BYTES = 400;
@@ -30,95 +38,79 @@ public final class Outcomes {
     private final EntryReader entries;
     private final LineCodec codec;
     private final ByteCache cache;
-    private volatile @Nullable KnownLedger known;
+    private volatile @Nullable CachedAmendments cachedAmendments;
 
-    /** Outcomes read with this reader; states are kept in this cache. */
     public Outcomes(EntryReader entries, LineCodec codec, ByteCache cache) {
         this.entries = entries;
         this.codec = codec;
         this.cache = cache;
     }
 
-    /** Its equality is written out: what a record brings by itself is made when it is first asked for, and takes 20 ms. */
-    private record Key(Outcomes of, String id) {
+    /**
+     * The key of a cached state, or of the cached ids of the lines that an entry covers. Its equality is written by hand:
+     * the generated methods are linked on first use, which takes 20 ms.
+     */
+    private record Key(Outcomes owner, String id, boolean state) {
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && of == key.of && id.equals(key.id);
+            return other instanceof Key key && owner == key.owner && state == key.state && id.equals(key.id);
         }
 
         @Override
         public int hashCode() {
-            return id.hashCode();
+            return state ? id.hashCode() : ~id.hashCode();
         }
     }
 
-    /** Lines of one log that speak of one entry: so many. */
-    private record Part(Object log, int lines) {}
+    /** A number of lines of one log. Logs only grow: equal counts mean equal lines. */
+    private record LineCount(Object log, int lines) {}
 
-    /** Under which ids lines may speak of an entry, as lines with its id in these logs say. */
-    private record KnownIds(List<Part> said, List<String> ids) {}
+    private record CachedIds(List<LineCount> basis, List<String> ids) {}
 
     /**
      * A folded state.
      *
-     * @param events how many lines speak of any entry
-     * @param parts how many speak of this one
-     * @param successors whether the entries were there that are said to replace it
+     * @param basis the lines it depends on
+     * @param successors the entries that are said to replace it, and whether they existed
      */
-    private record KnownState(List<Part> events, List<Part> parts, Map<String, Boolean> successors, EntryState state) {
-        boolean holds(StoreSnapshot snapshot) {
-            return successors.equals(areThere(snapshot, successors.keySet()));
-        }
-    }
+    private record CachedState(List<LineCount> basis, Map<String, Boolean> successors, EntryState state) {}
 
-    private record IdsKey(Outcomes of, String id) {}
+    /**
+     * The amendments of a snapshot.
+     *
+     * @param basis the amendment lines of every log
+     * @param missing the replacements that did not exist
+     */
+    private record CachedAmendments(List<LineCount> basis, Set<String> missing, AmendmentIndex index) {}
 
-    /** What was found out, in which logs, and the replacements that were not there. */
-    private record KnownLedger(List<Part> parts, List<Object> logs, Set<String> missing, AmendmentIndex ledger) {}
-
-    /** What all lines of a snapshot say of the entry that is shown under an id. */
+    /** The folded state of the entry that is shown under an id. */
     public EntryState state(StoreSnapshot snapshot, String id) throws IOException {
-        Key key = new Key(this, id);
-        // A line may cover thousands: each of them is asked about when something was said since, not each time.
+        Key key = new Key(this, id, true);
         List<String> covered = coveredBy(snapshot, id);
-        boolean many = !covered.isEmpty();
-        List<Part> events = many ? events(snapshot, id) : List.of();
-        KnownState before = (KnownState) cache.get(key);
-        if (before != null && !before.holds(snapshot)) {
-            before = null;
-        }
-        if (many && before != null && before.events.equals(events)) {
-            return before.state;
-        }
-        List<String> ids = ids(id, covered);
-        List<Part> parts = parts(snapshot, ids);
-        if (parts.isEmpty() && !many) {
+        // A line may cover thousands. Their event lines are only looked up after an event was added to any log.
+        List<LineCount> basis = covered.isEmpty() ? eventLines(snapshot, ids(id, covered)) : events(snapshot, id);
+        if (basis.isEmpty()) {
             return EntryState.NONE;
         }
-        KnownState now;
-        if (before == null || !before.parts.equals(parts)) {
-            EventFold fold = fold(snapshot, ids);
-            Map<String, Boolean> successors = areThere(snapshot, fold.successors());
+        CachedState cached = (CachedState) cache.get(key);
+        if (cached == null
+                || !cached.basis.equals(basis)
+                || !cached.successors.equals(exist(snapshot, cached.successors.keySet()))) {
+            EventFold fold = fold(snapshot, ids(id, covered));
+            Map<String, Boolean> successors = exist(snapshot, fold.successors());
             EntryState state = fold.state(successor -> successors.getOrDefault(successor, true));
-            now = new KnownState(events, parts, successors, state);
-        } else if (before.events.equals(events)) {
-            return before.state;
-        } else {
-            now = new KnownState(events, parts, before.successors, before.state);
+            cached = new CachedState(basis, successors, state);
+            cache.put(key, cached, STATE_BYTES);
         }
-        cache.put(key, now, STATE_BYTES);
-        return now.state;
+        return cached.state;
     }
 
-    private static Map<String, Boolean> areThere(StoreSnapshot snapshot, Set<String> successors) {
-        if (successors.isEmpty()) {
-            return Map.of();
-        }
-        return successors.stream().collect(Collectors.toMap(id -> id, id -> isThere(snapshot, id)));
+    private static Map<String, Boolean> exist(StoreSnapshot snapshot, Set<String> ids) {
+        return ids.isEmpty() ? Map.of() : ids.stream().collect(Collectors.toMap(id -> id, id -> exists(snapshot, id)));
     }
 
-    /** Whether an entry is there; where archives were left out it may be in one. */
-    private static boolean isThere(StoreSnapshot snapshot, String id) {
+    /** Whether an entry exists; in a snapshot without the archives it may be in one of them. */
+    private static boolean exists(StoreSnapshot snapshot, String id) {
         return !snapshot.whole() || snapshot.has(id) || snapshot.has(withoutDigest(id));
     }
 
@@ -127,46 +119,57 @@ public final class Outcomes {
         return fold(snapshot, ids(id, coveredBy(snapshot, id))).hasVoteOf(session);
     }
 
-    /** An entry as all lines of a snapshot say. */
+    /** An entry with all its votes and amendments. */
     public Entry folded(StoreSnapshot snapshot, Entry entry) throws IOException {
         return folded(entry, state(snapshot, entry.id()));
     }
 
-    /** An entry of which this was said. */
+    /** An entry with this state. */
     public Entry folded(Entry entry, EntryState state) {
-        return state.isNone() ? entry : AmendedEntry.of(codec, entry, state);
+        return state.isNone() ? entry : rewritten(entry, entry.id(), fields -> state.put(fields, entry));
     }
 
-    /** Which entries of a snapshot are hidden or carry other tags. */
-    public AmendmentIndex ledger(StoreSnapshot snapshot) throws IOException {
-        List<Part> parts = new ArrayList<>();
+    /** An entry with changed fields and this id; the entry itself if its line is malformed. */
+    public Entry rewritten(Entry entry, String id, Consumer<Map<String, @Nullable Object>> change) {
+        try {
+            Map<String, @Nullable Object> fields =
+                    new LinkedHashMap<>(codec.fields(entry.json().getBytes(StandardCharsets.UTF_8)));
+            change.accept(fields);
+            LineBuffer line = new LineBuffer();
+            codec.write(Schema.of(entry.kind()), fields, line);
+            return StoredEntries.of(codec, entry.kind(), Arrays.copyOf(line.array(), line.length() - 1), id);
+        } catch (MalformedLineException e) {
+            return entry;
+        }
+    }
+
+    /** The index of the amended entries of a snapshot. */
+    public AmendmentIndex amendments(StoreSnapshot snapshot) throws IOException {
+        List<LineCount> basis = new ArrayList<>(snapshot.logs().size());
+        boolean any = false;
         for (LogSnapshot log : snapshot.logs()) {
             int lines = AmendmentIndex.amendments(log).countBelow(log.count());
-            if (lines > 0) {
-                parts.add(new Part(log.index().identity(), lines));
-            }
+            basis.add(new LineCount(log.index().identity(), lines));
+            any |= lines > 0;
         }
-        if (parts.isEmpty()) {
+        if (!any) {
             return AmendmentIndex.EMPTY;
         }
-        List<Object> logs =
-                snapshot.logs().stream().map(log -> log.index().identity()).toList();
-        KnownLedger last = known;
-        // Logs only grow: what was there is there, as long as they are the same.
-        if (last == null
-                || !last.parts.equals(parts)
-                || !last.logs.equals(logs)
-                || last.missing.stream().anyMatch(id -> isThere(snapshot, id))) {
+        CachedAmendments cached = cachedAmendments;
+        // Logs only grow: an entry that existed still exists as long as the logs are the same.
+        if (cached == null
+                || !cached.basis.equals(basis)
+                || cached.missing.stream().anyMatch(id -> exists(snapshot, id))) {
             Set<String> successors = new HashSet<>();
-            AmendmentIndex ledger = AmendmentIndex.of(this, snapshot, amended(snapshot, successors));
-            successors.removeIf(id -> isThere(snapshot, id));
-            last = new KnownLedger(parts, logs, Set.copyOf(successors), ledger);
-            known = last;
+            AmendmentIndex index = AmendmentIndex.of(this, snapshot, amended(snapshot, successors));
+            successors.removeIf(id -> exists(snapshot, id));
+            cached = new CachedAmendments(basis, Set.copyOf(successors), index);
+            cachedAmendments = cached;
         }
-        return last.ledger;
+        return cached.index;
     }
 
-    /** The entries that were amended; puts those that replace some into a set. */
+    /** The ids of the amended entries. Adds the ids of their replacements to a set. */
     private Set<String> amended(StoreSnapshot snapshot, Set<String> successors) throws IOException {
         Set<String> ids = new TreeSet<>();
         for (LogSnapshot log : snapshot.logs()) {
@@ -180,14 +183,17 @@ public final class Outcomes {
                 String id = StoredEntries.field(line, "target");
                 String shown = log.index().origin().shown(Objects.requireNonNullElse(id, ""));
                 ids.add(shown);
-                // What is said of a line holds for the one that covers it.
+                // An event about a line also applies to the line that covers it.
                 ids.addAll(snapshot.covering(shown));
             }
         }
         return ids;
     }
 
-    /** The ids under which lines may speak of an entry: the one it is shown under, and the one before it had a namesake. */
+    /**
+     * The ids that event lines of an entry may name: the id it is shown under, the ids it covers, and the id it had before
+     * another entry got the same.
+     */
     private static List<String> ids(String id, List<String> covered) {
         String plain = withoutDigest(id);
         if (!plain.equals(id)) {
@@ -201,90 +207,93 @@ public final class Outcomes {
         return ids;
     }
 
-    /** The ids of the lines that the lines with this id cover; most often none. Not to be changed. */
+    /** The ids of the lines that the lines with this id cover; usually none. Unmodifiable by contract. */
     public List<String> coveredBy(StoreSnapshot snapshot, String id) throws IOException {
-        List<Part> said = withId(snapshot, id);
-        if (said.isEmpty()) {
+        List<LineCount> basis = covering(snapshot, id);
+        if (basis.isEmpty()) {
             return List.of();
         }
-        IdsKey key = new IdsKey(this, id);
-        KnownIds before = (KnownIds) cache.get(key);
-        if (before != null && before.said.equals(said)) {
-            return before.ids;
+        Key key = new Key(this, id, false);
+        CachedIds cached = (CachedIds) cache.get(key);
+        if (cached != null && cached.basis.equals(basis)) {
+            return cached.ids;
         }
         List<String> ids = snapshot.coveredBy(id);
-        cache.put(key, new KnownIds(said, ids), ID_BYTES * (ids.size() + 2));
+        cache.put(key, new CachedIds(basis, ids), ID_BYTES * (ids.size() + 2));
         return ids;
     }
 
-    /** Where lines with an id may cover others. */
-    private static List<Part> withId(StoreSnapshot snapshot, String id) {
-        List<Part> said = List.of();
+    /** The lines with an id, in logs with lines that cover others. */
+    private static List<LineCount> covering(StoreSnapshot snapshot, String id) {
+        List<LineCount> counts = List.of();
         for (LogSnapshot log : snapshot.logs()) {
             String own = log.index().covers() ? log.index().origin().ownId(id) : "";
             int lines = own.isEmpty() ? 0 : log.index().withId(own).countBelow(log.count());
             if (lines > 0) {
-                said = said.isEmpty() ? new ArrayList<>() : said;
-                said.add(new Part(log.index().identity(), lines));
+                counts = counts.isEmpty() ? new ArrayList<>() : counts;
+                counts.add(new LineCount(log.index().identity(), lines));
             }
         }
-        return said;
+        return counts;
     }
 
-    /** Whatever may change the state of an entry: the lines with its id, and those that speak of any entry. */
-    private static List<Part> events(StoreSnapshot snapshot, String id) {
-        List<Part> events = new ArrayList<>(withId(snapshot, id));
+    /** The lines with an id, and the events about any entry. */
+    private static List<LineCount> events(StoreSnapshot snapshot, String id) {
+        List<LineCount> events = new ArrayList<>(covering(snapshot, id));
         for (LogSnapshot log : snapshot.logs()) {
-            events.add(new Part(log.index().identity(), log.index().events().countBelow(log.count())));
+            events.add(new LineCount(
+                    log.index().identity(),
+                    log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count())));
         }
         return events;
     }
 
-    /** The id that an entry is shown under while no other has the same. */
+    /** The id without the digest that distinguishes entries with the same id. */
     static String withoutDigest(String id) {
         int digest = id.indexOf('~');
         int owner = id.indexOf('@', Math.max(0, digest));
         return digest < 0 ? id : id.substring(0, digest) + (owner < 0 ? "" : id.substring(owner));
     }
 
-    private static List<Part> parts(StoreSnapshot snapshot, List<String> ids) {
-        List<Part> parts = List.of();
+    /** The event lines that name one of these ids. */
+    private static List<LineCount> eventLines(StoreSnapshot snapshot, List<String> ids) {
+        List<LineCount> counts = List.of();
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
                 for (String name : log.index().origin().names(each)) {
-                    int lines = log.index().withTarget(name).countBelow(log.count());
+                    int lines = log.index()
+                            .lines()
+                            .postings(IndexedField.TARGET, name)
+                            .countBelow(log.count());
                     if (lines > 0) {
-                        parts = parts.isEmpty() ? new ArrayList<>() : parts;
-                        parts.add(new Part(log.index().identity(), lines));
+                        counts = counts.isEmpty() ? new ArrayList<>() : counts;
+                        counts.add(new LineCount(log.index().identity(), lines));
                     }
                 }
             }
         }
-        return parts;
+        return counts;
     }
 
     private EventFold fold(StoreSnapshot snapshot, List<String> ids) throws IOException {
         EventFold fold = new EventFold();
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
+                boolean mayAmend = log.index().origin().mayAmend(each);
                 for (String name : log.index().origin().names(each)) {
-                    add(
-                            fold,
-                            log,
-                            log.index().withTarget(name),
-                            log.index().origin().mayAmend(each));
+                    add(fold, log, log.index().lines().postings(IndexedField.TARGET, name), mayAmend);
                 }
             }
         }
         return fold;
     }
 
-    /** Adds what lines of a log say: votes, and amendments where their owner may make some. */
-    private void add(EventFold fold, LogSnapshot log, Postings lines, boolean amendments) throws IOException {
+    /** Adds events of a log: votes, and amendments where the owner of the log may amend the entry. */
+    private void add(EventFold fold, LogSnapshot log, Postings lines, boolean mayAmend) throws IOException {
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
-            EntryEvent event = EntryEvent.of(
-                    entries.entry(log.index(), lines.at(i)), log.index().origin());
-            if (amendments || event.session() != null) {
+            Entry line = entries.entry(log.index(), lines.at(i));
+            EntryEvent event = EntryEvent.of(line, log.index().origin());
+            if (mayAmend || event.session() != null) {
                 fold.add(event);
             }
         }

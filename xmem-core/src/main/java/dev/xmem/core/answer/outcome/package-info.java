@@ -1,15 +1,17 @@
 /**
- * What became of an entry. Nobody edits a line: what a session found out about advice, and what a person decided about an
- * entry, are lines of their own in the log of the entry's kind, {@link dev.xmem.core.outcome.Event}. All that speak of
- * one entry are folded, {@link dev.xmem.core.outcome.Fold}, in any order, however often, from whichever files; {@link
- * dev.xmem.core.outcome.State} is the result. {@link dev.xmem.core.outcome.Outcomes} reads it for the entries of a
- * snapshot, {@link dev.xmem.core.outcome.Ledger} says which entries are hidden or carry other tags.
+ * Votes and amendments of entries. Lines of a log are never edited. A session's vote on advice, and a user's decision about
+ * an entry, are separate lines in the log of the entry's kind: {@code EntryEvent}. Read it first.
  *
- * <p><strong>Votes.</strong> A session has one vote an entry: its first by time, then by the bytes of the line. A later
- * one counts nothing.
+ * <p>{@code EventFold} folds all events of one entry, in any order, with any repetition and from any files, to an {@link
+ * dev.xmem.core.answer.outcome.EntryState}. {@link dev.xmem.core.answer.outcome.Outcomes} does that for the entries of a
+ * snapshot and caches the result. {@link dev.xmem.core.answer.outcome.AmendmentIndex} tells a search which entries are hidden
+ * or have other tags. {@link dev.xmem.core.answer.outcome.BetaDistribution} computes confidence from votes.
  *
- * <p><strong>Amendments.</strong> In the order of their times, then of their bytes: of {@code dismiss} and {@code pin} the
- * last holds, of {@code supersede} the last; tags are added and removed one amendment after the other.
+ * <p><strong>Votes.</strong> A session has one vote per entry: its first by time, then by the bytes of the line. Later
+ * votes are ignored.
+ *
+ * <p><strong>Amendments.</strong> In the order of their times, then of their bytes: the last {@code dismiss} or {@code pin}
+ * applies, and the last {@code supersede}; the changes of {@code retag} apply one after the other.
  */
 @NullMarked
 package dev.xmem.core.answer.outcome;

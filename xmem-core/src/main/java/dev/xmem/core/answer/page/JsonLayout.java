@@ -4,8 +4,8 @@ import dev.xmem.core.answer.render.TextSanitizer;
 import java.util.StringJoiner;
 
 /**
- * A page for a program: one JSON object in one line. Its frames: all members, without the cursor, without the totals,
- * without results, the figure alone, the empty object.
+ * A page as one JSON object in one line. Its frames: all members, without the cursor, without the totals, without the
+ * results, the cost alone, the empty object.
  */
 final class JsonLayout implements PageLayout {
     private static final int NO_CURSOR = 1;
@@ -23,11 +23,13 @@ final class JsonLayout implements PageLayout {
     }
 
     @Override
-    public String text(PageExtent shown, int tokens) {
-        int frame = shown.frame();
+    public String text(PageExtent extent, int tokens) {
+        int frame = extent.frame();
+        int shown = extent.entries();
+        boolean hasNext = request.hasMoreAfter(shown);
         StringJoiner out = new StringJoiner(",", "{", "}");
         if (frame < NO_RESULTS) {
-            out.add("\"results\":" + results(shown));
+            out.add("\"results\":" + results(extent));
         }
         if (frame < NO_TOTAL) {
             out.add("\"total\":" + request.total()).add("\"total_is_exact\":" + request.totalIsExact());
@@ -35,31 +37,22 @@ final class JsonLayout implements PageLayout {
         if (frame < EMPTY) {
             out.add("\"tokens\":" + tokens);
         }
-        if (frame < NO_OFFSET && shown.ending()) {
-            out.add("\"next_offset\":" + nextOffset(shown.entries()));
+        if (frame < NO_OFFSET && extent.footer()) {
+            out.add("\"next_offset\":" + (hasNext ? request.nextOffset(shown) : "null"));
         }
-        if (frame < NO_CURSOR && shown.ending()) {
-            out.add("\"cursor\":" + cursor(shown.entries()));
+        if (frame < NO_CURSOR && extent.footer()) {
+            String cursor = hasNext ? TextSanitizer.json(request.cursorAfter().apply(shown)) : "null";
+            out.add("\"cursor\":" + cursor);
         }
         return out.toString();
     }
 
-    private String results(PageExtent shown) {
+    private String results(PageExtent extent) {
         StringJoiner results = new StringJoiner(",", "[", "]");
-        for (int i = 0; i < shown.entries(); i++) {
-            results.add(entries.text(i, shown));
+        for (int i = 0; i < extent.entries(); i++) {
+            results.add(entries.text(i, extent));
         }
         return results.toString();
-    }
-
-    private String nextOffset(int shown) {
-        return request.goesOnAfter(shown) ? Integer.toString(request.nextOffset(shown)) : "null";
-    }
-
-    private String cursor(int shown) {
-        return request.goesOnAfter(shown)
-                ? TextSanitizer.json(request.cursorAfter().apply(shown))
-                : "null";
     }
 
     @Override

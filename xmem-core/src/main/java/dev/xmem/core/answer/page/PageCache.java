@@ -10,56 +10,44 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages that were asked for before, for as long as no line was added. A page is good for a minute: entries with a time to
- * come are ranked by the time of asking. Thread-safe.
+ * A cache of pages by query, valid while no line is added. A page is valid for a minute, because the ranking of entries
+ * with a future time depends on the time of the query. Thread-safe.
  */
 public final class PageCache {
-    private static final long GOOD_MILLIS = 60_000;
-    private static final int MATCH_BYTES = 2500;
+    private static final long TTL_MILLIS = 60_000;
+    private static final int BYTES_PER_MATCH = 2500;
 
     private final ByteCache cache;
 
-    /** Pages kept in this cache. */
     public PageCache(ByteCache cache) {
         this.cache = cache;
     }
 
-    /** What is asked; a query has no equality of its own. */
-    private record Key(
-            PageCache of, Query.TextMode mode, String text, String rest, Query.Layout layout, int offset, int budget) {
-        /** Written out: what a record brings by itself is made when it is first asked for, and takes 20 ms. */
+    /** A query has no equality of its own, and its text is not all of it. */
+    private record Key(PageCache owner, String query) {
+        /** Written by hand: the generated method is linked on first use, which takes 20 ms. */
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Key key
-                    && of == key.of
-                    && mode == key.mode
-                    && layout == key.layout
-                    && offset == key.offset
-                    && budget == key.budget
-                    && text.equals(key.text)
-                    && rest.equals(key.rest);
+            return other instanceof Key key && owner == key.owner && query.equals(key.query);
         }
 
         @Override
         public int hashCode() {
-            return 31 * (31 * rest.hashCode() + text.hashCode()) + 31 * offset + budget;
+            return query.hashCode();
         }
     }
 
-    private record Known(List<Object> lines, long nowMillis, Page page) {}
+    private record CachedPage(List<Object> lines, long nowMillis, Page page) {}
 
     private Key key(Query query) {
+        String text = query.text();
         return new Key(
                 this,
-                query.textMode(),
-                query.text(),
-                query.toString(),
-                query.layout(),
-                query.offset(),
-                query.tokenBudget());
+                query.layout() + " " + query.textMode() + " " + query.offset() + " " + query.tokenBudget() + " "
+                        + text.length() + " " + text + query);
     }
 
-    /** Which lines there are. Not the logs themselves, which a cache must not keep alive. */
+    /** Identifies the lines of a snapshot, without references to the logs, which a cache must not keep alive. */
     private static List<Object> lines(StoreSnapshot snapshot) {
         List<Object> lines = new ArrayList<>(2 * snapshot.logs().size());
         for (LogSnapshot log : snapshot.logs()) {
@@ -69,20 +57,21 @@ public final class PageCache {
         return lines;
     }
 
-    /** The page that answers a query; null if it is not known. */
+    /** The cached page of a query; null if there is none. */
     public @Nullable Page get(Query query, StoreSnapshot snapshot, long nowMillis) {
-        Known known = query.cursor() == null ? (Known) cache.get(key(query)) : null;
-        boolean good = known != null
-                && Math.abs(nowMillis - known.nowMillis) < GOOD_MILLIS
-                && known.lines.equals(lines(snapshot));
-        return good && known != null ? known.page : null;
+        CachedPage cached = query.cursor() == null ? (CachedPage) cache.get(key(query)) : null;
+        boolean valid = cached != null
+                && Math.abs(nowMillis - cached.nowMillis) < TTL_MILLIS
+                && cached.lines.equals(lines(snapshot));
+        return valid && cached != null ? cached.page : null;
     }
 
-    /** Keeps the page that answers a query. */
+    /** Stores the page of a query. A query with a cursor is not cached. */
     public void put(Query query, StoreSnapshot snapshot, long nowMillis, Page page) {
         if (query.cursor() == null) {
-            int bytes = 2 * page.text().length() + MATCH_BYTES * page.matches().size();
-            cache.put(key(query), new Known(lines(snapshot), nowMillis, page), bytes);
+            int bytes =
+                    2 * page.text().length() + BYTES_PER_MATCH * page.matches().size();
+            cache.put(key(query), new CachedPage(lines(snapshot), nowMillis, page), bytes);
         }
     }
 }

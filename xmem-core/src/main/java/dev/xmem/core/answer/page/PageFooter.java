@@ -3,7 +3,7 @@ package dev.xmem.core.answer.page;
 import dev.xmem.Query;
 import dev.xmem.core.answer.render.TextSanitizer;
 
-/** What stands below a page that is not the last: what it shows of the ranking, and the next command. */
+/** The footer of a page that is not the last: the range it shows, and the command for the next page. */
 final class PageFooter {
     private static final int COMMAND_SHARE = 4;
 
@@ -11,38 +11,30 @@ final class PageFooter {
     private final String command;
     private final boolean commandIsLong;
 
-    PageFooter(PageRequest request, String name, TokenMeter scale) {
+    PageFooter(PageRequest request, String name, TokenMeter meter) {
         this.request = request;
         String query = TextSanitizer.line(request.query().toString());
         command = query.isEmpty() ? name : name + " " + query;
-        commandIsLong = scale.weigh(command) > request.tokenBudget() / COMMAND_SHARE;
+        commandIsLong = meter.cost(command) > request.tokenBudget() / COMMAND_SHARE;
     }
 
-    /** Two lines, or nothing on the last page. */
+    /** Two lines; empty on the last page. */
     String text(int entries, boolean brief) {
-        if (!request.goesOnAfter(entries)) {
+        if (!request.hasMoreAfter(entries)) {
             return "";
         }
-        String next =
-                (brief || commandIsLong ? "the same query with" : command) + " --offset=" + request.nextOffset(entries);
-        return "\n\nShowing " + range(entries) + " of " + total() + " entries (" + limit(entries) + ")"
-                + "\nRefine search or load next page? (" + next + ")";
+        int end = request.nextOffset(entries);
+        String range = request.offset() == 0 ? Integer.toString(entries) : request.offset() + 1 + "–" + end;
+        String next = brief || commandIsLong ? "the same query with" : command;
+        return "\n\nShowing " + range + " of " + request.totalText() + " (" + limit(entries) + ")"
+                + "\nRefine search or load next page? (" + next + " --offset=" + end + ")";
     }
 
-    private String range(int entries) {
-        int first = request.offset() + 1;
-        return request.offset() == 0 ? Integer.toString(entries) : first + "–" + request.nextOffset(entries);
-    }
-
-    private String total() {
-        return (request.totalIsExact() ? "" : "at least ") + request.total();
-    }
-
-    /** The most entries a page may have follow from the token limit and go by its name. */
+    /** What ended the page. The largest page there is counts as ended by the token limit. */
     private String limit(int entries) {
         int limit = request.query().limit();
         return entries == limit && limit < Query.MAX_ENTRIES
                 ? "limit " + limit
-                : TokenFormat.limit(request.tokenBudget()) + " token limit";
+                : TokenMeter.limitText(request.tokenBudget()) + " token limit";
     }
 }

@@ -1,22 +1,22 @@
 package dev.xmem.core.answer.page;
 
-/** Writes the text of a page in one layout. For one request and one thread. */
+/** Renders the text of a page. For one request and one thread. */
 interface PageLayout {
 
-    static PageLayout of(PageRequest request, EntryTexts entries, TokenMeter scale) {
+    static PageLayout of(PageRequest request, EntryTexts entries, TokenMeter meter) {
         return switch (request.query().layout()) {
-            case LIST -> new TextLayout(new ListBody(request, entries), new PageFooter(request, "/xmem:search", scale));
-            case CARDS -> new TextLayout(new CardsBody(request, entries), new PageFooter(request, "/xmem:load", scale));
+            case LIST -> new TextLayout(request, entries, false, meter);
+            case CARDS -> new TextLayout(request, entries, true, meter);
             case JSON -> new JsonLayout(request, entries);
         };
     }
 
-    /** The page, saying that it costs so much. */
-    String text(PageExtent shown, int tokens);
+    /** The text of a page that states this cost. */
+    String text(PageExtent extent, int tokens);
 
-    /** How many frames there are; the last is the barest. */
+    /** The number of frames; the last is the barest. */
     int frames();
 
-    /** Whether a frame has a place for the text of an entry. No frame after one without has it. */
+    /** Whether a frame shows the text of an entry. A frame after one that does not shows none either. */
     boolean showsEntries(int frame);
 }

@@ -2,6 +2,7 @@ package dev.xmem.core.answer.page;
 
 import dev.xmem.Match;
 import dev.xmem.Query;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.StoreSummary;
 import java.time.Instant;
 import java.util.List;
@@ -9,17 +10,17 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 
 /**
- * All that a page is made from.
+ * The input of a page.
  *
- * @param query what was asked; gives layout, limit and the next command
+ * @param query the query; gives layout, limit and the command for the next page
  * @param ranked the ranking from the offset on, as far as the limit goes
- * @param offset the place of {@code ranked[0]} in the whole ranking
- * @param total how many entries match in all
- * @param totalIsExact whether the total counts every match; else it is a lower bound
- * @param tokenBudget the most that the page's text may cost
- * @param digest what the store holds
+ * @param offset the position of {@code ranked[0]} in the whole ranking
+ * @param total the number of all entries that match
+ * @param totalIsExact whether the total counts every match; otherwise it is a lower bound
+ * @param tokenBudget the most tokens that the page's text may cost
+ * @param digest the counts of the store
  * @param now the time from which ages are counted
- * @param cursorAfter the cursor that goes on after a number of entries of this ranking
+ * @param cursorAfter makes the cursor of the page after a number of entries of this ranking
  */
 public record PageRequest(
         Query query,
@@ -31,10 +32,10 @@ public record PageRequest(
         StoreSummary digest,
         Instant now,
         IntFunction<String> cursorAfter) {
-    private static final int MOST_DIGEST_TOKENS = 500;
+    private static final int MAX_DIGEST_TOKENS = 500;
     private static final int DIGEST_SHARE = 4;
 
-    /** Copies the ranking, as far as a page can reach; a total below what is there is raised to it. */
+    /** Copies the ranking as far as a page can reach, and raises a total that is below the end of the ranking. */
     public PageRequest {
         Objects.requireNonNull(query, "query");
         ranked = List.copyOf(ranked.subList(0, Math.min(ranked.size(), query.limit())));
@@ -47,24 +48,28 @@ public record PageRequest(
         Objects.requireNonNull(cursorAfter, "cursorAfter");
     }
 
-    /** What the digest may cost. */
+    /** The most tokens that the digest may cost. */
     int digestTokens() {
-        return Math.min(MOST_DIGEST_TOKENS, tokenBudget / DIGEST_SHARE);
+        return Math.min(MAX_DIGEST_TOKENS, tokenBudget / DIGEST_SHARE);
     }
 
-    /** What the page without its digest may cost. */
+    /** The most tokens that the page without its digest may cost. */
     int entryTokens() {
         return tokenBudget - digestTokens();
     }
 
-    /** Whether the ranking goes on after so many entries of this page; where nobody knows, it may. */
-    boolean goesOnAfter(int entries) {
+    /** Whether the ranking goes on after this many entries of the page; after a full page of an inexact total it may. */
+    boolean hasMoreAfter(int entries) {
         boolean mayGoOn = !totalIsExact && entries == query.limit();
         return entries > 0 && (entries < ranked.size() || offset + entries < total || mayGoOn);
     }
 
-    /** Where the next page begins. */
     int nextOffset(int entries) {
         return offset + entries;
+    }
+
+    /** The total in words, such as {@code at least 150 entries}. */
+    String totalText() {
+        return (totalIsExact || total == 0 ? "" : "at least ") + Plural.of(total, "entry", "entries");
     }
 }

@@ -1,47 +1,118 @@
 package dev.xmem.core.answer.page;
 
-/** A page for a reader: heading, entries, ending. Its frames: full, with a short ending, without one, the bare entry. */
+import dev.xmem.Entry;
+import dev.xmem.core.answer.render.StoreSummary;
+import java.util.List;
+
+/**
+ * A page as text: heading, digest, entries, footer. A list is grouped by kind and numbered in each group; cards are in
+ * the order of the ranking. The frames: complete, with a short footer, without a footer, the bare entry.
+ */
 final class TextLayout implements PageLayout {
-    private static final int SHORT_ENDING = 1;
-    private static final int NO_ENDING = 2;
+    private static final int SHORT_FOOTER = 1;
+    private static final int NO_FOOTER = 2;
     private static final int BARE = 3;
+    private static final List<Entry.Kind> GROUPS =
+            List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE, Entry.Kind.UNKNOWN);
 
-    private final Body body;
-    private final PageFooter ending;
+    private final PageRequest request;
+    private final EntryTexts entries;
+    private final boolean cards;
+    private final PageFooter footer;
 
-    TextLayout(Body body, PageFooter ending) {
-        this.body = body;
-        this.ending = ending;
-    }
-
-    /** What differs between the layouts. */
-    interface Body {
-        /** The first line. */
-        String heading(int entries, String tokens);
-
-        /** Adds the entries, each line begun with a line feed. */
-        void entries(StringBuilder out, PageExtent shown);
-
-        /** A cut entry and nothing else; its first characters are ours. */
-        String bare(String cut);
+    TextLayout(PageRequest request, EntryTexts entries, boolean cards, TokenMeter meter) {
+        this.request = request;
+        this.entries = entries;
+        this.cards = cards;
+        this.footer = new PageFooter(request, cards ? "/xmem:load" : "/xmem:search", meter);
     }
 
     @Override
-    public String text(PageExtent shown, int tokens) {
-        String cut = shown.cut();
-        if (shown.frame() == BARE) {
-            return cut == null ? "" : body.bare(cut);
+    public String text(PageExtent extent, int tokens) {
+        String cut = extent.cut();
+        if (extent.frame() == BARE) {
+            return cut == null ? "" : cards ? cut : "1. " + cut;
         }
-        StringBuilder out = new StringBuilder(body.heading(shown.entries(), TokenFormat.cost(tokens)));
-        out.append(shown.digest() == null ? "" : "\n" + shown.digest());
-        if (shown.entries() > 0) {
-            body.entries(out, shown);
-        } else if (shown.frame() == 0) {
-            out.append("\nFewer words or filters find more; /xmem:stats shows what there is.");
+        String cost = "(" + TokenMeter.costText(tokens) + " tokens)";
+        StringBuilder out = new StringBuilder(cards ? loaded(extent, cost) : found(extent, cost));
+        out.append(extent.digest() == null ? "" : "\n" + extent.digest());
+        if (extent.entries() == 0) {
+            String hint = "\nFewer words or filters find more; /xmem:stats shows what there is.";
+            out.append(extent.frame() == 0 ? hint : "");
+        } else if (cards) {
+            addCards(out, extent);
+        } else {
+            addGroups(out, extent);
         }
-        boolean ends = shown.ending() && shown.frame() < NO_ENDING;
-        return out.append(ends ? ending.text(shown.entries(), shown.frame() == SHORT_ENDING) : "")
-                .toString();
+        if (extent.footer() && extent.frame() < NO_FOOTER) {
+            out.append(footer.text(extent.entries(), extent.frame() == SHORT_FOOTER));
+        }
+        return out.toString();
+    }
+
+    private String loaded(PageExtent extent, String cost) {
+        int[] counts = new int[Entry.Kind.values().length];
+        for (int i = 0; i < extent.entries(); i++) {
+            counts[request.ranked().get(i).entry().kind().ordinal()]++;
+        }
+        return "Loaded "
+                + StoreSummary.counts(
+                        counts[Entry.Kind.FAILURE.ordinal()],
+                        counts[Entry.Kind.SUCCESS.ordinal()],
+                        counts[Entry.Kind.NOTE.ordinal()],
+                        counts[Entry.Kind.DIRECTIVE.ordinal()],
+                        counts[Entry.Kind.UNKNOWN.ordinal()])
+                + " " + cost;
+    }
+
+    private String found(PageExtent extent, String cost) {
+        String found = "Found " + request.totalText();
+        if (extent.entries() > 0) {
+            return found + " " + cost + ":";
+        }
+        return request.total() == 0 ? found : found + ", none from offset " + request.offset() + " on";
+    }
+
+    private void addCards(StringBuilder out, PageExtent extent) {
+        for (int i = 0; i < extent.entries(); i++) {
+            out.append("\n\n").append(entries.text(i, extent));
+        }
+    }
+
+    private void addGroups(StringBuilder out, PageExtent extent) {
+        for (Entry.Kind kind : GROUPS) {
+            StringBuilder group = new StringBuilder();
+            int number = 0;
+            boolean blank = false;
+            for (int i = 0; i < extent.entries(); i++) {
+                if (request.ranked().get(i).entry().kind() == kind) {
+                    String text = entries.text(i, extent);
+                    group.append(blank ? "\n\n" : "\n")
+                            .append(++number)
+                            .append(". ")
+                            .append(text);
+                    blank = text.indexOf('\n') >= 0;
+                }
+            }
+            if (number > 0) {
+                out.append("\n\n")
+                        .append(title(kind))
+                        .append(" (")
+                        .append(number)
+                        .append("):")
+                        .append(group);
+            }
+        }
+    }
+
+    private static String title(Entry.Kind kind) {
+        return switch (kind) {
+            case FAILURE -> "Failures";
+            case SUCCESS -> "Successes";
+            case DIRECTIVE -> "Directives";
+            case NOTE -> "Notes";
+            case UNKNOWN -> "Other";
+        };
     }
 
     @Override

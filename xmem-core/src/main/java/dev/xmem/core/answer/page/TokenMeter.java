@@ -3,9 +3,11 @@ package dev.xmem.core.answer.page;
 import dev.xmem.spi.TokenEstimator;
 import java.util.function.IntFunction;
 
-/** Weighs texts, also such as say themselves what they weigh. */
+/** Measures texts in tokens, including texts that state their own cost. */
 final class TokenMeter {
     private static final int TRIES = 8;
+    private static final int PLAIN_BELOW = 100;
+    private static final int KILO = 1000;
 
     private final TokenEstimator tokens;
 
@@ -13,18 +15,21 @@ final class TokenMeter {
         this.tokens = tokens;
     }
 
-    int weigh(String text) {
+    /** A text and its cost. */
+    record MeasuredText(String text, int tokens) {}
+
+    int cost(String text) {
         return tokens.estimate(text);
     }
 
     /**
-     * The text whose figure is its cost. More digits never make a text cheaper, so the tries rise or fall to where they
-     * agree; an estimator that likes some digits better may never agree, then the last try stands.
+     * The text whose figure is its cost. More digits never make a text cheaper, so the tries rise or fall to a fixed
+     * point. With an estimator that prices some digits below others there may be none; then the last try is taken.
      */
     MeasuredText settle(IntFunction<String> textWithFigure, int guess) {
         int figure = guess;
         String text = textWithFigure.apply(figure);
-        int cost = weigh(text);
+        int cost = cost(text);
         for (int i = 0; i < TRIES && cost != figure; i++) {
             figure = cost;
             String next = textWithFigure.apply(figure);
@@ -32,8 +37,26 @@ final class TokenMeter {
                 break;
             }
             text = next;
-            cost = weigh(text);
+            cost = cost(text);
         }
         return new MeasuredText(text, cost);
+    }
+
+    /** A cost as the X-MEM protocol writes it: {@code 99}, {@code 0.6K}, {@code 2.1K}. */
+    static String costText(int tokens) {
+        return tokens < PLAIN_BELOW ? Integer.toString(tokens) : tenths(tokens);
+    }
+
+    /** A limit as the X-MEM protocol writes it: {@code 500}, {@code 1.5K}, {@code 15K}. */
+    static String limitText(int tokens) {
+        if (tokens < KILO) {
+            return Integer.toString(tokens);
+        }
+        return tokens % KILO == 0 ? tokens / KILO + "K" : tenths(tokens);
+    }
+
+    private static String tenths(int tokens) {
+        long tenths = (tokens + 50L) / 100;
+        return tenths / 10 + "." + tenths % 10 + "K";
     }
 }

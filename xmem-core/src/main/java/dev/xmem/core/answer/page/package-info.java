@@ -1,26 +1,31 @@
 /**
- * Makes a page of a ranking: the longest beginning of it whose text a token budget pays for.
+ * Builds a page of a ranking: the longest prefix of the ranking whose text fits a token budget.
  *
- * <p>The budget is a promise about the text as it is returned, envelope, numbers and next command included, as the
- * store's estimator measures it. So nothing here adds up the costs of parts and hopes: parts are estimated only to
- * guess how many entries fit, then whole texts are written and weighed, and the boundary is moved until the page with
- * one more entry is too dear. Where all entries fit that is one text or two, at a boundary a few.
+ * <p>Read {@link dev.xmem.core.answer.page.PageRequest} first, the input. {@code PageBuilder} tries pages of different
+ * {@code PageExtent}; a {@code PageLayout}, text or JSON, renders each try from the {@code EntryTexts} and the {@code
+ * PageFooter}; the {@code TokenMeter} measures it. {@link dev.xmem.core.answer.page.PageCache} keeps the results.
  *
- * <p><b>Why the result is the longest.</b> Let core(n) be the page with n entries, the shortest figure and no ending, that
- * is, without what says how to go on. No page is cheaper than its core, and more entries never make a core cheaper. Hence the last n whose core fits is an upper bound, found by doubling and halving steps;
- * the page is the first from there downwards that fits with its ending. The ending may cost more for fewer entries (a
- * cursor may be of any length, and the last page has none), therefore this last walk is step by step.
+ * <p>The budget limits the text as it is returned, envelope, numbers and next command included, as the store's estimator
+ * measures it. The costs of the parts only serve to guess how many entries fit. Then whole texts are rendered and
+ * measured, and the boundary is moved until the page with one more entry is too expensive. One or two texts are rendered
+ * where all entries fit, and a few at a boundary.
  *
- * <p><b>Why paging advances.</b> When not even one entry fits whole, the first is shown cut. Frames become barer until
- * it fits: first the next command gets shorter, then it goes, then the heading; in JSON the members that say least go
- * first. At the end of that road is an empty text, which every estimator says is free. The page has one match all the
- * same, and {@link dev.xmem.Page#nextOffset()} goes on behind it.
+ * <p><b>Why the result is the longest.</b> Let core(n) be the page with n entries, the shortest figure for its cost and no
+ * footer. No page is cheaper than its core, and more entries never make a core cheaper. Hence the last n whose core fits is
+ * an upper bound. It is found by galloping and bisection; the page is the first from there downwards that fits with its
+ * footer. The footer may cost more for fewer entries (a cursor may have any length, and the last page has none), therefore
+ * this last walk goes one entry at a time.
  *
- * <p><b>The figure in the text.</b> A page says what it costs, and saying it costs something. The text is written with
- * the figure of the try before until both agree.
+ * <p><b>Why paging advances.</b> When not even one entry fits whole, the first is shown cut. Frames become barer until it
+ * fits: first the next command gets shorter, then it goes, then the heading; in JSON the least important members go first.
+ * The last resort is an empty text, which costs nothing with every estimator. The page still has one match, and {@link
+ * dev.xmem.Page#nextOffset()} points behind it.
  *
- * <p>The digest of the store stands only on cards. The budget for entries is always what is left without it, so that a
- * layout does not decide how far a page reaches, and a digest that is too large is shortened, never the entries.
+ * <p><b>The figure in the text.</b> A page states its own cost, and the statement costs tokens too. The text is rendered
+ * with the figure of the previous try until both agree.
+ *
+ * <p>Only cards show the digest of the store. The budget for entries is always the rest without the digest, so the layout
+ * does not decide how far a page reaches. A digest that is too large is shortened, never the entries.
  */
 @NullMarked
 package dev.xmem.core.answer.page;

@@ -3,7 +3,7 @@ package dev.xmem.core.answer.recall;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is kept of what was found. */
+/** Removes irrelevant and harmful candidates, and counts them for the explanation. */
 final class AdviceFilter {
     private final FailureFamily family;
     private int withheld;
@@ -13,9 +13,9 @@ final class AdviceFilter {
         this.family = family;
     }
 
-    List<Candidate> kept(List<Candidate> found) {
-        List<Candidate> kept = new ArrayList<>(found.size());
-        for (Candidate each : found) {
+    List<Candidate> filter(List<Candidate> candidates) {
+        List<Candidate> kept = new ArrayList<>(candidates.size());
+        for (Candidate each : candidates) {
             if (HarmDetector.isIrrelevant(each.state())) {
                 irrelevant++;
             } else if (isHarmful(each)) {
@@ -27,10 +27,11 @@ final class AdviceFilter {
         return kept;
     }
 
-    private boolean isHarmful(Candidate found) {
-        int without = Math.max(0, family.namedSessions() - found.state().followed());
+    private boolean isHarmful(Candidate candidate) {
+        int without = Math.max(0, family.namedSessions() - candidate.state().followed());
         int repeated = Math.min(without, family.repeated());
-        return HarmDetector.credible(found.state().worked(), found.state().failed(), repeated, without - repeated);
+        return HarmDetector.isHarmful(
+                candidate.state().worked(), candidate.state().failed(), repeated, without - repeated);
     }
 
     int withheld() {
@@ -38,8 +39,8 @@ final class AdviceFilter {
     }
 
     String reason() {
-        String held =
-                withheld == 0 ? "" : "; withheld " + withheld + " whose advice failed more often than doing without it";
-        return held + (irrelevant == 0 ? "" : "; left out " + irrelevant + " that sessions found irrelevant");
+        String harm = "; withheld " + withheld + " whose advice failed more often than doing without it";
+        return (withheld == 0 ? "" : harm)
+                + (irrelevant == 0 ? "" : "; left out " + irrelevant + " that sessions found irrelevant");
     }
 }

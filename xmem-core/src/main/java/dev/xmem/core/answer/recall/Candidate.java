@@ -5,13 +5,13 @@ import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
 
 /**
- * An entry that was found, and what speaks for it.
+ * An entry that may be shown as advice.
  *
- * @param base how near it is, 0 to .8
- * @param why in which way it is near
+ * @param base the score of the match itself, 0 to 0.8
+ * @param why why the entry matches
  * @param millis when it was recorded, in milliseconds since 1970
- * @param support what else speaks for it, 0 to .2: see {@link EvidenceScore}
- * @param trust what its score is multiplied by: 1 for one's own, less for what others published
+ * @param evidence the {@link EvidenceScore}, 0 to 0.2
+ * @param trust the factor of the score: 1 for an entry of this replica, less for one of a peer
  */
 record Candidate(
         Entry entry,
@@ -20,26 +20,19 @@ record Candidate(
         String why,
         long millis,
         EntryState state,
-        double support,
+        double evidence,
         double trust)
         implements Match {
     @Override
     public double score() {
-        return trust * (base + support);
+        return trust * (base + evidence);
     }
 
     @Override
     public String explanation() {
-        StringBuilder because = new StringBuilder(why);
-        if (state.pinned()) {
-            because.append("; pinned");
-        }
-        if (state.followed() > 0) {
-            because.append("; worked ").append(state.worked()).append(" of ").append(state.followed());
-        }
-        if (state.irrelevant() > 0) {
-            because.append("; irrelevant to ").append(state.irrelevant());
-        }
-        return because.toString();
+        return why
+                + (state.pinned() ? "; pinned" : "")
+                + (state.followed() > 0 ? "; worked " + state.worked() + " of " + state.followed() : "")
+                + (state.irrelevant() > 0 ? "; irrelevant to " + state.irrelevant() : "");
     }
 }

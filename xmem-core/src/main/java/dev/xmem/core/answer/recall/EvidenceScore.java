@@ -4,15 +4,18 @@ import dev.xmem.core.answer.outcome.BetaDistribution;
 import dev.xmem.core.answer.outcome.EntryState;
 
 /**
- * What speaks for an entry besides its nearness, at most 0.2; the steps between kinds of nearness are not
- * smaller, so it decides among equals only:
+ * The evidence for an entry besides its similarity, at most 0.2. The base scores of different match types differ by at
+ * least as much, so evidence only decides among matches of one type:
  *
  * <pre>
  * 0.05 · (1 + worked) / (2 + worked + failed)      outcomes: the mean of the Beta posterior over a flat prior
- * 0.03 · 2^(−age / 90 days)                        recency: of the entry, or of when it last worked
+ *                                                  (Laplace's rule of succession)
+ * 0.03 · 2^(−age / 90 days)                        recency, with exponential decay: of the entry, or of its last success
  * 0.02 · (1 − 1 / sessions)                        repetition: the sessions in which its family was seen
- * 0.10                                             if somebody pinned it
+ * 0.10                                             if a user pinned it
  * </pre>
+ *
+ * The posterior: Gelman et al., <cite>Bayesian Data Analysis</cite>, 3rd edition, section 2.1.
  */
 final class EvidenceScore {
     private static final double OUTCOMES = 0.05;
@@ -27,9 +30,8 @@ final class EvidenceScore {
     static double of(EntryState state, long millis, int sessions, long nowMillis) {
         long confirmed = Math.min(nowMillis, Math.max(millis, state.lastWorkedMillis()));
         double recency = StrictMath.exp(-LN_2 * (nowMillis - confirmed) / HALF_LIFE_MILLIS);
-        double outcomes = state.followed() == 0
-                ? 0.5
-                : BetaDistribution.FLAT.and(state.worked(), state.failed()).mean();
+        double outcomes =
+                BetaDistribution.FLAT.and(state.worked(), state.failed()).mean();
         return OUTCOMES * outcomes
                 + RECENCY * recency
                 + REPETITION * (1 - 1.0 / Math.max(1, sessions))

@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.recall.RecallContext.Line;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
@@ -17,55 +18,48 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/**
- * The entries of one context hash: the newest failures and successes, and in how many sessions the failure was seen. Made
- * for one recall.
- */
+/** The entries with one context hash: the newest failures and successes, and the occurrence counts. For one recall. */
 final class FailureFamily {
-    private static final int LOOKED_AT = 70;
-    private static final double SAME_SUBJECT = 0.8;
-    private static final double SAME_FAMILY = 0.6;
+    /** The most lines that are read from a log; older lines only count as occurrences. */
+    private static final int MAX_READ = 70;
 
-    private final RecallContext reading;
-    private final List<Occurrence> failures = new ArrayList<>();
-    private final List<Occurrence> successes = new ArrayList<>();
-    private final Map<String, Integer> perSession = new HashMap<>();
-    private long seen;
-    private final Set<String> independent = new HashSet<>();
+    private static final double SAME_SUBJECT = 0.8;
+    private static final double SAME_HASH = 0.6;
+
+    private final RecallContext context;
+    private final List<Line> failures = new ArrayList<>();
+    private final List<Line> successes = new ArrayList<>();
+    private final Map<String, Integer> failuresBySession = new HashMap<>();
+    private final Set<String> independentSessions = new HashSet<>();
+    private long occurrences;
     private long withoutSession;
     private long lastMillis;
 
-    private FailureFamily(RecallContext reading) {
-        this.reading = reading;
-    }
-
-    /** The entries with this hash. */
-    static FailureFamily of(RecallContext reading, String hash) throws IOException {
-        FailureFamily family = new FailureFamily(reading);
-        for (LogSnapshot log : reading.snapshot().logs()) {
+    FailureFamily(RecallContext context, String hash) throws IOException {
+        this.context = context;
+        for (LogSnapshot log : context.snapshot().logs()) {
             Postings lines = log.index().withHash(hash);
             int n = lines.countBelow(log.count());
             if (n > 0) {
-                family.add(log, lines, n);
+                add(log, lines, n);
             }
         }
-        return family;
     }
 
     private void add(LogSnapshot log, Postings lines, int n) throws IOException {
-        boolean counts = log.index().kind() == Entry.Kind.FAILURE;
-        boolean plain = reading.isPlain(log);
-        seen += counts && plain ? n : 0;
+        boolean failureLog = log.index().kind() == Entry.Kind.FAILURE;
+        boolean plain = context.isPlain(log);
+        occurrences += failureLog && plain ? n : 0;
         int read = 0;
-        for (int ordinal : newestFirst(log, lines, n, plain ? LOOKED_AT : n)) {
-            if (!reading.shows(log, ordinal)) {
+        for (int ordinal : newestFirst(log, lines, n, plain ? MAX_READ : n)) {
+            if (!context.shows(log, ordinal)) {
                 continue;
             }
-            seen += counts && !plain ? log.index().occurrences(ordinal) : 0;
-            if (read++ >= LOOKED_AT) {
+            occurrences += failureLog && !plain ? log.index().lines().occurrences(ordinal) : 0;
+            if (read++ >= MAX_READ) {
                 continue;
             }
-            Occurrence line = reading.line(log.index(), ordinal);
+            Line line = context.line(log.index(), ordinal);
             if (line.entry() instanceof Failure) {
                 failures.add(line);
                 count(line);
@@ -76,18 +70,18 @@ final class FailureFamily {
         }
     }
 
-    private void count(Occurrence line) {
+    private void count(Line line) {
         Set<String> sessions = StoredEntries.sessions(line.entry());
-        withoutSession += sessions.isEmpty() ? line.times() : 0;
+        withoutSession += sessions.isEmpty() ? line.occurrences() : 0;
         for (String session : sessions) {
-            perSession.put(session, perSession.getOrDefault(session, 0) + 1);
+            failuresBySession.merge(session, 1, Integer::sum);
         }
-        independent.addAll(StoredEntries.independentSessions(line.entry()));
+        independentSessions.addAll(StoredEntries.independentSessions(line.entry()));
     }
 
-    /** By their times; those of one time, and all where the times ascend, by their places. */
+    /** By time; lines of one time, and all lines of a log whose times ascend, by position. */
     private int[] newestFirst(LogSnapshot log, Postings lines, int n, int most) {
-        if (log.index().ascendsBelow(log.count())) {
+        if (log.index().statistics().times().ascendsBelow(log.count())) {
             int[] newest = new int[Math.min(n, most)];
             for (int i = 0; i < newest.length; i++) {
                 newest[i] = lines.at(n - 1 - i);
@@ -96,59 +90,57 @@ final class FailureFamily {
         }
         return IntStream.range(0, n)
                 .mapToObj(i -> lines.at(n - 1 - i))
-                .sorted(Comparator.comparingLong((Integer ordinal) -> reading.millis(log.index(), ordinal))
+                .sorted(Comparator.comparingLong((Integer ordinal) -> context.millis(log.index(), ordinal))
                         .reversed())
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
 
-    /** Failures, those about this subject nearer than the others. */
+    /** The failures as candidates. Those with the same subject score higher. */
     List<Candidate> failures(String subject, String hash) throws IOException {
-        List<Candidate> found = new ArrayList<>(failures.size());
-        String same = "the same failure, about " + subject + " too";
-        String family = "the same context hash, " + hash;
-        for (Occurrence line : failures) {
+        List<Candidate> candidates = new ArrayList<>(failures.size());
+        for (Line line : failures) {
             boolean near = !subject.isEmpty() && subject.equals(StoredEntries.field(line.entry(), "subject"));
-            found.add(reading.found(
-                    line, Match.MatchType.EXACT, near ? SAME_SUBJECT : SAME_FAMILY, near ? same : family, sessions()));
+            String why = near ? "the same failure, about " + subject + " too" : "the same context hash, " + hash;
+            double base = near ? SAME_SUBJECT : SAME_HASH;
+            candidates.add(context.candidate(line, Match.MatchType.EXACT, base, why, sessions()));
         }
-        return found;
+        return candidates;
     }
 
-    /** Successes that carry the hash of the failure. */
-    List<Occurrence> successes() {
+    /** The successes with this hash. */
+    List<Line> successes() {
         return successes;
     }
 
-    /** How often the failure was seen. */
-    int seen() {
-        return (int) Math.min(Integer.MAX_VALUE, seen);
+    int occurrences() {
+        return (int) Math.min(Integer.MAX_VALUE, occurrences);
     }
 
-    /** In how many sessions the newest of them were seen; each without a session is one of its own. */
+    /** The number of sessions of the newest failures; each failure without a session counts as one. */
     int sessions() {
-        return (int) Math.min(Integer.MAX_VALUE, perSession.size() + withoutSession);
+        return (int) Math.min(Integer.MAX_VALUE, failuresBySession.size() + withoutSession);
     }
 
-    /** In how many sessions, those of each other machine together being one. */
+    /** The number of sessions, where all sessions of one peer count as one. */
     int independentSessions() {
-        return independent.size();
+        return independentSessions.size();
     }
 
-    /** In how many of the sessions that are known by name. */
+    /** The number of sessions that are known by name. */
     int namedSessions() {
-        return perSession.size();
+        return failuresBySession.size();
     }
 
-    /** When last; 0 for an unknown time. */
+    /** The time of the newest failure; 0 if no time is known. */
     long lastMillis() {
         return lastMillis;
     }
 
-    /** In how many named sessions the failure came again. */
+    /** The number of named sessions in which the failure occurred more than once. */
     int repeated() {
         int repeated = 0;
-        for (int times : perSession.values()) {
+        for (int times : failuresBySession.values()) {
             repeated += times > 1 ? 1 : 0;
         }
         return repeated;

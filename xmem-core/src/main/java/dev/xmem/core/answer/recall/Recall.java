@@ -4,11 +4,13 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.answer.render.AdviceText;
+import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
 import dev.xmem.core.answer.render.AdviceText.Seen;
-import dev.xmem.core.answer.render.AdvisedMatch;
 import dev.xmem.core.answer.render.Fence;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.text.hash.RecallQuery;
@@ -17,12 +19,19 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is known of a failure. Reads only. The order: failures of the same context hash, those about the same subject
- * before the others; where none of these has a lesson or an answer, similar failures of the same tool; then successes
- * that answer. Within each, what sessions made of it, and how recent it is: {@link EvidenceScore}. What is not near enough is
- * not shown, and what did {@link HarmDetector} is withheld.
+ * Finds the advice for a failure. Only reads. The steps, and the order of the result:
+ *
+ * <ol>
+ *   <li>Failures with the same context hash, {@link FailureFamily}; those with the same subject first.
+ *   <li>Successes that answer them, {@link KnownFixes}.
+ *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool, {@link SimilarFailures}.
+ * </ol>
+ *
+ * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score, which
+ * {@link EvidenceScore} adds to. {@link AdviceFilter} removes irrelevant and harmful advice from every group. Thread-safe.
  */
 public final class Recall {
     private static final long STALE_MILLIS = 180L * 86_400_000;
@@ -34,9 +43,11 @@ public final class Recall {
     private final double peerTrust;
 
     /**
-     * A recall that reads entries with this reader, measures its text with this estimator and fences it so.
+     * A recall over the entries of this reader.
      *
-     * @param peerTrust what the scores of entries of others are multiplied by
+     * @param tokens measures the text
+     * @param fence encloses the text
+     * @param peerTrust the factor of the scores of peers' entries
      */
     public Recall(EntryReader entries, Outcomes outcomes, TokenEstimator tokens, Fence fence, double peerTrust) {
         this.entries = entries;
@@ -46,96 +57,105 @@ public final class Recall {
         this.peerTrust = peerTrust;
     }
 
-    /** What is known of a failure. */
-    public Advice recall(StoreSnapshot snapshot, RecallQuery question, Instant now) throws IOException {
-        RecallContext reading = new RecallContext(
-                snapshot, entries, outcomes, outcomes.ledger(snapshot), peerTrust, now.toEpochMilli());
-        String hash = question.hash().value();
-        FailureFamily family = FailureFamily.of(reading, hash);
-        List<Candidate> failures = family.failures(question.hash().subject(), hash);
-        AdviceFilter judged = new AdviceFilter(family);
-        List<Candidate> exact = judged.kept(failures);
-        List<Candidate> answers = judged.kept(new KnownFixes(reading).to(exact, family));
-        String nearest = "";
+    private record SimpleAdvice(
+            Status status,
+            List<Match> matches,
+            Failure.BlockLevel level,
+            String text,
+            int tokens,
+            String reason,
+            @Nullable String recordedId)
+            implements Advice {}
+
+    /** The advice for a failure. */
+    public Advice recall(StoreSnapshot snapshot, RecallQuery query, Instant now) throws IOException {
+        RecallContext context = new RecallContext(
+                snapshot, entries, outcomes, outcomes.amendments(snapshot), peerTrust, now.toEpochMilli());
+        String hash = query.hash().value();
+        FailureFamily family = new FailureFamily(context, hash);
+        AdviceFilter filter = new AdviceFilter(family);
+        List<Candidate> exact = filter.filter(family.failures(query.hash().subject(), hash));
+        List<Candidate> fixes = filter.filter(KnownFixes.of(context, exact, family));
         List<Candidate> similar = new ArrayList<>();
-        if (answers.isEmpty() && !teach(exact)) {
-            SimilarFailures kin = new SimilarFailures(reading, question);
-            for (Candidate found : judged.kept(kin.found())) {
-                (found.entry() instanceof Failure ? similar : answers).add(found);
+        String nearest = "";
+        if (fixes.isEmpty() && !hasLesson(exact)) {
+            SimilarFailures others = new SimilarFailures(context, query);
+            for (Candidate candidate : filter.filter(others.candidates())) {
+                (candidate.entry() instanceof Failure ? similar : fixes).add(candidate);
             }
-            nearest = kin.nearest() == 0
+            nearest = others.nearest() == 0
                     ? ""
-                    : "; the nearest of its tool is like it by " + Math.round(100 * kin.nearest()) / 100.0 + " of "
+                    : "; the nearest of its tool is like it by " + Math.round(100 * others.nearest()) / 100.0 + " of "
                             + SimilarFailures.FLOOR + " needed";
         }
-        List<Candidate> ranked = new ArrayList<>(ordered(exact));
-        ranked.addAll(ordered(similar));
-        ranked.addAll(ordered(answers));
-        if (ranked.isEmpty()) {
-            return judged.withheld() > 0
-                    ? SimpleAdvice.without(Advice.Status.WITHHELD, judged.reason() + " Family: " + hash)
-                    : SimpleAdvice.nothing("nothing relevant is known of " + hash + nearest + judged.reason());
+        List<Candidate> ranked = new ArrayList<>();
+        for (List<Candidate> group : List.of(exact, similar, fixes)) {
+            group.sort((a, b) -> Double.compare(b.score(), a.score()));
+            ranked.addAll(group);
         }
-        return advice(ranked, family, judged, question, now);
+        if (!ranked.isEmpty()) {
+            return advice(ranked, family, filter.reason(), hash, now);
+        }
+        return filter.withheld() > 0
+                ? noAdvice(Advice.Status.WITHHELD, filter.reason() + " Family: " + hash)
+                : noAdvice(
+                        Advice.Status.NOTHING_RELEVANT,
+                        "nothing relevant is known of " + hash + nearest + filter.reason());
     }
 
-    private static boolean teach(List<Candidate> exact) {
-        for (Candidate found : exact) {
-            if (found.entry() instanceof Failure failure && failure.patternAvoid() != null) {
+    private static Advice noAdvice(Advice.Status status, String reason) {
+        return new SimpleAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null);
+    }
+
+    private static boolean hasLesson(List<Candidate> exact) {
+        for (Candidate candidate : exact) {
+            if (candidate.entry() instanceof Failure failure && failure.patternAvoid() != null) {
                 return true;
             }
         }
         return false;
     }
 
-    private static List<Candidate> ordered(List<Candidate> found) {
-        found.sort((a, b) -> Double.compare(b.score(), a.score()));
-        return found;
-    }
-
-    private Advice advice(
-            List<Candidate> ranked, FailureFamily family, AdviceFilter judged, RecallQuery question, Instant now) {
-        long latest = family.lastMillis();
-        Seen seen = new Seen(family.seen(), family.namedSessions(), latest == 0 ? null : Instant.ofEpochMilli(latest));
-        List<AdvisedMatch> shown = new ArrayList<>(ranked.size());
-        for (Candidate found : ranked) {
-            shown.add(new AdvisedMatch(
-                    found, found.state().worked(), found.state().failed(), isStale(found, family, now)));
+    private Advice advice(List<Candidate> ranked, FailureFamily family, String filtered, String hash, Instant now) {
+        long last = family.lastMillis();
+        int times = family.occurrences();
+        Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
+        List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
+        for (Candidate candidate : ranked) {
+            EntryState state = candidate.state();
+            advised.add(new AdvisedMatch(candidate, state.worked(), state.failed(), isStale(candidate, family, now)));
         }
-        String said = text.text(shown, seen, now, AdviceText.DEFAULT_TOKENS);
-        List<Match> matches = new ArrayList<>(ranked);
-        String hash = question.hash().value();
-        String reason = family.seen() > 0
-                ? "seen " + family.seen() + " times as " + hash
+        String rendered = text.text(advised, seen, now, AdviceText.DEFAULT_TOKENS);
+        String reason = times > 0
+                ? "seen " + Plural.of(times, "time") + " as " + hash
                 : "nothing of " + hash + " itself; " + ranked.get(0).explanation();
         return new SimpleAdvice(
                 Advice.Status.FOUND,
-                matches,
+                List.copyOf(ranked),
                 level(ranked, family),
-                said,
-                tokens.estimate(said),
-                reason + judged.reason(),
+                rendered,
+                tokens.estimate(rendered),
+                reason + filtered,
                 null);
     }
 
-    /** Old, and neither did it work since nor was the failure seen again. */
-    private static boolean isStale(Candidate found, FailureFamily family, Instant now) {
-        long seen = found.matchType() == Match.MatchType.EXACT && found.entry().kind() == Entry.Kind.FAILURE
-                ? family.lastMillis()
-                : found.millis();
-        long confirmed = Math.max(Math.max(found.millis(), seen), found.state().lastWorkedMillis());
-        return now.toEpochMilli() - confirmed > STALE_MILLIS;
+    /** Whether an entry is old, has not worked since, and its failure has not been seen since. */
+    private static boolean isStale(Candidate candidate, FailureFamily family, Instant now) {
+        boolean seen = candidate.matchType() == Match.MatchType.EXACT
+                && candidate.entry().kind() == Entry.Kind.FAILURE;
+        long confirmed = Math.max(candidate.millis(), candidate.state().lastWorkedMillis());
+        return now.toEpochMilli() - Math.max(confirmed, seen ? family.lastMillis() : 0) > STALE_MILLIS;
     }
 
-    /** Critical where an entry of the family says so, and its failure came more than once and nobody refuted it. */
+    /** Critical if an entry of the family says so and is not refuted, and independent sessions met the failure. */
     private static Failure.BlockLevel level(List<Candidate> ranked, FailureFamily family) {
-        boolean repeated = family.seen() > 1 && family.independentSessions() > 1;
-        for (Candidate found : ranked) {
-            boolean critical = found.matchType() == Match.MatchType.EXACT
-                    && found.entry() instanceof Failure failure
+        boolean repeated = family.occurrences() > 1 && family.independentSessions() > 1;
+        for (Candidate candidate : ranked) {
+            EntryState state = candidate.state();
+            boolean critical = candidate.matchType() == Match.MatchType.EXACT
+                    && candidate.entry() instanceof Failure failure
                     && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
-            boolean refuted = found.state().irrelevant() > 0
-                    || found.state().failed() > found.state().worked();
+            boolean refuted = state.irrelevant() > 0 || state.failed() > state.worked();
             if (repeated && critical && !refuted) {
                 return Failure.BlockLevel.CRITICAL;
             }

@@ -12,50 +12,57 @@ import dev.xmem.core.store.index.StoreSnapshot;
 import java.io.IOException;
 
 /**
- * What one recall reads: a snapshot at a time, and what became of its entries.
+ * The input of one recall: a snapshot, and the events of its entries.
  *
- * @param peerTrust what the scores of entries of others are multiplied by
- * @param nowMillis the time that everything is held against
+ * @param peerTrust the factor of the scores of peers' entries
+ * @param nowMillis the time of the recall
  */
 record RecallContext(
         StoreSnapshot snapshot,
         EntryReader entries,
         Outcomes outcomes,
-        AmendmentIndex ledger,
+        AmendmentIndex amendments,
         double peerTrust,
         long nowMillis) {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
 
-    /** The entry of a line, as it stands there. */
-    Occurrence line(LogIndex log, int ordinal) throws IOException {
-        return new Occurrence(
+    /**
+     * A line of a log, without the events about its entry.
+     *
+     * @param millis when it was recorded, in milliseconds since 1970
+     * @param occurrences more than 1 where a compaction merged several lines
+     * @param trust the factor of its score
+     */
+    record Line(Entry entry, long millis, long occurrences, double trust) {}
+
+    Line line(LogIndex log, int ordinal) throws IOException {
+        return new Line(
                 entries.entry(log, ordinal),
                 millis(log, ordinal),
-                log.occurrences(ordinal),
+                log.lines().occurrences(ordinal),
                 log.origin().own() ? 1 : peerTrust);
     }
 
-    /** The time of a line; one far ahead is taken for about now. */
+    /** The time of a line; a time far in the future becomes about now. */
     long millis(LogIndex log, int ordinal) {
-        return Math.min(log.time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
+        return Math.min(log.lines().time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
     }
 
-    /** Whether a line is an entry of its own that was neither dismissed nor superseded. */
+    /** Whether a line is an entry of its own that is neither dismissed nor superseded. */
     boolean shows(LogSnapshot log, int ordinal) {
-        return log.shows(ordinal) && !ledger.hides(log.index(), ordinal);
+        return log.shows(ordinal) && !amendments.hides(log.index(), ordinal);
     }
 
-    /** Whether every line of a log is shown, and stands for one entry. */
+    /** Whether every line of a log is shown and counts as one occurrence. */
     boolean isPlain(LogSnapshot log) {
-        return ledger == AmendmentIndex.EMPTY && log.isPlain();
+        return amendments == AmendmentIndex.EMPTY && log.isPlain();
     }
 
-    /** An entry that was found, with what was said of it since. */
-    Candidate found(Occurrence line, Match.MatchType likeness, double base, String why, int sessions)
-            throws IOException {
+    /** The entry of a line with all events about it, and its score. */
+    Candidate candidate(Line line, Match.MatchType type, double base, String why, int sessions) throws IOException {
         EntryState state = outcomes.state(snapshot, line.entry().id());
         Entry entry = outcomes.folded(line.entry(), state);
-        double support = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
-        return new Candidate(entry, likeness, base, why, line.millis(), state, support, line.trust());
+        double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
+        return new Candidate(entry, type, base, why, line.millis(), state, evidence, line.trust());
     }
 }

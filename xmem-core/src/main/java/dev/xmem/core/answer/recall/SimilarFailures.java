@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
@@ -15,102 +16,91 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of other families of the same tool that are like a failure: by the words of the pattern, and by those of what the
- * tool said. The newest entry stands for its family. Made for one recall.
+ * Finds entries of the same tool with other context hashes that are similar to a failure. The newest entry represents its
+ * hash. For one recall.
  *
  * <pre>
- * likeness = 0.45 · pattern + 0.40 · said + 0.15 · operation
+ * similarity = 0.45 · pattern + 0.40 · message + 0.15 · operation
  * </pre>
  *
- * Pattern and said are Dice's coefficient of the words that both have, operation is 1 where it is the same. What is below
- * {@value #FLOOR} is not relevant.
+ * Pattern and message are Dice coefficients of the word sets (Dice, <cite>Measures of the Amount of Ecologic Association
+ * Between Species</cite>, Ecology 26, 1945): the words of the hash's pattern, and the weighted terms of the tool's output.
+ * Operation is 1 if it is the same. An entry below {@value #FLOOR} is not relevant.
  */
 final class SimilarFailures {
     static final double FLOOR = 0.85;
 
     private static final double PATTERN = 0.45;
-    private static final double SAID = 0.40;
+    private static final double MESSAGE = 0.40;
     private static final double OPERATION = 0.15;
-    private static final int MOST_FAMILIES = 256;
-    private static final double LIKE = 0.5;
+    private static final int MAX_HASHES = 256;
+    private static final double BASE = 0.5;
 
-    private final RecallContext reading;
+    private final RecallContext context;
     private final ContextHash hash;
-    private final RecallQuery question;
-    private @Nullable DiceSimilarity said;
+    private final Lazy<DiceSimilarity> message;
     private final Set<String> pattern;
+    private final List<Candidate> candidates = new ArrayList<>();
     private double nearest;
 
-    SimilarFailures(RecallContext reading, RecallQuery question) {
-        this.reading = reading;
-        this.hash = question.hash();
-        this.question = question;
+    SimilarFailures(RecallContext context, RecallQuery query) throws IOException {
+        this.context = context;
+        this.hash = query.hash();
+        this.message = new Lazy<>(() -> new DiceSimilarity(query.text()));
         this.pattern = words(hash.pattern());
-    }
-
-    /** Failures and successes that are like it enough, nearest first. */
-    List<Candidate> found() throws IOException {
-        List<Candidate> found = new ArrayList<>();
         if (hash.tool().isEmpty() || pattern.isEmpty()) {
-            return found;
+            return;
         }
-        for (LogSnapshot log : reading.snapshot().logs()) {
-            for (String family : log.index().hashesOf(hash.tool(), MOST_FAMILIES)) {
-                if (!family.equals(hash.value())) {
-                    add(found, log, family);
+        for (LogSnapshot log : context.snapshot().logs()) {
+            for (String other : log.index().hashesOf(hash.tool(), MAX_HASHES)) {
+                if (!other.equals(hash.value())) {
+                    add(log, other);
                 }
             }
         }
-        found.sort((a, b) -> Double.compare(b.score(), a.score()));
-        return found;
+        candidates.sort((a, b) -> Double.compare(b.score(), a.score()));
     }
 
-    /** How like the nearest of them is, also one below the floor; 0 if there is none. */
+    /** Failures and successes that are similar enough, best first. */
+    List<Candidate> candidates() {
+        return candidates;
+    }
+
+    /** The highest similarity, even one below the floor; 0 if there is none. */
     double nearest() {
         return nearest;
     }
 
-    /** A line is read only where its family alone makes it near enough. */
-    private void add(List<Candidate> found, LogSnapshot log, String family) throws IOException {
-        boolean operation = family.startsWith(hash.operation() + "-");
-        double ofFamily = PATTERN * dice(pattern, words(patternOf(family, operation))) + (operation ? OPERATION : 0);
-        if (ofFamily + SAID < FLOOR) {
+    /** Reads a line only if its hash alone is near enough. */
+    private void add(LogSnapshot log, String other) throws IOException {
+        boolean operation = other.startsWith(hash.operation() + "-");
+        double ofHash = PATTERN * dice(pattern, words(patternOf(other, operation))) + (operation ? OPERATION : 0);
+        if (ofHash + MESSAGE < FLOOR) {
             return;
         }
-        Postings lines = log.index().withHash(family);
+        Postings lines = log.index().withHash(other);
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             int ordinal = lines.at(i);
-            if (!reading.shows(log, ordinal)) {
+            if (!context.shows(log, ordinal)) {
                 continue;
             }
-            Occurrence line = reading.line(log.index(), ordinal);
-            double likeness = ofFamily + SAID * said().to(text(line.entry()));
-            nearest = Math.max(nearest, likeness);
-            if (likeness >= FLOOR) {
-                String why = "like it: " + family + (operation ? ", the same operation" : "") + ", likeness "
-                        + Math.round(100 * likeness) / 100.0;
-                found.add(reading.found(line, Match.MatchType.SIMILAR, LIKE * likeness, why, 1));
+            RecallContext.Line line = context.line(log.index(), ordinal);
+            double similarity = ofHash + MESSAGE * message.get().to(text(line.entry()));
+            nearest = Math.max(nearest, similarity);
+            if (similarity >= FLOOR) {
+                String why = "like it: " + other + (operation ? ", the same operation" : "") + ", likeness "
+                        + Math.round(100 * similarity) / 100.0;
+                candidates.add(context.candidate(line, Match.MatchType.SIMILAR, BASE * similarity, why, 1));
             }
             return;
         }
     }
 
-    /** What the failure says, taken apart when a first one is near enough for that. */
-    private DiceSimilarity said() {
-        DiceSimilarity known = said;
-        if (known == null) {
-            known = new DiceSimilarity(question.text());
-            said = known;
-        }
-        return known;
-    }
-
-    private String patternOf(String family, boolean operation) {
-        String from = operation ? hash.operation() : hash.tool();
-        return family.substring(Math.min(family.length(), from.length() + 1));
+    private String patternOf(String other, boolean operation) {
+        String prefix = operation ? hash.operation() : hash.tool();
+        return other.substring(Math.min(other.length(), prefix.length() + 1));
     }
 
     private static String text(Entry entry) {
@@ -123,12 +113,12 @@ final class SimilarFailures {
                 : "";
     }
 
-    private static double dice(Set<String> one, Set<String> other) {
+    private static double dice(Set<String> a, Set<String> b) {
         int both = 0;
-        for (String word : one) {
-            both += other.contains(word) ? 1 : 0;
+        for (String word : a) {
+            both += b.contains(word) ? 1 : 0;
         }
-        int all = one.size() + other.size();
+        int all = a.size() + b.size();
         return all == 0 ? 0 : 2.0 * both / all;
     }
 

@@ -1,6 +1,20 @@
 /**
- * What was learned, at the moment it is needed. {@link dev.xmem.core.recall.Recall} finds what is known of a failure: the
- * earlier ones of its family, those about the same thing first, and the successes that answer them.
+ * Recall: finds the advice for a failed call. The path of one recall, from top to bottom:
+ *
+ * <ol>
+ *   <li>{@link dev.xmem.core.answer.recall.Recall} gets a snapshot and the context hash of the failure. Read it first.
+ *   <li>{@code RecallContext} holds the input of the recall. It reads lines, hides those that were dismissed or superseded,
+ *       and makes {@code Candidate}s.
+ *   <li>{@code FailureFamily} collects the entries with the same context hash and counts their occurrences and sessions.
+ *   <li>{@code KnownFixes} finds the successes that answer these failures.
+ *   <li>{@code SimilarFailures} compares the failure with other hashes of the same tool, if the steps before found neither
+ *       a lesson nor an answer.
+ *   <li>{@code AdviceFilter} removes candidates that sessions found irrelevant or that {@code HarmDetector} finds harmful.
+ *   <li>{@code EvidenceScore} adds votes, recency, repetition and pins to the score of a candidate; Recall sorts by it.
+ *   <li>{@link dev.xmem.core.answer.render.AdviceText} renders the result.
+ * </ol>
+ *
+ * A recall takes no lock and writes nothing.
  */
 @NullMarked
 package dev.xmem.core.answer.recall;

@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a call that went wrong, as fenced evidence to put under its error: what was learned, what worked,
- * what did not help. It reports; it orders nobody to do anything. Immutable and thread-safe.
+ * The text of advice about a failed call, fenced, to be shown under the call's error: lessons, fixes that worked, attempts
+ * that did not help. The text reports evidence and gives no orders. Immutable and thread-safe.
  */
 public final class AdviceText {
-    /** What a piece of advice may cost unless somebody says otherwise. */
+    /** The most tokens that advice costs by default. */
     public static final int DEFAULT_TOKENS = 400;
 
     private static final int LESSONS = 3;
@@ -29,31 +29,48 @@ public final class AdviceText {
     private final TokenEstimator tokens;
     private final Fence fence;
 
-    /** Advice whose cost this estimator measures, between these fences. */
     public AdviceText(TokenEstimator tokens, Fence fence) {
         this.tokens = tokens;
         this.fence = fence;
     }
 
     /**
-     * How often a failure was seen.
+     * A match and the votes on its advice.
      *
-     * @param times how often
-     * @param sessions in how many sessions, as far as they are known
-     * @param last when last; null if the times are not known
+     * @param worked the number of sessions that it helped
+     * @param failed the number of sessions that it did not help
+     * @param stale whether no evidence has confirmed it for a long time
+     */
+    public record AdvisedMatch(Match match, int worked, int failed, boolean stale) {
+        boolean neverHelped() {
+            return worked == 0 && failed > 0;
+        }
+
+        String record() {
+            String votes = worked + failed == 0 ? "unverified" : "worked " + worked + " of " + (worked + failed);
+            return stale ? votes + ", old" : votes;
+        }
+    }
+
+    /**
+     * The occurrences of a failure.
+     *
+     * @param times the number of occurrences
+     * @param sessions the number of sessions that are known by name
+     * @param last the time of the last occurrence; null if no time is known
      */
     public record Seen(int times, int sessions, @Nullable Instant last) {
-        /** Only its like was. */
+        /** Only similar failures were seen. */
         public static final Seen NEVER = new Seen(0, 0, null);
     }
 
     /**
-     * The advice in these matches: the first failures' lessons, the successes that answer them, what did not help.
+     * Renders the lessons of the first failures, the successes that answer them, and the attempts that did not help.
      *
      * @param ranked failures and successes, best first
      * @param now the time from which ages are counted
-     * @param tokenBudget the most that the text may cost
-     * @return text that begins with a newline, or an empty one
+     * @param tokenBudget the most tokens that the text may cost
+     * @return a text that begins with a newline; empty if there is no advice
      */
     public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
@@ -88,7 +105,7 @@ public final class AdviceText {
                 if (said.add(lesson) && said.size() <= LESSONS) {
                     String intro = lines.isEmpty() ? intro(shown, seen, now) : also;
                     lines.add(intro + ": " + (shown.neverHelped() ? "do not try: " : "") + lesson + " ("
-                            + shown.record() + "; entry " + id(failure.id()) + ")");
+                            + shown.record() + "; entry " + PromptEscaping.line(failure.id(), ID_CHARS) + ")");
                 }
                 also = "also, earlier";
             }
@@ -96,18 +113,19 @@ public final class AdviceText {
         if (lines.isEmpty() && !failures.isEmpty()) {
             Failure first = (Failure) failures.get(0).match().entry();
             String error = answers.isEmpty() ? ", it said: " + PromptEscaping.line(first.error(), VALUE_CHARS) : "";
-            lines.add(intro(failures.get(0), seen, now) + ": no lesson noted" + error + " (entry " + id(first.id())
-                    + ")");
+            lines.add(intro(failures.get(0), seen, now) + ": no lesson noted" + error + " (entry "
+                    + PromptEscaping.line(first.id(), ID_CHARS) + ")");
         }
     }
 
-    /** As many lines as the budget pays for; the first that is too dear is cut. */
+    /** As many lines as fit the budget; the first that does not fit is cut. */
     private String fit(List<String> lines, int tokenBudget) {
         String body = "";
         for (String line : lines) {
             String longer = body.isEmpty() ? line : body + "\n" + line;
             if (tokens.estimate(fence.around(longer)) > tokenBudget) {
-                String cut = cut(longer, body.length(), tokenBudget);
+                String cut = TextSanitizer.cut(
+                        longer, body.length(), text -> tokens.estimate(fence.around(text)) <= tokenBudget);
                 body = cut.length() > body.length() + MIN_CUT_CHARS ? cut : body;
                 break;
             }
@@ -115,21 +133,6 @@ public final class AdviceText {
         }
         String text = body.isEmpty() ? "" : fence.around(body);
         return tokens.estimate(text) <= tokenBudget ? text : "";
-    }
-
-    /** The longest beginning, not shorter than what is known to fit, that the budget pays for within its fence. */
-    private String cut(String text, int fits, int tokenBudget) {
-        int low = fits;
-        int high = text.length();
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (tokens.estimate(fence.around(TextSanitizer.cut(text, middle))) <= tokenBudget) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return TextSanitizer.cut(text, low);
     }
 
     private static String intro(AdvisedMatch first, Seen seen, Instant now) {
@@ -146,7 +149,7 @@ public final class AdviceText {
         return then.equals(Instant.EPOCH) ? "at an unknown time" : RelativeTime.of(then, now);
     }
 
-    /** Its own, then those of the lines that a compaction made it of. */
+    /** The failure's own lesson, then those of the lines that a compaction merged into it. */
     private static List<String> lessons(Failure failure) {
         List<String> written = new ArrayList<>();
         written.add(failure.patternAvoid() == null ? "" : failure.patternAvoid());
@@ -166,11 +169,7 @@ public final class AdviceText {
         String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
         String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
         return name + (steps.isEmpty() ? "" : ": " + steps) + " (" + answer.record() + ", confidence "
-                + ConfidenceLabel.confidence(success) + "; entry " + id(success.id()) + ")";
-    }
-
-    private static String id(String id) {
-        return PromptEscaping.line(id, ID_CHARS);
+                + EntryCard.confidence(success) + "; entry " + PromptEscaping.line(success.id(), ID_CHARS) + ")";
     }
 
     private static void add(List<String> lines, String label, @Nullable String value) {

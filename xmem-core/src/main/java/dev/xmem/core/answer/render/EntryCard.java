@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An entry with all that matters of it, under labels. Parts that say nothing are left out. */
+/** An entry with its fields under labels. Empty fields are left out. */
 final class EntryCard implements EntryText {
     private static final int ID_CHARS = 120;
     private static final Pattern FIRST_WORD = Pattern.compile("^\\s*+([A-Za-z][\\w-]{0,30})(?:\\s|$)");
@@ -50,7 +50,7 @@ final class EntryCard implements EntryText {
         return out.toString();
     }
 
-    /** Age, where the line has a time; how often it happened, if more than once; and whether it is critical. */
+    /** The age where the line has a time, the number of occurrences above one, and whether it is critical. */
     private void remark(StringBuilder out, Entry entry) {
         boolean critical = entry instanceof Failure failure && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
         String age = entry.ts().equals(Instant.EPOCH) ? "" : RelativeTime.of(entry.ts(), now);
@@ -70,9 +70,10 @@ final class EntryCard implements EntryText {
         field(out, "\n\nNotes: ", failure.notes());
     }
 
-    /** By the hash; where that is a foreign one, the action's first word if it is a plain one. */
+    /** The operation in the hash; else the first word of the action if it is a plain one. */
     private static String operation(Failure failure) {
-        String operation = HashParts.of(failure.tool(), failure.ctxHash()).operation();
+        String operation =
+                ListLine.HashParts.of(failure.tool(), failure.ctxHash()).operation();
         if (!operation.isEmpty()) {
             return operation;
         }
@@ -84,11 +85,19 @@ final class EntryCard implements EntryText {
         field(out, "\nTool: ", success.tool());
         field(out, "\nPattern: ", success.patternName());
         list(out, "\nSteps:", success.keySteps(), true);
-        field(
-                out,
-                "\nCritical params: ",
-                success.criticalParams().strip().equals("{}") ? "" : success.criticalParams());
-        out.append('\n').append(ConfidenceLabel.of(success));
+        String params = success.criticalParams();
+        field(out, "\nCritical params: ", params.strip().equals("{}") ? "" : params);
+        out.append('\n').append(confidenceLine(success));
+    }
+
+    /** How reliable a success is, as the X-MEM protocol writes it. */
+    static String confidenceLine(Success success) {
+        return "Confidence: " + confidence(success) + " (used " + Plural.of(success.usageCount(), "time") + ")";
+    }
+
+    /** At least one decimal and at most two. */
+    static String confidence(Success success) {
+        return Double.toString(Math.round(success.confidence() * 100) / 100.0);
     }
 
     private static void field(StringBuilder out, String label, @Nullable String value) {

@@ -5,7 +5,7 @@ import dev.xmem.Query;
 import java.time.Instant;
 import java.util.function.IntFunction;
 
-/** What one entry looks like in one layout. Immutable and thread-safe. */
+/** The text of one entry in one layout. Immutable and thread-safe. */
 public interface EntryText {
 
     /**
@@ -24,7 +24,7 @@ public interface EntryText {
     /** The whole entry. Lines after the first are indented, or belong to a card. */
     String whole(Match match);
 
-    /** The entry cut to a number of characters, and marked as cut. */
+    /** The entry cut to a number of characters and marked as cut. */
     default IntFunction<String> cuts(Match match) {
         String whole = whole(match);
         return most -> TextSanitizer.cut(whole, Math.min(most, whole.length() - 1));

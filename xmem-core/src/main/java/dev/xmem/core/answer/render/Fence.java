@@ -1,17 +1,16 @@
 package dev.xmem.core.answer.render;
 
+import dev.xmem.core.base.concurrent.Lazy;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The borders around advice. They carry a number that is made from the text and a secret of this store, so that nobody
- * who wrote an entry knows them: a text inside cannot end its own fence. Thread-safe.
+ * The borders around advice. They contain a nonce made from the text and a secret of this store. The author of an entry
+ * cannot predict it, so a text inside cannot close its own fence. Thread-safe.
  */
 public final class Fence {
     private static final String OPEN = "[xmem ";
@@ -20,26 +19,16 @@ public final class Fence {
     private static final int NONCE_CHARS = 8;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private final LongSupplier source;
-    private final AtomicReference<@Nullable Long> secret = new AtomicReference<>();
+    private final Lazy<Long> secret;
 
-    /** Fences that only a secret makes, which is asked for at the first of them. */
+    /** Fences with a secret that is drawn from this source on first use. */
     public Fence(LongSupplier source) {
-        this.source = source;
+        secret = new Lazy<>(source::getAsLong);
     }
 
-    private long secret() {
-        Long known = secret.get();
-        if (known == null) {
-            Long drawn = source.getAsLong();
-            known = secret.compareAndSet(null, drawn) ? drawn : Objects.requireNonNull(secret.get());
-        }
-        return known;
-    }
-
-    /** A text between its borders; begins with a newline. */
+    /** A text between its borders. Begins with a newline. */
     String around(String body) {
-        long mixed = secret();
+        long mixed = secret.get();
         for (int i = 0; i < body.length(); i++) {
             mixed = mix(mixed ^ body.charAt(i));
         }
@@ -60,7 +49,7 @@ public final class Fence {
         return HexFormat.of().toHexDigits(mix(mixed)).substring(0, NONCE_CHARS);
     }
 
-    /** A text without the fenced blocks in it: what came from a memory is not to be remembered again. Linear. */
+    /** A text without its fenced blocks, so that recalled advice is not recorded again. Takes linear time. */
     public static String without(String text) {
         int open = text.indexOf(OPEN);
         if (open < 0) {
@@ -81,7 +70,7 @@ public final class Fence {
         return rest.append(text, from, text.length()).toString();
     }
 
-    /** Where blocks end, by their numbers. */
+    /** The ends of blocks, by nonce. */
     private static Map<String, ArrayDeque<Integer>> closes(String text) {
         Map<String, ArrayDeque<Integer>> closes = new HashMap<>();
         for (int at = text.indexOf(CLOSE); at >= 0; at = text.indexOf(CLOSE, at + 1)) {
@@ -93,7 +82,7 @@ public final class Fence {
         return closes;
     }
 
-    /** Where the block that opens here ends; -1 if none does. */
+    /** The end of the block that opens here; -1 if it has none. */
     private static int end(String text, int open, Map<String, ArrayDeque<Integer>> closes) {
         String nonce = nonce(text, open + OPEN.length());
         ArrayDeque<Integer> ends = nonce == null ? null : closes.get(nonce);
@@ -103,19 +92,13 @@ public final class Fence {
         return ends == null || ends.isEmpty() ? -1 : ends.removeFirst();
     }
 
-    /** The number at a place; null if there is none. */
+    /** The nonce at a position; null if there is none. */
     private static @Nullable String nonce(String text, int from) {
         int after = from + NONCE_CHARS;
-        boolean there = after < text.length() && text.charAt(after) == ']' && isHex(text, from, after);
-        return there ? text.substring(from, after) : null;
-    }
-
-    private static boolean isHex(String text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (Character.digit(text.charAt(i), 16) < 0) {
-                return false;
-            }
+        if (after >= text.length() || text.charAt(after) != ']') {
+            return null;
         }
-        return true;
+        String nonce = text.substring(from, after);
+        return nonce.chars().allMatch(c -> Character.digit(c, 16) >= 0) ? nonce : null;
     }
 }

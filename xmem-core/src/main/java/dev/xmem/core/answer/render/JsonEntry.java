@@ -11,34 +11,92 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 
-/** An entry as the JSON object of its stored line, with id, score and kind of match. Always in one line. */
+/** An entry as the JSON object of its stored line, with id, score and match type. Always in one line. */
 final class JsonEntry implements EntryText {
     private static final String TRUNCATED = "\"truncated\":true";
     private static final String TEXT = "\"text\":";
 
-    /** Beyond this a score says its digits in scientific form. */
+    /** Larger scores are written in scientific notation. */
     private static final double PLAIN_SCORES = 1e9;
+
+    /** Line ends and lone surrogates. Compiled for the first line that has one. */
+    private static final class Unprintable {
+        static final Pattern CHARS = Pattern.compile("[\\x00-\\x1F]|\\p{Cs}");
+    }
 
     @Override
     public String whole(Match match) {
-        String line = JsonLineScanner.inOneLine(match.entry().json());
+        String line = inOneLine(match.entry().json());
         String inner =
                 line.substring(line.indexOf('{') + 1, line.lastIndexOf('}')).strip();
-        boolean lacksId = !JsonLineScanner.hasKey(line, "id");
         List<String> members = new ArrayList<>(3);
-        members.add(lacksId ? "\"id\":" + TextSanitizer.json(match.entry().id()) : "");
+        members.add(
+                hasId(line) ? "" : "\"id\":" + TextSanitizer.json(match.entry().id()));
         members.add(inner);
-        members.add(why(match));
+        members.add(score(match));
         members.removeIf(String::isEmpty);
         return "{" + String.join(",", members) + "}";
     }
 
-    /** What identifies it as far as there is room, then the beginning of what it says. */
+    /**
+     * The same object without line ends. In valid JSON they are between tokens only, where a space means the same. A lone
+     * surrogate is inside a string, where its escape means the same.
+     */
+    private static String inOneLine(String json) {
+        if (isPlain(json)) {
+            return json;
+        }
+        return Unprintable.CHARS.matcher(json).replaceAll(found -> {
+            char c = found.group().charAt(0);
+            return c < ' ' ? " " : String.format("\\\\u%04x", (int) c);
+        });
+    }
+
+    private static boolean isPlain(String json) {
+        for (int i = 0; i < json.length(); i++) {
+            if (json.charAt(i) < ' ' || Character.isSurrogate(json.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the outer object has an id. A key written with escapes is not recognised. */
+    private static boolean hasId(String json) {
+        int depth = 0;
+        int i = 0;
+        while (i < json.length()) {
+            char c = json.charAt(i);
+            if (c == '"') {
+                int end = closingQuote(json, i);
+                if (depth == 1
+                        && json.startsWith("\"id\"", i)
+                        && json.substring(end + 1).strip().startsWith(":")) {
+                    return true;
+                }
+                i = end;
+            }
+            depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+            i++;
+        }
+        return false;
+    }
+
+    private static int closingQuote(String json, int open) {
+        int i = open + 1;
+        while (i < json.length() && json.charAt(i) != '"') {
+            i += json.charAt(i) == '\\' ? 2 : 1;
+        }
+        return i;
+    }
+
+    /** The fields that identify the entry as far as there is room, then the beginning of its text. */
     @Override
     public IntFunction<String> cuts(Match match) {
         List<String> parts = identity(match.entry());
-        parts.add(why(match));
+        parts.add(score(match));
         String gist = gist(match.entry());
         return most -> cut(parts, gist, most);
     }
@@ -86,7 +144,7 @@ final class JsonEntry implements EntryText {
         };
     }
 
-    /** What the entry says, most telling first. */
+    /** The text of the entry, most important part first. */
     private static String gist(Entry entry) {
         if (entry instanceof Failure failure) {
             String avoid = failure.patternAvoid();
@@ -101,9 +159,9 @@ final class JsonEntry implements EntryText {
         return entry.json();
     }
 
-    private static String why(Match match) {
-        String likeness = match.matchType().name().toLowerCase(Locale.ROOT);
-        return "\"score\":" + score(match.score()) + ",\"match\":\"" + likeness + '"';
+    private static String score(Match match) {
+        String type = match.matchType().name().toLowerCase(Locale.ROOT);
+        return "\"score\":" + score(match.score()) + ",\"match\":\"" + type + '"';
     }
 
     private static String score(double score) {

@@ -6,15 +6,30 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Success;
+import dev.xmem.spi.ContextHash;
 import java.util.Locale;
 
-/** An entry in an overview: one line, for a success its steps below. */
+/** An entry in a list: one line, and for a success its steps below. */
 final class ListLine implements EntryText {
     private static final int NAME_CHARS = 120;
     private static final int ADVICE_CHARS = 100;
     private static final int SENTENCE_CHARS = 240;
     private static final int STEPS = 3;
     private static final String DETAIL = "\n   - ";
+
+    /** The operation and the pattern of a context hash; empty where the hash does not contain them. */
+    record HashParts(String operation, String pattern) {
+
+        /** Splits the rest after the tool's slug at its first hyphen. A hash without the slug is all pattern. */
+        static HashParts of(String tool, String ctxHash) {
+            String slug = ContextHash.of(tool, "", "").value() + "-";
+            if (!ctxHash.startsWith(slug)) {
+                return new HashParts("", ctxHash);
+            }
+            String[] parts = ctxHash.substring(slug.length()).split("-", 2);
+            return new HashParts(parts[0], parts.length < 2 ? "" : parts[1]);
+        }
+    }
 
     @Override
     public String whole(Match match) {
@@ -36,8 +51,8 @@ final class ListLine implements EntryText {
     }
 
     private static String failure(Failure failure) {
-        HashParts family = HashParts.of(failure.tool(), failure.ctxHash());
-        String name = String.join(" ", failure.tool(), family.operation(), family.pattern());
+        HashParts hash = HashParts.of(failure.tool(), failure.ctxHash());
+        String name = String.join(" ", failure.tool(), hash.operation(), hash.pattern());
         String advice = failure.patternAvoid() == null ? "" : TextSanitizer.line(failure.patternAvoid(), ADVICE_CHARS);
         return TextSanitizer.line(name, NAME_CHARS) + (advice.isEmpty() ? "" : " — " + advice);
     }
@@ -49,7 +64,7 @@ final class ListLine implements EntryText {
                 .filter(step -> !step.isEmpty())
                 .limit(STEPS)
                 .forEach(step -> out.append(DETAIL).append(step));
-        return out.append(DETAIL).append(ConfidenceLabel.of(success)).toString();
+        return out.append(DETAIL).append(EntryCard.confidenceLine(success)).toString();
     }
 
     private static String note(Note note) {

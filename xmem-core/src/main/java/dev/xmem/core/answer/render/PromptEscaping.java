@@ -3,11 +3,11 @@ package dev.xmem.core.answer.render;
 import java.util.regex.Pattern;
 
 /**
- * Foreign text as it may stand in front of a model: in one line, without what cannot be seen, and without what models and
- * chat formats take for the end of a quotation or the words of another role. Words stay readable; markup does not work.
+ * Makes text of unknown origin safe to put into a prompt: one line, no invisible characters, and nothing that models and
+ * chat formats read as the end of a quotation or as another role. Words stay readable; markup has no effect.
  */
 final class PromptEscaping {
-    /** Made for the first line that is not plain. */
+    /** Compiled for the first line that is not plain. */
     private static final class Markup {
         static final String ROLES =
                 "system|assistant|user|human|developer|tool|tool_use|tool_result|function|function_calls|function_results"
@@ -42,7 +42,7 @@ final class PromptEscaping {
         return TextSanitizer.cut(line, most);
     }
 
-    /** Nothing in it could be markup or the beginning of a turn. */
+    /** Whether nothing in a line can be markup or begin a turn. */
     private static boolean isPlain(String line) {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);

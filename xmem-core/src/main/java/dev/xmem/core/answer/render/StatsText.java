@@ -7,12 +7,13 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A store's figures in the seed's layout, never above {@value #MOST_TOKENS} tokens. Immutable and thread-safe. */
+/** The statistics of a store as the X-MEM protocol shows them, in at most {@value #MAX_TOKENS} tokens. Thread-safe. */
 public final class StatsText {
-    /** The most that the text may cost. */
-    public static final int MOST_TOKENS = 500;
+    /** The most tokens that the text may cost. */
+    public static final int MAX_TOKENS = 500;
 
     private static final int TOP = 3;
     private static final int FILES = 6;
@@ -22,20 +23,19 @@ public final class StatsText {
 
     private final TokenEstimator tokens;
 
-    /** Figures whose cost this estimator measures. */
     public StatsText(TokenEstimator tokens) {
         this.tokens = tokens;
     }
 
-    /** The figures as text; names, and in the end the text itself, are cut until the text is cheap enough. */
+    /** The statistics as text. Names, and at last the text itself, are cut until the text fits. */
     public String text(Stats stats) {
         int nameChars = NAME_CHARS;
         String text = text(stats, nameChars);
-        while (nameChars > 8 && tokens.estimate(text) > MOST_TOKENS) {
+        while (nameChars > 8 && tokens.estimate(text) > MAX_TOKENS) {
             nameChars /= 2;
             text = text(stats, nameChars);
         }
-        return BudgetTruncation.to(MOST_TOKENS, text, tokens);
+        return TextSanitizer.cut(text, 0, cut -> tokens.estimate(cut) <= MAX_TOKENS);
     }
 
     private static String text(Stats stats, int nameChars) {
@@ -44,9 +44,16 @@ public final class StatsText {
         out.append("\n- Successes: ").append(stats.successes());
         out.append(stats.notes() > 0 ? "\n- Notes: " + stats.notes() : "");
         out.append(stats.directives() > 0 ? "\n- Directives: " + stats.directives() : "");
-        tools(out, "failure", stats.topToolsByFailures(TOP), nameChars);
-        tools(out, "success", stats.topToolsBySuccesses(TOP), nameChars);
-        tags(out, stats.topTags(TOP), nameChars);
+        top(
+                out,
+                "Top Tools (by failures)",
+                stats.topToolsByFailures(TOP),
+                nameChars,
+                n -> ": " + Plural.of(n, "failure"));
+        LongFunction<String> successes = n -> ": " + Plural.of(n, "success", "successes");
+        top(out, "Top Tools (by successes)", stats.topToolsBySuccesses(TOP), nameChars, successes);
+        LongFunction<String> entries = n -> " (" + Plural.of(n, "entry", "entries") + ")";
+        top(out, "Most Used Tags", stats.topTags(TOP), nameChars, entries);
         storage(out, stats.fileBytes(), nameChars);
         out.append("\n- Last compaction: ").append(day(stats.lastCompaction()));
         String due = stats.compactionDue();
@@ -54,43 +61,30 @@ public final class StatsText {
         return out.toString();
     }
 
-    private static void tools(StringBuilder out, String what, Map<String, Long> counts, int nameChars) {
-        String many = what.equals("success") ? "successes" : what + "s";
+    private static void top(
+            StringBuilder out, String title, Map<String, Long> counts, int nameChars, LongFunction<String> text) {
         int number = 1;
-        out.append(counts.isEmpty() ? "" : "\n\nTop Tools (by " + many + "):");
+        out.append(counts.isEmpty() ? "" : "\n\n" + title + ":");
         for (Map.Entry<String, Long> count : counts.entrySet()) {
             out.append('\n').append(number++).append(". ").append(TextSanitizer.line(count.getKey(), nameChars));
-            out.append(": ").append(Plural.of(count.getValue(), what, many));
-        }
-    }
-
-    private static void tags(StringBuilder out, Map<String, Long> counts, int nameChars) {
-        int number = 1;
-        out.append(counts.isEmpty() ? "" : "\n\nMost Used Tags:");
-        for (Map.Entry<String, Long> count : counts.entrySet()) {
-            out.append('\n').append(number++).append(". ").append(TextSanitizer.line(count.getKey(), nameChars));
-            out.append(" (")
-                    .append(Plural.of(count.getValue(), "entry", "entries"))
-                    .append(')');
+            out.append(text.apply(count.getValue()));
         }
     }
 
     private static void storage(StringBuilder out, Map<String, Long> fileBytes, int nameChars) {
         out.append("\n\nStorage:");
-        fileBytes.entrySet().stream()
-                .limit(FILES)
-                .forEach(file -> out.append("\n- ")
-                        .append(TextSanitizer.line(file.getKey(), nameChars))
-                        .append(": ")
-                        .append(size(file.getValue())));
-        if (fileBytes.size() > FILES) {
-            long rest = fileBytes.values().stream()
-                    .skip(FILES)
-                    .mapToLong(Long::longValue)
-                    .sum();
-            out.append("\n- ").append(Plural.of(fileBytes.size() - FILES, "more file", "more files"));
-            out.append(": ").append(size(rest));
+        int listed = 0;
+        long rest = 0;
+        for (Map.Entry<String, Long> file : fileBytes.entrySet()) {
+            if (listed++ < FILES) {
+                out.append("\n- ").append(TextSanitizer.line(file.getKey(), nameChars));
+                out.append(": ").append(size(file.getValue()));
+            } else {
+                rest += file.getValue();
+            }
         }
+        String more = "\n- " + Plural.of(fileBytes.size() - FILES, "more file") + ": " + size(rest);
+        out.append(fileBytes.size() > FILES ? more : "");
     }
 
     private static String size(long bytes) {

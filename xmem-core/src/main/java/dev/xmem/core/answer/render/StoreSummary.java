@@ -5,16 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/**
- * What a store holds, in figures. The maps are in the order to be shown, most first.
- *
- * @param failures live failures
- * @param successes live successes
- * @param notes journal notes
- * @param directives directives
- * @param topTools tools and their entries
- * @param topTags tags and their entries
- */
+/** The counts of a store. The maps have the entries by tool and by tag, in display order, largest count first. */
 public record StoreSummary(
         long failures,
         long successes,
@@ -24,7 +15,7 @@ public record StoreSummary(
         Map<String, Long> topTags) {
     private static final int NAME_CHARS = 40;
 
-    /** Copies the maps, order kept. */
+    /** Copies the maps and keeps their order. */
     public StoreSummary {
         topTools = Collections.unmodifiableMap(new LinkedHashMap<>(topTools));
         topTags = Collections.unmodifiableMap(new LinkedHashMap<>(topTags));
@@ -32,15 +23,16 @@ public record StoreSummary(
 
     /** One line about the store, with at most this many tools and as many tags. */
     public String line(int names) {
-        StringJoiner totals = new StringJoiner(", ", "In memory: ", "");
-        totals.add(Plural.of(failures, "failure", "failures")).add(Plural.of(successes, "success", "successes"));
-        if (notes > 0) {
-            totals.add(Plural.of(notes, "note", "notes"));
-        }
-        if (directives > 0) {
-            totals.add(Plural.of(directives, "directive", "directives"));
-        }
-        return totals + top("; top tools: ", topTools, names) + top("; top tags: ", topTags, names);
+        return "In memory: " + counts(failures, successes, notes, directives, 0) + top("; top tools: ", topTools, names)
+                + top("; top tags: ", topTags, names);
+    }
+
+    /** Failures and successes, and the other kinds where there are any. */
+    public static String counts(long failures, long successes, long notes, long directives, long others) {
+        return Plural.of(failures, "failure") + ", " + Plural.of(successes, "success", "successes")
+                + (notes > 0 ? ", " + Plural.of(notes, "note") : "")
+                + (directives > 0 ? ", " + Plural.of(directives, "directive") : "")
+                + (others > 0 ? ", " + Plural.of(others, "other") : "");
     }
 
     private static String top(String label, Map<String, Long> counts, int names) {

@@ -1,18 +1,19 @@
 package dev.xmem.core.answer.render;
 
 import java.util.StringJoiner;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Foreign text, made safe to stand in ours. Stateless. */
+/** Makes text of unknown origin safe to embed in the text of xmem. Stateless. */
 public final class TextSanitizer {
     private static final String CUT_MARK = "…";
     private static final String INDENT = "\n  ";
 
-    /** How many characters are looked at for each one that is shown: a cut must not read a megabyte of blanks. */
+    /** The most characters read for each one shown: a cut must not read a megabyte of blanks. */
     private static final int LOOK_AHEAD = 8;
 
     /**
-     * What terminals take as commands: CSI sequences, OSC and other strings with their end, and two-character ones. Made for
+     * Terminal commands: CSI sequences, OSC and other strings with their terminator, and two-character ones. Compiled for
      * the first text that is not plain.
      */
     private static final class Terminal {
@@ -23,19 +24,19 @@ public final class TextSanitizer {
 
     private TextSanitizer() {}
 
-    /** A value in one line: white space folded, control characters removed. */
+    /** A value in one line: white space is folded, control characters are removed. */
     public static String line(String value) {
         return line(value, Integer.MAX_VALUE);
     }
 
-    /** A value in one line of at most this many characters; what is cut ends with an ellipsis. */
+    /** A value in one line of at most this many characters; a cut value ends with an ellipsis. */
     public static String line(String value, int most) {
         boolean far = value.length() / LOOK_AHEAD > most;
         String text = fold(strip(far ? head(value, most * LOOK_AHEAD) : value));
         return far && text.length() < most ? text + CUT_MARK : cut(text, most);
     }
 
-    /** A value that keeps its lines: every line after the first is indented, blank ones are left out. */
+    /** A value that keeps its lines: every line after the first is indented, blank lines are left out. */
     static String block(String value) {
         String text = strip(value).strip();
         if (text.indexOf('\n') < 0) {
@@ -46,12 +47,30 @@ public final class TextSanitizer {
         return lines.toString();
     }
 
-    /** At most this many characters of a text; what is cut ends with an ellipsis. */
+    /** At most this many characters of a text; a cut text ends with an ellipsis. */
     public static String cut(String text, int most) {
         if (text.length() <= most) {
             return text;
         }
         return most <= 0 ? "" : head(text, most - 1) + CUT_MARK;
+    }
+
+    /** The whole text if it fits; otherwise the longest cut that fits, and at least this many characters. */
+    static String cut(String text, int least, Predicate<String> fits) {
+        if (fits.test(text)) {
+            return text;
+        }
+        int low = least;
+        int high = text.length();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (fits.test(cut(text, middle))) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return cut(text, low);
     }
 
     /** A value as a JSON string, quotes included. */
@@ -61,7 +80,7 @@ public final class TextSanitizer {
         return out.append('"').toString();
     }
 
-    /** As much of a value as becomes a JSON string of at most this many characters, its quotes included. */
+    /** The longest prefix of a value whose JSON string has at most this many characters, quotes included. */
     static String json(String value, int most) {
         StringBuilder out = new StringBuilder("\"");
         int i = 0;
@@ -98,13 +117,13 @@ public final class TextSanitizer {
         return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
-    /** The first characters of a text, no surrogate pair parted. */
+    /** The first characters of a text, without splitting a surrogate pair. */
     private static String head(String text, int chars) {
         boolean parts = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
         return text.substring(0, parts ? chars - 1 : chars);
     }
 
-    /** Without what cannot be seen; every kind of line end is a line feed. */
+    /** The text without invisible characters; every kind of line end becomes a line feed. */
     private static String strip(String value) {
         if (isPlain(value)) {
             return value;
@@ -125,7 +144,7 @@ public final class TextSanitizer {
         return true;
     }
 
-    /** The character to show for one; -1 for none. */
+    /** The character to show for a character; -1 for none. */
     private static int shown(int c) {
         return switch (Character.getType(c)) {
             case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> '\n';

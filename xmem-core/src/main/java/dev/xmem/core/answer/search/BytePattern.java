@@ -4,52 +4,46 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 
 /**
- * What JSON has in its bytes where a string in it holds a text: the text as it stands, or a backslash and a letter with which
- * one of its characters may be written. Bytes are taken as narrow characters, for which the JVM has fast instructions.
- * Immutable and thread-safe.
+ * The byte pattern of JSON with a string that contains a text: the text itself, or a backslash and a letter that may
+ * escape one of its characters. Searches bytes as Latin-1 strings, for which the JVM has vector instructions. Immutable
+ * and thread-safe.
  */
 final class BytePattern {
-    /** The characters for which JSON has an escape of one letter, each with it. */
+    /** Each character that JSON escapes with one letter, followed by that letter. */
     private static final String SHORT_ESCAPES = "\"\"\\\\//\bb\ff\nn\rr\tt";
 
     private final String narrow;
-    private final BitSet escapes;
+    private final BitSet escapes = new BitSet();
 
     /** The pattern of a text that is not empty. */
     BytePattern(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        this.narrow = narrow(bytes, bytes.length);
-        this.escapes = escapes(text);
-    }
-
-    private static BitSet escapes(String text) {
-        BitSet escapes = new BitSet();
+        narrow = narrow(bytes, bytes.length);
         escapes.set('u');
         for (int i = 0; i < SHORT_ESCAPES.length(); i += 2) {
             if (text.indexOf(SHORT_ESCAPES.charAt(i)) >= 0) {
                 escapes.set(SHORT_ESCAPES.charAt(i + 1));
             }
         }
-        return escapes;
     }
 
-    /** The first of some bytes, a character each. */
+    /** The first {@code count} bytes, one character each. */
     static String narrow(byte[] bytes, int count) {
         return new String(bytes, 0, count, StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether bytes have it. */
+    /** Whether bytes match. */
     boolean in(byte[] bytes) {
         String in = narrow(bytes, bytes.length);
         return in.contains(narrow) || nextEscape(in, 0) >= 0;
     }
 
-    /** Where, from a place on, the text itself is first; below 0 if it is not there. */
+    /** The index of the first occurrence of the text itself from an index on; negative if there is none. */
     int nextText(String in, int from) {
         return in.indexOf(narrow, from);
     }
 
-    /** Where, from a place on, one of its characters may be written in another way; below 0 if nowhere. */
+    /** The index of the first escape of one of its characters from an index on; negative if there is none. */
     int nextEscape(String in, int from) {
         int at = in.indexOf('\\', from);
         while (at >= 0 && (at + 1 == in.length() || !escapes.get(in.charAt(at + 1)))) {

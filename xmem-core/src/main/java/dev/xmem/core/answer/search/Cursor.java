@@ -16,64 +16,68 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A place in a ranking, and how far into each log that ranking looked. A log that was rewritten since ends it: then the
- * lines that the ranking saw are others.
+ * A position in a ranking, with the snapshot of the store that was ranked: the next page continues this ranking while
+ * others append. A cursor expires when a log is rewritten, because the ranked lines are then gone.
  *
- * @param offset how many entries of the ranking were shown
- * @param nowMillis the time the ranking was made at
- * @param counts how many lines of each log it saw
+ * <p>The text is the Base64 of a version byte, a hash of the query, offset and time, a digest of all lines of the
+ * snapshot, and for each log a hash of its name and the number of its lines.
+ *
+ * @param offset the number of entries of the ranking that were shown
+ * @param nowMillis the time of the ranking, in epoch milliseconds
+ * @param counts the number of lines of each log of the current snapshot that were ranked
  */
 record Cursor(int offset, long nowMillis, List<Integer> counts) {
     private static final byte VERSION = 3;
     private static final int HEADER_BYTES = 1 + 4 + 4 + 8 + 4;
     private static final int LOG_BYTES = 4 + 5;
 
-    /** The place after so many entries. */
-    public static String text(Query query, int offset, long nowMillis, StoreSnapshot snapshot) {
+    /** The text of the cursor at an offset. */
+    static String text(Query query, int offset, long nowMillis, StoreSnapshot snapshot) {
         ByteBuffer out =
                 ByteBuffer.allocate(HEADER_BYTES + LOG_BYTES * snapshot.logs().size());
         out.put(VERSION).putInt(fingerprint(query)).putInt(offset).putLong(nowMillis);
-        out.putInt(lines(snapshot.logs()));
+        out.putInt(digest(snapshot.logs()));
         for (LogSnapshot log : snapshot.logs()) {
             out.putInt(key(log));
-            putSmall(out, log.count());
+            putVarint(out, log.count());
         }
         byte[] bytes = Arrays.copyOf(out.array(), out.position());
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /**
-     * Reads a cursor back.
+     * Parses a cursor.
      *
-     * @throws XMemException.Syntax if it is none, belongs to another query, or a log was rewritten since
+     * @throws XMemException.Syntax if the text is not a cursor, belongs to another query, or has expired
      */
-    public static Cursor parse(String text, Query query, StoreSnapshot snapshot) {
+    static Cursor parse(String text, Query query, StoreSnapshot snapshot) {
         try {
             ByteBuffer in = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
             if (in.get() != VERSION) {
-                throw new XMemException.Syntax("the cursor is of another version of xmem; ask from the beginning", 0);
+                throw new XMemException.Syntax(
+                        "the cursor is of another version of xmem; start from the first page", 0);
             }
             if (in.getInt() != fingerprint(query)) {
                 throw new XMemException.Syntax(
-                        "the cursor belongs to another query; repeat that one or leave it out", 0);
+                        "the cursor belongs to another query; repeat that query or omit the cursor", 0);
             }
             int offset = in.getInt();
             long now = in.getLong();
-            int lines = in.getInt();
+            int digest = in.getInt();
             Map<Integer, Integer> counts = new HashMap<>();
             while (in.hasRemaining()) {
-                counts.put(in.getInt(), small(in));
+                counts.put(in.getInt(), varint(in));
             }
-            return new Cursor(Math.max(0, offset), now, counts(snapshot, counts, lines));
+            return new Cursor(Math.max(0, offset), now, counts(snapshot, counts, digest));
         } catch (IllegalArgumentException | BufferUnderflowException e) {
-            throw new XMemException.Syntax("the cursor is not one; use it as the page gave it", 0);
+            throw new XMemException.Syntax("not a cursor; pass it exactly as the page gave it", 0);
         }
     }
 
-    /** How far into each log the ranking looked: not into those of peers that came since. */
-    private static List<Integer> counts(StoreSnapshot snapshot, Map<Integer, Integer> known, int lines) {
+    /** The ranked lines of each log: none of a log that was added later. */
+    private static List<Integer> counts(StoreSnapshot snapshot, Map<Integer, Integer> known, int digest) {
         List<Integer> counts = new ArrayList<>();
-        List<LogSnapshot> seen = new ArrayList<>();
+        List<LogSnapshot> ranked = new ArrayList<>();
         for (LogSnapshot log : snapshot.logs()) {
             int count = known.getOrDefault(key(log), 0);
             if (count < 0 || count > log.count()) {
@@ -81,10 +85,10 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
             }
             counts.add(count);
             if (known.containsKey(key(log))) {
-                seen.add(log.upTo(count));
+                ranked.add(log.upTo(count));
             }
         }
-        if (seen.size() < known.size() || lines(seen) != lines) {
+        if (ranked.size() < known.size() || digest(ranked) != digest) {
             throw expired();
         }
         return List.copyOf(counts);
@@ -94,25 +98,25 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
         return new XMemException.Syntax("the cursor has expired: the store was compacted or rewritten. Ask again", 0);
     }
 
-    /** The snapshot as it was. */
-    public StoreSnapshot of(StoreSnapshot now) {
+    /** The snapshot that was ranked. */
+    StoreSnapshot snapshot(StoreSnapshot current) {
         List<LogSnapshot> logs = new ArrayList<>();
         for (int i = 0; i < counts.size(); i++) {
-            logs.add(now.logs().get(i).upTo(counts.get(i)));
+            logs.add(current.logs().get(i).upTo(counts.get(i)));
         }
-        return new StoreSnapshot(logs, now.whole());
+        return new StoreSnapshot(logs, current.whole());
     }
 
-    /** A number made from all lines of these logs, in their order. */
-    private static int lines(List<LogSnapshot> logs) {
-        long lines = 0;
+    /** A digest of all lines of these logs, in order. */
+    private static int digest(List<LogSnapshot> logs) {
+        long digest = 0;
         for (LogSnapshot log : logs) {
-            lines = 31 * (31 * lines + key(log)) + log.index().rollingDigest(log.count());
+            digest = 31 * (31 * digest + key(log)) + log.index().rollingDigest(log.count());
         }
-        return Long.hashCode(lines);
+        return Long.hashCode(digest);
     }
 
-    /** A number made from what a log is called. */
+    /** A hash of the name of a log. */
     private static int key(LogSnapshot log) {
         LogDescriptor part = log.index().part();
         return Objects.hash(
@@ -122,7 +126,7 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
                 String.valueOf(part.file().getFileName()));
     }
 
-    private static void putSmall(ByteBuffer out, int number) {
+    private static void putVarint(ByteBuffer out, int number) {
         int rest = number;
         for (; rest >= 0x80; rest >>>= 7) {
             out.put((byte) (rest | 0x80));
@@ -130,7 +134,7 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
         out.put((byte) rest);
     }
 
-    private static int small(ByteBuffer in) {
+    private static int varint(ByteBuffer in) {
         int number = 0;
         for (int shift = 0; shift < 35; shift += 7) {
             byte next = in.get();
@@ -139,7 +143,7 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
                 return number;
             }
         }
-        throw new IllegalArgumentException("a number is too long");
+        throw new IllegalArgumentException("a varint has more than five bytes");
     }
 
     private static int fingerprint(Query query) {

@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Query;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +14,11 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of one log that pass a query's filters: the shortest list leads, the others are asked. */
+/**
+ * The lines of one log that pass a query's filters, as a conjunction of posting lists and predicates: the shortest list
+ * leads, each of its lines is tested against the others. A position counts along the leading list, or along all lines
+ * if there is none.
+ */
 final class FilteredLines {
     private final LogSnapshot log;
     private final @Nullable Postings leading;
@@ -22,44 +27,47 @@ final class FilteredLines {
     private final Set<Entry.Kind> kinds;
     private final long from;
     private final long to;
-    /** Whether every line at a place passes. */
+    /** Whether the line at every position passes. */
     private final boolean all;
-
-    private FilteredLines(LogSnapshot log, List<Postings> lists, Query query, boolean all, IntPredicate shown) {
-        this.log = log;
-        this.shown = shown;
-        this.leading = lists.isEmpty() ? null : lists.get(0);
-        this.others = lists.isEmpty() ? List.of() : List.copyOf(lists.subList(1, lists.size()));
-        this.kinds = query.kinds();
-        this.from = millis(query.from(), Long.MIN_VALUE);
-        this.to = millis(query.to(), Long.MAX_VALUE);
-        this.all = all
-                && others.isEmpty()
-                && from == Long.MIN_VALUE
-                && to == Long.MAX_VALUE
-                && (kinds.isEmpty() || kinds.contains(log.index().kind()));
-    }
 
     /**
      * The lines that pass a query's filters.
      *
-     * @param candidates lines outside of which none has the query's text; null if nothing is known of it
-     * @param shown which lines of the log are shown at all
+     * @param candidates the lines that may have the query's literal or regex; null if every line may
+     * @param shown which lines of the log searches show at all
      */
-    static FilteredLines of(
-            LogSnapshot log, Query query, AmendmentIndex ledger, @Nullable Postings candidates, IntPredicate shown) {
+    FilteredLines(
+            LogSnapshot log,
+            Query query,
+            AmendmentIndex amendments,
+            @Nullable Postings candidates,
+            IntPredicate shown) {
         List<Postings> lists = new ArrayList<>();
         add(lists, candidates);
-        add(lists, query.tool() == null ? null : log.index().withTool(query.tool()));
-        add(lists, query.tag() == null ? null : ledger.withTag(log, query.tag()));
+        add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
+        add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
-        add(lists, query.session() == null ? null : log.index().withSession(query.session()));
-        add(lists, query.type() == null ? null : log.index().withType(query.type()));
+        add(
+                lists,
+                query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
+        add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
         if (lists.size() > 1) {
             lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
         }
-        boolean all = log.isUniform() && log.index().kind() != Entry.Kind.DIRECTIVE && ledger.isEmpty();
-        return new FilteredLines(log, lists, query, all, shown);
+        this.log = log;
+        this.shown = shown;
+        this.leading = lists.isEmpty() ? null : lists.remove(0);
+        this.others = lists;
+        this.kinds = query.kinds();
+        this.from = millis(query.from(), Long.MIN_VALUE);
+        this.to = millis(query.to(), Long.MAX_VALUE);
+        this.all = log.isUniform()
+                && log.index().kind() != Entry.Kind.DIRECTIVE
+                && amendments.isEmpty()
+                && others.isEmpty()
+                && from == Long.MIN_VALUE
+                && to == Long.MAX_VALUE
+                && (kinds.isEmpty() || kinds.contains(log.index().kind()));
     }
 
     private static void add(List<Postings> lists, @Nullable Postings list) {
@@ -68,7 +76,7 @@ final class FilteredLines {
         }
     }
 
-    /** The first whole millisecond that is not before the time; lines are known by theirs. */
+    /** The first whole millisecond that is not before a time: the index has times in milliseconds. */
     private static long millis(@Nullable Instant time, long otherwise) {
         if (time == null) {
             return otherwise;
@@ -84,48 +92,53 @@ final class FilteredLines {
         return log;
     }
 
-    /** How many places there are; not every line at a place passes. */
-    int places() {
+    /** The time of a line, in epoch milliseconds. */
+    long time(int ordinal) {
+        return log.index().lines().time(ordinal);
+    }
+
+    /** The number of positions; the line at a position need not pass. */
+    int positions() {
         return leading == null ? log.count() : leading.countBelow(log.count());
     }
 
-    /** The line at a place. */
-    int at(int place) {
-        return leading == null ? place : leading.at(place);
+    /** The line at a position. */
+    int at(int position) {
+        return leading == null ? position : leading.at(position);
     }
 
-    /** The first of at most so many lines that follow each other and stand at the places up to this one. */
-    int firstOfRun(int place, int most) {
-        int last = at(place);
-        int before = Math.min(most - 1, place);
-        while (before > 0 && at(place - before) != last - before) {
+    /** The first line of a run of at most {@code most} consecutive lines at the positions up to this one. */
+    int firstOfRun(int position, int most) {
+        int last = at(position);
+        int before = Math.min(most - 1, position);
+        while (before > 0 && at(position - before) != last - before) {
             before /= 2;
         }
         return last - before;
     }
 
-    /** Whether every line passes. */
+    /** Whether every line of the log passes. */
     boolean acceptsAll() {
         return all && leading == null;
     }
 
     /** Whether a line passes all filters. */
     boolean accepts(int ordinal) {
-        return (leading == null || leading.contains(ordinal)) && acceptsAtPlace(ordinal);
+        return (leading == null || leading.contains(ordinal)) && acceptsAtPosition(ordinal);
     }
 
-    /** Whether a line that stands at a place passes the filters that the place says nothing of. */
-    boolean acceptsAtPlace(int ordinal) {
+    /** Whether a line that is at a position passes the filters other than the leading list. */
+    boolean acceptsAtPosition(int ordinal) {
         if (all) {
             return true;
         }
         if (!shown.test(ordinal)) {
             return false;
         }
-        if (!kinds.isEmpty() && !kinds.contains(log.index().kind(ordinal))) {
+        if (!kinds.isEmpty() && !kinds.contains(log.index().lines().kind(ordinal))) {
             return false;
         }
-        long time = log.index().time(ordinal);
+        long time = time(ordinal);
         if (time < from || time >= to) {
             return false;
         }
@@ -137,14 +150,14 @@ final class FilteredLines {
         return true;
     }
 
-    /** How many lines pass. */
+    /** The number of lines that pass. */
     int count() {
         if (all) {
-            return places();
+            return positions();
         }
         int count = 0;
-        for (int place = places() - 1; place >= 0; place--) {
-            count += acceptsAtPlace(at(place)) ? 1 : 0;
+        for (int position = positions() - 1; position >= 0; position--) {
+            count += acceptsAtPosition(at(position)) ? 1 : 0;
         }
         return count;
     }

@@ -13,72 +13,55 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The seed's {@code memory_search}: the newest lines of the journal as they stand in the file, widened fourfold while
- * results are too few. Immutable and thread-safe.
+ * The {@code memory_search} of the X-MEM protocol: the newest lines of the journal that match, as they are in the file.
+ * A window of lines is searched, and widened fourfold while it has too few results. Immutable and thread-safe.
  */
 public final class JournalSearch {
-    private static final int WIDEST = 1_000_000;
-    private static final int WIDER = 4;
+    private static final int MAX_WINDOW = 1_000_000;
+    private static final int GROWTH = 4;
 
     private final LineCodec codec;
 
-    /** A journal whose lines are read with this codec. */
+    /** A search that reads lines with this codec. */
     public JournalSearch(LineCodec codec) {
         this.codec = codec;
     }
 
-    /** Searches a journal. The window only ever grows, so every line is looked at once. */
+    /** Searches a journal. The window only grows, so every line is read once. */
     public ScanResult scan(LogFile file, Scan scan) throws IOException {
-        TextMatcher needle = needle(scan);
+        TextMatcher matcher = matcher(scan);
         List<String> results = new ArrayList<>();
         ReverseLineReader lines = file.linesBackward();
         int window = scan.windowLines();
-        boolean more = false;
         while (true) {
-            while (lines.count() < window && lines.previous()) {
-                if (matches(needle, lines.line())) {
-                    if (results.size() == scan.limit()) {
-                        more = true;
-                        break;
-                    }
-                    results.add(text(lines.line()));
+            boolean few = results.size() < scan.limit();
+            if (few && lines.count() == window && window < MAX_WINDOW && !lines.atBeginning()) {
+                window = (int) Math.min(MAX_WINDOW, (long) window * GROWTH);
+            }
+            // With enough results, the rest of the largest window only tells whether one more match was left out.
+            if (lines.count() == MAX_WINDOW || !lines.previous()) {
+                return new ScanResult(results, window == MAX_WINDOW && !lines.atBeginning(), window);
+            }
+            byte[] line = lines.line();
+            if (line.length > 0 && matcher.matches(line)) {
+                if (!few) {
+                    return new ScanResult(results, true, window);
                 }
-            }
-            boolean all = lines.atBeginning();
-            if (more || all || results.size() >= scan.limit() || window == WIDEST) {
-                boolean cut = more || !all && (window == WIDEST || hasMore(needle, lines));
-                return new ScanResult(results, cut, window);
-            }
-            window = (int) Math.min(WIDEST, (long) window * WIDER);
-        }
-    }
-
-    /** Whether an older line within the largest window matches too. */
-    private boolean hasMore(TextMatcher needle, ReverseLineReader lines) throws IOException {
-        while (lines.count() < WIDEST && lines.previous()) {
-            if (matches(needle, lines.line())) {
-                return true;
+                results.add(new String(line, StandardCharsets.UTF_8).strip());
             }
         }
-        return false;
     }
 
-    private boolean matches(TextMatcher needle, byte[] line) {
-        return line.length > 0 && needle.in(line);
-    }
-
-    private static String text(byte[] line) {
-        return new String(line, StandardCharsets.UTF_8).strip();
-    }
-
-    private TextMatcher needle(Scan scan) {
+    private TextMatcher matcher(Scan scan) {
         String q = scan.q();
-        boolean bytesFirst = scan.mode() != Scan.Mode.JQ;
-        boolean slashes = q.length() > 1 && q.startsWith("/") && q.endsWith("/");
-        if (slashes && compiles(q.substring(1, q.length() - 1))) {
-            return TextMatcher.regexInNote(codec, q.substring(1, q.length() - 1), bytesFirst);
+        boolean prefilter = scan.mode() != Scan.Mode.JQ;
+        if (q.length() > 1 && q.startsWith("/") && q.endsWith("/")) {
+            String pattern = q.substring(1, q.length() - 1);
+            if (compiles(pattern)) {
+                return TextMatcher.regex(codec, pattern, true, prefilter);
+            }
         }
-        return TextMatcher.literalInNote(codec, q, bytesFirst);
+        return TextMatcher.literal(codec, q, true, prefilter);
     }
 
     private static boolean compiles(String pattern) {

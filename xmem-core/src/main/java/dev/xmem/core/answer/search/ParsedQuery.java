@@ -7,126 +7,113 @@ import dev.xmem.core.text.analysis.Synonyms;
 import dev.xmem.core.text.analysis.TermCollector;
 import dev.xmem.core.text.analysis.TokenType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A request in words, taken apart: one slot for each thing asked, with the terms that would answer it. The word itself
- * counts in full, what means the same a little less; the best of them in an entry counts, not their sum. At most
- * {@value #MOST_SLOTS} slots; a longer request is read up to there.
+ * A query in words as a list of clauses, one for each thing that is asked. A clause is a disjunction of terms: the word
+ * itself with a boost of 1, its synonyms and causes with less. Of the terms that an entry has, the best counts, not
+ * their sum. A query of more than {@value #MAX_CLAUSES} clauses is read up to there.
  */
 public final class ParsedQuery implements TermCollector.Taker {
-    static final int MOST_SLOTS = 64;
+    static final int MAX_CLAUSES = 64;
 
-    private final List<Clause> slots = new ArrayList<>();
-    private final Map<Integer, Clause> byPosition = new LinkedHashMap<>();
-    private final List<Late> late = new ArrayList<>();
+    private final Map<String, Clause> clauses = new LinkedHashMap<>();
+    private final Map<Integer, Clause> byPosition = new HashMap<>();
+    private final List<Expansion> expansions = new ArrayList<>();
     private final Analyzer analyzer = new Analyzer(new TermCollector(this));
 
-    /** One thing asked. */
-    public static final class Clause {
-        private final String key;
-        final String words;
-        final double weight;
-        /** Several words written as one; its parts are slots of their own. */
-        final boolean composite;
-
-        public final Map<String, Double> terms = new LinkedHashMap<>();
-
-        Clause(String key, String words, double weight, boolean composite) {
-            this.key = key;
-            this.words = words;
-            this.weight = weight;
-            this.composite = composite;
-        }
-
-        void or(String term, double factor) {
-            terms.merge(term, factor, Math::max);
+    /**
+     * One thing that is asked.
+     *
+     * @param words the words as they were asked
+     * @param boost how much it counts in the query
+     * @param composite whether these are several words written as one, whose parts are clauses of their own
+     * @param terms the terms that answer it, each with its boost
+     */
+    public record Clause(String words, double boost, boolean composite, Map<String, Double> terms) {
+        private void or(String term, double termBoost) {
+            terms.merge(term, termBoost, Math::max);
         }
     }
 
-    /** What several words mean together; added when all words have their slots. */
-    private record Late(int from, int to, String words, List<Synonyms.Alternative> alternatives) {}
+    /** What some words mean together; added to their clauses when all words have one. */
+    private record Expansion(int from, int to, String words, List<Synonyms.Alternative> alternatives) {}
 
     private ParsedQuery() {}
 
-    public static List<Clause> slots(String text) {
-        ParsedQuery request = new ParsedQuery();
-        request.analyzer.analyze(text);
-        request.late.forEach(request::addLate);
-        return request.slots;
+    /** The clauses of a query, in the order of its words. */
+    public static List<Clause> clauses(String text) {
+        ParsedQuery query = new ParsedQuery();
+        query.analyzer.analyze(text);
+        query.expansions.forEach(query::expand);
+        return List.copyOf(query.clauses.values());
     }
 
     @Override
     public void term(String term, TokenType kind, int from, int to) {
         switch (kind) {
             case WORD, PART -> word(term, kind, from);
-            case WHOLE -> whole(term, from, to);
-            case NEGATED -> negated(term, from);
-            case CAUSE -> late(List.of(new Synonyms.Alternative(term, RankingParameters.CAUSE)), from, to);
-        }
-    }
-
-    private void whole(String term, int from, int to) {
-        slot(term, analyzer.written(from, to), RankingParameters.WHOLE, from < to)
-                .or(term, 1);
-    }
-
-    private void negated(String term, int position) {
-        Clause slot = byPosition.get(position);
-        if (slot != null) {
-            slot.or(term, RankingParameters.NEGATED);
+            case WHOLE ->
+                clause(term, analyzer.written(from, to), RankingParameters.WHOLE, from < to)
+                        .or(term, 1);
+            case NEGATED -> {
+                Clause clause = byPosition.get(from);
+                if (clause != null) {
+                    clause.or(term, RankingParameters.NEGATED);
+                }
+            }
+            case CAUSE -> expansion(List.of(new Synonyms.Alternative(term, RankingParameters.CAUSE)), from, to);
         }
     }
 
     @Override
     public void synonyms(Synonyms synonyms, int from, int to) {
-        late(synonyms.alternatives(), from, to);
+        expansion(synonyms.alternatives(), from, to);
     }
 
-    private void late(List<Synonyms.Alternative> alternatives, int from, int to) {
-        late.add(new Late(from, to, analyzer.written(from, to), alternatives));
+    private void expansion(List<Synonyms.Alternative> alternatives, int from, int to) {
+        expansions.add(new Expansion(from, to, analyzer.written(from, to), alternatives));
     }
 
     private void word(String term, TokenType kind, int position) {
-        Clause slot = byPosition.get(position);
-        if (slot == null) {
-            double weight =
+        Clause clause = byPosition.get(position);
+        if (clause == null) {
+            double boost =
                     (kind == TokenType.PART ? RankingParameters.PART : 1) * (isWeak(term) ? RankingParameters.WEAK : 1);
-            slot = slot(term, analyzer.written(position, position), weight, false);
-            byPosition.put(position, slot);
+            clause = clause(term, analyzer.written(position, position), boost, false);
+            byPosition.put(position, clause);
         }
-        slot.or(term, 1);
+        clause.or(term, 1);
     }
 
-    private Clause slot(String key, String words, double weight, boolean composite) {
-        for (Clause slot : slots) {
-            if (slot.key.equals(key)) {
-                return slot;
+    private Clause clause(String key, String words, double boost, boolean composite) {
+        Clause clause = clauses.get(key);
+        if (clause == null) {
+            clause = new Clause(words, boost, composite, new LinkedHashMap<>());
+            if (clauses.size() < MAX_CLAUSES) {
+                clauses.put(key, clause);
             }
         }
-        Clause slot = new Clause(key, words, weight, composite);
-        if (slots.size() < MOST_SLOTS) {
-            slots.add(slot);
-        }
-        return slot;
+        return clause;
     }
 
-    private void addLate(Late late) {
+    private void expand(Expansion expansion) {
         List<Clause> covered = new ArrayList<>();
-        for (int i = late.from; i <= late.to; i++) {
-            Clause slot = byPosition.get(i);
-            if (slot != null) {
-                covered.add(slot);
+        for (int i = expansion.from; i <= expansion.to; i++) {
+            Clause clause = byPosition.get(i);
+            if (clause != null) {
+                covered.add(clause);
             }
         }
         if (covered.isEmpty()) {
-            covered.add(slot(" " + late.from + "-" + late.to, late.words, 1, false));
+            covered.add(clause(" " + expansion.from + "-" + expansion.to, expansion.words, 1, false));
         }
         double share = 1 / Math.sqrt(covered.size());
-        for (Clause slot : covered) {
-            late.alternatives.forEach(a -> slot.or(a.term(), a.weight() * share));
+        for (Clause clause : covered) {
+            expansion.alternatives.forEach(a -> clause.or(a.term(), a.weight() * share));
         }
     }
 

@@ -23,75 +23,71 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
-/** Answers queries by pages. Thread-safe. */
+/** Answers queries with pages, from a cache if nothing was appended in the meantime. Thread-safe. */
 public final class QueryService {
     private static final int DIGEST_NAMES = 20;
-    /** No store has more entries; a page's end beyond it is still a number. */
-    private static final int MOST_SKIPPED = Integer.MAX_VALUE - 2 * Query.MAX_ENTRIES;
+    /** More than a store has entries; the end of a page at this offset is still an int. */
+    private static final int MAX_OFFSET = Integer.MAX_VALUE - 2 * Query.MAX_ENTRIES;
 
-    private final StoreConfig settings;
+    private final StoreConfig config;
     private final Searcher searcher;
     private final DirectiveReader directives;
     private final Outcomes outcomes;
     private final EntryReader entries;
-    private final PageBuilder pages;
-    /** Null where an embedder, which may fail now and answer later, is asked too. */
-    private final @Nullable PageCache known;
+    private final PageCache cache;
 
     public QueryService(
-            StoreConfig settings,
-            Searcher searcher,
-            DirectiveReader directives,
-            Outcomes outcomes,
-            EntryReader entries) {
-        this.settings = settings;
+            StoreConfig config, Searcher searcher, DirectiveReader directives, Outcomes outcomes, EntryReader entries) {
+        this.config = config;
         this.searcher = searcher;
         this.directives = directives;
         this.outcomes = outcomes;
         this.entries = entries;
-        this.pages = new PageBuilder(settings.tokens());
-        this.known =
-                settings.embedder() == null ? new PageCache(settings.resources().cache()) : null;
+        this.cache = new PageCache(config.resources().cache());
     }
 
+    /** The page that answers a query. A cursor continues the ranking of the first page. */
     public Page page(StoreSnapshot current, Query query) throws IOException {
-        long now = settings.clock().millis();
-        Page before = known == null ? null : known.get(query, current, now);
-        if (before != null) {
-            return before;
+        long now = config.clock().millis();
+        Page cached = cache.get(query, current, now);
+        if (cached != null) {
+            return cached;
         }
         String text = query.cursor();
-        Cursor from = text == null ? null : Cursor.parse(text, query, current);
-        Page page = from == null
+        Cursor cursor = text == null ? null : Cursor.parse(text, query, current);
+        Page page = cursor == null
                 ? page(current, current, query, query.offset(), now)
-                : page(current, from.of(current), query, (long) from.offset() + query.offset(), from.nowMillis());
-        if (known != null) {
-            known.put(query, current, now, page);
-        }
+                : page(
+                        current,
+                        cursor.snapshot(current),
+                        query,
+                        (long) cursor.offset() + query.offset(),
+                        cursor.nowMillis());
+        cache.put(query, current, now, page);
         return page;
     }
 
-    private Page page(StoreSnapshot current, StoreSnapshot snapshot, Query query, long skipped, long now)
+    private Page page(StoreSnapshot current, StoreSnapshot snapshot, Query query, long skip, long now)
             throws IOException {
-        int offset = (int) Math.min(MOST_SKIPPED, skipped);
-        ActiveDirectives book = directives.book(snapshot);
-        Hits found = searcher.search(snapshot, book, outcomes.ledger(snapshot), query, offset, now);
-        int budget = query.tokenBudget() == 0 ? settings.tokenBudget() : query.tokenBudget();
-        return pages.page(new PageRequest(
+        int offset = (int) Math.min(MAX_OFFSET, skip);
+        ActiveDirectives active = directives.active(snapshot);
+        Hits hits = searcher.search(snapshot, active, outcomes.amendments(snapshot), query, offset, now);
+        int budget = query.tokenBudget() == 0 ? config.tokenBudget() : query.tokenBudget();
+        PageRequest request = new PageRequest(
                 query,
-                matches(snapshot, book, found),
+                matches(snapshot, active, hits),
                 offset,
-                found.total(),
-                found.exact(),
+                hits.total(),
+                hits.exact(),
                 budget,
-                digest(current, query, directives.book(current)),
+                digest(current, query, directives.active(current)),
                 Instant.ofEpochMilli(now),
-                new CursorAfter(query, offset, now, snapshot)));
+                new CursorAfter(query, offset, now, snapshot));
+        return PageBuilder.page(config.tokens(), request);
     }
 
-    /** Where the page after this one begins, by how many entries are shown. */
+    /** The cursor of the next page, given the number of entries that this page shows. */
     private record CursorAfter(Query query, int offset, long now, StoreSnapshot snapshot)
             implements IntFunction<String> {
         @Override
@@ -100,21 +96,21 @@ public final class QueryService {
         }
     }
 
-    private List<Match> matches(StoreSnapshot snapshot, ActiveDirectives book, Hits found) throws IOException {
-        List<Match> matches = new ArrayList<>(found.hits().size());
-        for (Hit hit : found.hits()) {
-            Directive directive = book.at(hit.log(), hit.ordinal());
+    private List<Match> matches(StoreSnapshot snapshot, ActiveDirectives active, Hits hits) throws IOException {
+        List<Match> matches = new ArrayList<>(hits.hits().size());
+        for (Hits.Hit hit : hits.hits()) {
+            Directive directive = active.at(hit.log(), hit.ordinal());
             Entry entry = directive != null
                     ? directive
                     : outcomes.folded(
                             snapshot,
                             entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal()));
-            matches.add(new SimpleMatch(entry, hit.likeness(), hit.score(), hit.because()));
+            matches.add(new SimpleMatch(entry, hit.matchType(), hit.score(), hit.explanation()));
         }
         return matches;
     }
 
-    private static StoreSummary digest(StoreSnapshot snapshot, Query query, ActiveDirectives book) {
+    private static StoreSummary digest(StoreSnapshot snapshot, Query query, ActiveDirectives active) {
         boolean shown = query.layout() == Query.Layout.CARDS;
         Map<String, Long> tools = shown ? snapshot.counts(LogStatistics::tools) : Map.of();
         Map<String, Long> tags = shown ? snapshot.counts(LogStatistics::tags) : Map.of();
@@ -122,7 +118,7 @@ public final class QueryService {
                 snapshot.total(Entry.Kind.FAILURE),
                 snapshot.total(Entry.Kind.SUCCESS),
                 snapshot.total(Entry.Kind.NOTE),
-                book.size(),
+                active.size(),
                 StoreSnapshot.top(tools, DIGEST_NAMES),
                 StoreSnapshot.top(tags, DIGEST_NAMES));
     }

@@ -7,67 +7,69 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the lines of a log, the last first, which hold what a needle looks for. Before it parses any, it looks at the bytes
- * of many lines at once, of more and more as long as they are asked for. For one thread.
+ * Scans a log backwards for a literal or regex, testing the raw bytes of a growing run of lines before parsing any of
+ * them. One thread only.
  */
 final class ReverseScanner {
-    private static final int MOST_LINES = 64;
-    private static final int MOST_BYTES = 64 << 10;
+    private static final int MAX_LINES = 64;
+    private static final int MAX_BYTES = 64 << 10;
     private static final int GROWTH = 4;
 
     private final LogIndex log;
-    private final TextMatcher needle;
+    private final TextMatcher matcher;
     private final @Nullable BytePattern pattern;
-    private final BitSet passing = new BitSet(MOST_LINES);
     private byte[] buffer = {};
-    private int most = 1;
-    /** The lines of which it knows: from the first on, up to this one. */
+    private int runLength = 1;
+    /** The lines whose bytes were tested, from the first to before the end; of these, those that may match. */
     private int first;
 
     private int end;
+    private final BitSet candidates = new BitSet(MAX_LINES);
 
-    ReverseScanner(LogIndex log, TextMatcher needle) {
+    ReverseScanner(LogIndex log, TextMatcher matcher) {
         this.log = log;
-        this.needle = needle;
-        this.pattern = needle.bytes();
+        this.matcher = matcher;
+        this.pattern = matcher.bytes();
     }
 
     /**
-     * Whether a line holds it.
+     * Whether a line matches.
      *
-     * @param firstOfRun the first of at most so many lines that follow each other, end with this one and may be asked for
+     * @param firstOfRun gives the first line of a run that ends with this one, is at most so long, and may be asked for
+     *     next
      */
-    boolean holds(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
-        return (pattern == null || passes(pattern, ordinal, firstOfRun)) && needle.in(log.bytes(ordinal));
-    }
-
-    /** How many lines right before one that was asked for are known not to hold it. */
-    int without(int ordinal) {
-        int before = ordinal - 1 - first;
-        return pattern == null ? 0 : before - passing.previousSetBit(before);
-    }
-
-    private boolean passes(BytePattern wanted, int ordinal, IntUnaryOperator firstOfRun) throws IOException {
-        if (ordinal < first || ordinal >= end) {
-            look(wanted, firstOfRun.applyAsInt(most), ordinal);
-            most = Math.min(MOST_LINES, most * GROWTH);
+    boolean matches(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
+        if (pattern != null) {
+            if (ordinal < first || ordinal >= end) {
+                scan(pattern, firstOfRun.applyAsInt(runLength), ordinal);
+                runLength = Math.min(MAX_LINES, runLength * GROWTH);
+            }
+            if (!candidates.get(ordinal - first)) {
+                return false;
+            }
         }
-        return passing.get(ordinal - first);
+        return matcher.matches(log.bytes(ordinal));
     }
 
-    private void look(BytePattern wanted, int from, int last) throws IOException {
+    /** The number of lines right before one that was asked for whose bytes show that they do not match. */
+    int mismatchesBefore(int ordinal) {
+        int before = ordinal - 1 - first;
+        return pattern == null ? 0 : before - candidates.previousSetBit(before);
+    }
+
+    private void scan(BytePattern wanted, int from, int last) throws IOException {
         first = from;
-        while (first < last && !isShort(first, last)) {
+        while (first < last && !fits(first, last)) {
             first += (last - first + 1) / 2;
         }
         end = last + 1;
-        passing.clear();
+        candidates.clear();
         if (first == last) {
-            passing.set(0);
+            candidates.set(0);
             return;
         }
-        long start = log.offset(first);
-        int length = (int) (log.offset(last) + log.length(last) - start);
+        long start = log.lines().offset(first);
+        int length = (int) (log.lines().offset(last) + log.lines().length(last) - start);
         if (buffer.length < length) {
             buffer = new byte[length];
         }
@@ -77,23 +79,25 @@ final class ReverseScanner {
         mark(start, at -> wanted.nextEscape(bytes, at));
     }
 
-    private boolean isShort(int from, int last) {
-        long bytes = log.offset(last) + log.length(last) - log.offset(from);
-        return bytes >= 0 && bytes <= MOST_BYTES;
+    private boolean fits(int from, int last) {
+        long bytes = log.lines().offset(last)
+                + log.lines().length(last)
+                - log.lines().offset(from);
+        return bytes >= 0 && bytes <= MAX_BYTES;
     }
 
-    /** Lets every line pass in which there is a next place, each looked at only up to there. */
-    private void mark(long start, IntUnaryOperator next) {
+    /** Marks every line that has an occurrence, which are asked for one after the other; at most one a line. */
+    private void mark(long start, IntUnaryOperator nextOccurrence) {
         int line = first;
-        for (int at = next.applyAsInt(0); at >= 0; ) {
-            while (line + 1 < end && log.offset(line + 1) - start <= at) {
+        for (int at = nextOccurrence.applyAsInt(0); at >= 0; ) {
+            while (line + 1 < end && log.lines().offset(line + 1) - start <= at) {
                 line++;
             }
-            passing.set(line - first);
+            candidates.set(line - first);
             if (line + 1 == end) {
                 return;
             }
-            at = next.applyAsInt((int) (log.offset(line + 1) - start));
+            at = nextOccurrence.applyAsInt((int) (log.lines().offset(line + 1) - start));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -19,169 +20,170 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Answers queries on snapshots. Immutable and thread-safe. */
+/** Executes queries on snapshots. Immutable and thread-safe. */
 public final class Searcher {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
     private static final long COUNTED_BYTES = 4L << 20;
 
     private final LineCodec codec;
-    private final @Nullable SemanticSearch meanings;
+    private final @Nullable SemanticSearch semantic;
     private final double peerTrust;
 
     /**
-     * A searcher that reads lines with this codec, and asks for meanings beside words if there are any.
+     * A searcher that reads lines with this codec.
      *
-     * @param peerTrust what the scores of entries of others are multiplied by
+     * @param semantic re-ranks searches in words; null if no embedder is configured
+     * @param peerTrust the factor for scores of entries from peers
      */
-    public Searcher(LineCodec codec, @Nullable SemanticSearch meanings, double peerTrust) {
+    public Searcher(LineCodec codec, @Nullable SemanticSearch semantic, double peerTrust) {
         this.peerTrust = peerTrust;
         this.codec = codec;
-        this.meanings = meanings;
+        this.semantic = semantic;
     }
 
     /**
-     * The stretch of the ranking that a page may show.
+     * One page of the ranking.
      *
-     * @param ledger which entries are hidden or carry other tags
-     * @param offset how many entries of the ranking are left out first
-     * @param nowMillis the time the ranking is made at
+     * @param amendments which entries are hidden or carry other tags
+     * @param offset the number of entries of the ranking to skip
+     * @param nowMillis the time of the ranking, in epoch milliseconds
      */
-    public Hits search(
+    Hits search(
             StoreSnapshot snapshot,
-            ActiveDirectives book,
-            AmendmentIndex ledger,
+            ActiveDirectives directives,
+            AmendmentIndex amendments,
             Query query,
             int offset,
             long nowMillis)
             throws IOException {
-        TextMatcher needle = TextMatcher.of(codec, query);
-        List<FilteredLines> selections = new ArrayList<>();
+        TextMatcher matcher = TextMatcher.of(codec, query);
+        List<FilteredLines> logs = new ArrayList<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
-            Postings candidates = needle == null ? null : view.index().mayHold(needle.required());
-            selections.add(FilteredLines.of(view, query, ledger, candidates, shown(snapshot, book, ledger, log)));
+            Postings candidates = matcher == null ? null : view.index().mayHold(matcher.required());
+            IntPredicate shown = shown(view, log, directives, amendments);
+            logs.add(new FilteredLines(view, query, amendments, candidates, shown));
         }
-        boolean directives = query.kinds().equals(Set.of(Entry.Kind.DIRECTIVE));
-        boolean inPlainWords = query.textMode() == Query.TextMode.NONE || query.textMode() == Query.TextMode.WORDS;
-        if (directives && inPlainWords && query.order() == Query.Order.RELEVANCE) {
-            return directives(selections, book, query, offset);
+        long maxTime = nowMillis + CLOCK_SKEW_MILLIS;
+        boolean literalOrRegex = matcher != null;
+        boolean onlyDirectives = query.kinds().equals(Set.of(Entry.Kind.DIRECTIVE));
+        if (onlyDirectives && !literalOrRegex && query.order() == Query.Order.RELEVANCE) {
+            return directives(logs, directives, query, offset);
         }
-        TimeOrderedIterator newest = new TimeOrderedIterator(selections, nowMillis + CLOCK_SKEW_MILLIS);
         return switch (query.textMode()) {
-            case NONE -> filtered(selections, newest, offset, query.limit());
-            case WORDS -> words(selections, query, offset, nowMillis);
-            case LITERAL, REGEX -> scanned(selections, newest, Objects.requireNonNull(needle), offset, query.limit());
+            case NONE -> filtered(logs, new TimeOrderedIterator(logs, maxTime), offset, query.limit());
+            case WORDS -> words(logs, query, offset, maxTime);
+            case LITERAL, REGEX -> {
+                TimeOrderedIterator newest = new TimeOrderedIterator(logs, maxTime);
+                yield scanned(logs, newest, Objects.requireNonNull(matcher), offset, query.limit());
+            }
         };
     }
 
     /**
-     * Which lines of a log are shown: no words about others, no line that another covers or repeats, no entry that was
-     * dismissed or superseded, and of directives only the line that stands for one.
+     * The lines of a log that searches show: of directives those that are active; of the other entries those that no
+     * other line covers or repeats and that are neither dismissed nor superseded. Amendments and outcomes are not
+     * entries.
      */
-    private static IntPredicate shown(StoreSnapshot snapshot, ActiveDirectives book, AmendmentIndex ledger, int log) {
-        LogSnapshot view = snapshot.logs().get(log);
+    private static IntPredicate shown(
+            LogSnapshot view, int log, ActiveDirectives directives, AmendmentIndex amendments) {
         LogIndex index = view.index();
         return ordinal -> view.shows(ordinal)
-                && (index.kind(ordinal) == Entry.Kind.DIRECTIVE
-                        ? book.at(log, ordinal) != null
-                        : !index.isEvent(ordinal) && !ledger.hides(index, ordinal));
+                && (index.lines().kind(ordinal) == Entry.Kind.DIRECTIVE
+                        ? directives.at(log, ordinal) != null
+                        : !index.isEvent(ordinal) && !amendments.hides(index, ordinal));
     }
 
-    /** Directives in their own order: words name tags, and hide nothing. */
-    private static Hits directives(List<FilteredLines> selections, ActiveDirectives book, Query query, int offset) {
-        List<ActiveDirectives.Ranked> ranked = book.ranked(query.text()).stream()
-                .filter(r -> selections.get(r.log()).accepts(r.ordinal()))
+    /** Directives in their own order: a word that is a tag of some puts these first, and hides none. */
+    private static Hits directives(List<FilteredLines> logs, ActiveDirectives directives, Query query, int offset) {
+        List<ActiveDirectives.Ranked> ranked = directives.ranked(query.text()).stream()
+                .filter(r -> logs.get(r.log()).accepts(r.ordinal()))
                 .toList();
-        List<Hit> hits = ranked.stream()
-                .skip(offset)
-                .limit(query.limit())
-                .map(r -> new Hit(r.log(), r.ordinal(), Match.MatchType.FILTER, r.tagMatches(), because(r)))
+        List<Hits.Hit> hits = Hits.page(ranked, offset, query.limit()).stream()
+                .map(r -> new Hits.Hit(r.log(), r.ordinal(), Match.MatchType.FILTER, r.tagMatches(), explanation(r)))
                 .toList();
         return new Hits(hits, ranked.size(), true);
     }
 
-    private static String because(ActiveDirectives.Ranked ranked) {
+    private static String explanation(ActiveDirectives.Ranked ranked) {
         int strength = ranked.directive().strength();
-        String said = "said " + strength + (strength == 1 ? " time" : " times");
+        String said = "said " + Plural.of(strength, "time");
         return ranked.tagMatches() > 0 ? "a tag of it is named, " + said : said;
     }
 
-    private static Hits filtered(List<FilteredLines> selections, TimeOrderedIterator newest, int offset, int limit) {
-        List<Hit> hits = new ArrayList<>();
+    private static Hits filtered(List<FilteredLines> logs, TimeOrderedIterator newest, int offset, int limit) {
+        List<Hits.Hit> hits = new ArrayList<>();
         for (long i = 0; i < (long) offset + limit && newest.next(); i++) {
             if (i >= offset) {
-                hits.add(new Hit(newest.log(), newest.ordinal(), Match.MatchType.FILTER, 0, "it passed the filters"));
+                hits.add(hit(newest, Match.MatchType.FILTER, 0, "it passed the filters"));
             }
         }
         long total = 0;
-        for (FilteredLines selection : selections) {
-            total += selection.count();
+        for (FilteredLines log : logs) {
+            total += log.count();
         }
         return new Hits(hits, total, true);
     }
 
-    /** Looks at line after line. A large store is left when there is enough, and the total is then a lower bound. */
+    private static Hits.Hit hit(TimeOrderedIterator newest, Match.MatchType type, double score, String explanation) {
+        return new Hits.Hit(newest.log(), newest.ordinal(), type, score, explanation);
+    }
+
+    /** Tests line after line. In a large store it stops when the page is full; the total is then a lower bound. */
     private static Hits scanned(
-            List<FilteredLines> selections, TimeOrderedIterator newest, TextMatcher needle, int offset, int limit)
+            List<FilteredLines> logs, TimeOrderedIterator newest, TextMatcher matcher, int offset, int limit)
             throws IOException {
-        boolean countAll = selections.stream()
-                        .mapToLong(s -> s.log().index().file().length())
-                        .sum()
-                <= COUNTED_BYTES;
-        List<ReverseScanner> sieves = selections.stream()
-                .map(s -> new ReverseScanner(s.log().index(), needle))
-                .toList();
-        List<Hit> hits = new ArrayList<>();
-        long found = 0;
+        List<ReverseScanner> scanners = new ArrayList<>();
+        long bytes = 0;
+        for (FilteredLines log : logs) {
+            scanners.add(new ReverseScanner(log.log().index(), matcher));
+            bytes += log.log().index().file().length();
+        }
+        List<Hits.Hit> hits = new ArrayList<>();
+        long total = 0;
         while (newest.next()) {
-            ReverseScanner sieve = sieves.get(newest.log());
-            if (sieve.holds(newest.ordinal(), newest::firstOfRun)) {
-                found++;
-                if (found > offset && hits.size() < limit) {
-                    hits.add(new Hit(newest.log(), newest.ordinal(), Match.MatchType.EXACT, 1, "it has the text"));
-                } else if (hits.size() == limit && !countAll) {
-                    return new Hits(hits, found, false);
+            ReverseScanner scanner = scanners.get(newest.log());
+            if (scanner.matches(newest.ordinal(), newest::firstOfRun)) {
+                total++;
+                if (total > offset && hits.size() < limit) {
+                    hits.add(hit(newest, Match.MatchType.EXACT, 1, "it has the text"));
+                } else if (hits.size() == limit && bytes > COUNTED_BYTES) {
+                    return new Hits(hits, total, false);
                 }
             }
-            newest.leaveOut(sieve.without(newest.ordinal()));
+            newest.skip(scanner.mismatchesBefore(newest.ordinal()));
         }
-        return new Hits(hits, found, true);
+        return new Hits(hits, total, true);
     }
 
-    private Hits words(List<FilteredLines> selections, Query query, int offset, long nowMillis) throws IOException {
+    private Hits words(List<FilteredLines> logs, Query query, int offset, long maxTime) throws IOException {
         List<LogSlice> slices = new ArrayList<>();
-        for (FilteredLines selection : selections) {
-            LogSnapshot log = selection.log();
+        for (FilteredLines lines : logs) {
+            LogSnapshot log = lines.log();
             double weight = log.index().origin().own() ? 1 : peerTrust;
-            IntPredicate accepted = selection.acceptsAll() ? null : selection::accepts;
-            slices.add(new LogSlice(log.index().words(log.count()), log.count(), accepted, weight));
+            IntPredicate accept = lines.acceptsAll() ? null : lines::accepts;
+            slices.add(new LogSlice(log.index().words(log.count()), log.count(), accept, weight));
         }
         boolean newestFirst = query.order() == Query.Order.NEWEST;
-        int most = meanings == null
-                ? (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit())
-                : ReciprocalRankFusion.DEPTH;
-        TopHits ranking = TextSearch.rank(slices, query.text(), newestFirst ? Integer.MAX_VALUE : most);
-        HitSorter order = new HitSorter(selections, ranking, nowMillis + CLOCK_SKEW_MILLIS, newestFirst);
-        if (meanings == null || newestFirst) {
-            return new Hits(hits(ranking, order.ranks(offset, query.limit())), ranking.total(), ranking.isExact());
+        SemanticSearch reranker = newestFirst ? null : semantic;
+        int depth = (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit());
+        int k = newestFirst ? Integer.MAX_VALUE : reranker != null ? SemanticSearch.DEPTH : depth;
+        TopHits top = TextSearch.rank(slices, query.text(), k);
+        HitSorter.sort(top.hits(), logs, maxTime, newestFirst);
+        if (reranker == null) {
+            return new Hits(hits(top, Hits.page(top.hits(), offset, query.limit())), top.total(), top.isExact());
         }
-        List<VectorHit> close = meanings.closest(
-                selections.stream()
-                        .map(selection -> new SemanticSearch.Slice(selection.log(), selection::accepts))
-                        .toList(),
-                query.text(),
-                Query.MAX_ENTRIES);
-        List<Hit> fused = ReciprocalRankFusion.of(hits(ranking, order.ranks(0, ReciprocalRankFusion.DEPTH)), close);
-        List<Hit> stretch = fused.stream().skip(offset).limit(query.limit()).toList();
-        return new Hits(stretch, fused.size(), ranking.isExact() && ranking.total() <= ReciprocalRankFusion.DEPTH);
+        List<Hits.Hit> byWords = hits(top, Hits.page(top.hits(), 0, SemanticSearch.DEPTH));
+        List<Hits.Hit> reranked = reranker.rerank(byWords, logs, query.text());
+        boolean exact = top.isExact() && top.total() <= SemanticSearch.DEPTH;
+        return new Hits(Hits.page(reranked, offset, query.limit()), reranked.size(), exact);
     }
 
-    private static List<Hit> hits(TopHits ranking, List<Integer> ranks) {
-        List<Hit> hits = new ArrayList<>();
-        for (int rank : ranks) {
-            String because = "it has " + String.join(", ", ranking.matched(rank));
-            hits.add(new Hit(
-                    ranking.slice(rank), ranking.ordinal(rank), Match.MatchType.SIMILAR, ranking.score(rank), because));
+    private static List<Hits.Hit> hits(TopHits top, List<TopHits.ScoredHit> page) {
+        List<Hits.Hit> hits = new ArrayList<>();
+        for (TopHits.ScoredHit hit : page) {
+            String explanation = "it has " + String.join(", ", top.matched(hit));
+            hits.add(new Hits.Hit(hit.log(), hit.ordinal(), Match.MatchType.SIMILAR, hit.score(), explanation));
         }
         return hits;
     }

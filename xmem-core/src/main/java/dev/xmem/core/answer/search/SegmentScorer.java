@@ -5,151 +5,139 @@ import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Scores one stretch of a slice, window by window. One thread only. */
+/**
+ * Scores the entries of one segment, clause after clause for a window of ordinals, and passes the hits to the
+ * collector. Memory does not grow with the segment. One thread only.
+ *
+ * <p>Skips entries as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and optimizations, 1995). A
+ * clause is essential if the clauses from it on could together reach the collector's minimum competitive score. Only
+ * essential clauses bring new entries into a window; the others add to the scores of these.
+ */
 final class SegmentScorer {
     private static final int WINDOW = 2048;
-    private static final int MANY_WORDS = 255;
 
-    /** Sums and products are rounded. */
-    private static final double ROUNDING = 1.0001;
-
-    private final Bm25Scorer ranker;
-    private final TopHitsCollector found;
-    private final boolean namesTool;
-    private final int number;
-    private final @Nullable IntPredicate accept;
-    private final TextIndex lines;
+    private final Bm25Scorer scorer;
+    private final TopHitsCollector collector;
+    private final int log;
+    private final LogSlice slice;
+    private final TextIndex index;
     private final int base;
-    private final byte[] fewWords;
-    private final List<List<Walk>> walks = new ArrayList<>();
+    private final byte[] norms;
+    private final List<List<ClauseTerm>> clauses = new ArrayList<>();
     private final List<PostingsIterator> tools = new ArrayList<>();
+    private final boolean namesTool;
     private final int[] ordinals = new int[WINDOW];
     private final byte[] weights = new byte[WINDOW];
+    // Of each entry of the window: its score, its score by the clause at hand, and the clauses that it matches.
     private final double[] scores = new double[WINDOW];
-    private final double[] slotBest = new double[WINDOW];
+    private final double[] clauseScores = new double[WINDOW];
     private final long[] matched = new long[WINDOW];
-    private final WindowBits some = new WindowBits();
-    private final WindowBits tool = new WindowBits();
-    private final WindowBits cause = new WindowBits();
-    private int from;
+    private final BitSet candidates = new BitSet(WINDOW);
+    private final BitSet ofTool = new BitSet(WINDOW);
+    private final BitSet withCause = new BitSet(WINDOW);
+    private int window;
 
-    /** A set of lines of a window. */
-    private static final class WindowBits {
-        private final long[] bits = new long[WINDOW / Long.SIZE];
+    private record ClauseTerm(PostingsIterator postings, double factor, boolean cause) {}
 
-        void add(int i) {
-            bits[i / Long.SIZE] |= 1L << i;
-        }
-
-        boolean has(int i) {
-            return (bits[i / Long.SIZE] & 1L << i) != 0;
-        }
-
-        /** The next of them from this one on; the window's end if there is none. */
-        int next(int i) {
-            int word = i / Long.SIZE;
-            long rest = i < WINDOW ? bits[word] & -1L << i : 0;
-            while (rest == 0) {
-                if (++word >= bits.length) {
-                    return WINDOW;
-                }
-                rest = bits[word];
-            }
-            return word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-        }
-
-        void clear() {
-            Arrays.fill(bits, 0);
-        }
-    }
-
-    private record Walk(PostingsIterator cursor, double factor, boolean cause) {}
-
-    /** @param number in which slice of the request the stretch lies */
-    SegmentScorer(Bm25Scorer ranker, int number, LogSlice.Part stretch, int cutoff) {
-        this.ranker = ranker;
-        this.found = ranker.found();
-        this.namesTool = ranker.namesTool();
-        this.number = number;
-        LogSlice slice = ranker.slice(number);
-        this.accept = slice.accept();
-        this.lines = stretch.words();
-        this.base = stretch.base();
-        this.fewWords = lines.fewWords(cutoff);
-        for (Bm25Scorer.Weighed w : ranker.weighed()) {
-            List<Walk> slotWalks = new ArrayList<>();
-            for (int i = 0; i < w.terms.size(); i++) {
-                PostingsIterator cursor = cursor(w.terms.get(i), cutoff);
-                if (cursor != null) {
-                    boolean isCause = w.terms.get(i).charAt(0) == '#';
-                    slotWalks.add(new Walk(cursor, w.factors.get(i) * slice.weight(), isCause));
+    /** @param log the number of the slice that the segment is a part of */
+    SegmentScorer(Bm25Scorer scorer, TopHitsCollector collector, int log, LogSlice slice, LogSlice.Part segment) {
+        this.scorer = scorer;
+        this.collector = collector;
+        this.log = log;
+        this.slice = slice;
+        this.index = segment.index();
+        this.base = segment.base();
+        int cutoff = slice.cutoff(segment);
+        this.norms = index.norms(cutoff);
+        boolean named = false;
+        for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
+            List<ClauseTerm> terms = new ArrayList<>();
+            for (Map.Entry<String, Double> term : clause.factors().entrySet()) {
+                PostingsIterator postings = postings(term.getKey(), cutoff);
+                if (postings != null) {
+                    double factor = term.getValue() * slice.weight();
+                    terms.add(new ClauseTerm(postings, factor, term.getKey().charAt(0) == '#'));
                 }
             }
-            walks.add(slotWalks);
-            for (String name : w.tools) {
-                PostingsIterator cursor = cursor(name, cutoff);
-                if (cursor != null) {
-                    tools.add(cursor);
+            clauses.add(terms);
+            for (String term : clause.toolTerms()) {
+                named = true;
+                PostingsIterator postings = postings(term, cutoff);
+                if (postings != null) {
+                    tools.add(postings);
                 }
             }
         }
+        this.namesTool = named;
     }
 
-    private @Nullable PostingsIterator cursor(String term, int cutoff) {
-        TextIndex.TermLines found = lines.find(term);
-        return found == null ? null : found.cursor(cutoff);
+    private @Nullable PostingsIterator postings(String term, int cutoff) {
+        TextIndex.TermPostings postings = index.find(term);
+        return postings == null ? null : postings.iterator(cutoff);
     }
 
-    void run() {
-        int finding = ranker.finding(walks.size());
-        for (from = next(finding); from != PostingsIterator.DONE; from = next(finding)) {
-            for (int s = 0; s < walks.size(); s++) {
-                add(s, s < finding);
+    /** Scores all windows. */
+    void score() {
+        int essential = essential(clauses.size());
+        for (window = next(essential); window != PostingsIterator.DONE; window = next(essential)) {
+            for (int i = 0; i < clauses.size(); i++) {
+                addClause(i, i < essential);
             }
-            mark();
-            harvest();
-            finding = ranker.finding(finding);
+            markTools();
+            collect();
+            essential = essential(essential);
         }
     }
 
-    private int next(int finding) {
+    /** How many clauses, the first ones, are essential. */
+    private int essential(int before) {
+        int essential = before;
+        while (essential > 0 && scorer.maxScoreFrom(essential - 1) < collector.minCompetitiveScore()) {
+            essential--;
+        }
+        return essential;
+    }
+
+    private int next(int essential) {
         int least = PostingsIterator.DONE;
-        for (int s = 0; s < finding; s++) {
-            for (Walk walk : walks.get(s)) {
-                least = Math.min(least, walk.cursor.ordinal());
+        for (int i = 0; i < essential; i++) {
+            for (ClauseTerm term : clauses.get(i)) {
+                least = Math.min(least, term.postings.ordinal());
             }
         }
         return least;
     }
 
-    private int end() {
-        return Math.min(from, PostingsIterator.DONE - WINDOW) + WINDOW;
+    private int take(PostingsIterator postings) {
+        postings.skipTo(window);
+        int end = Math.min(window, PostingsIterator.DONE - WINDOW) + WINDOW;
+        return postings.take(end, ordinals, weights);
     }
 
     /**
-     * Adds what a slot says of the lines of the window; of those that others found, unless it may find some itself. It finds none
-     * that, with all that the slots behind it can add, scores less than is needed: neither do those find it then.
+     * Adds a clause to the scores of the window's entries. An entry that no clause before it matched is added only if
+     * the clause is essential and the score, with all that the later clauses can add, is competitive; if it is not, the
+     * later clauses do not add the entry either.
      */
-    private void add(int s, boolean finds) {
-        long bit = ranker.weighed().get(s).bit;
-        double hopeless = (found.needed() - ranker.mostBehind(s)) / ROUNDING;
-        for (Walk walk : walks.get(s)) {
-            walk.cursor.skipTo(from);
-            int n = walk.cursor.take(end(), ordinals, weights);
+    private void addClause(int number, boolean essential) {
+        long bit = scorer.clauses().get(number).bit();
+        double least = (collector.minCompetitiveScore() - scorer.maxScoreAfter(number)) / Bm25Scorer.ROUNDING;
+        for (ClauseTerm term : clauses.get(number)) {
+            int n = take(term.postings);
             for (int k = 0; k < n; k++) {
-                int i = ordinals[k] - from;
-                if (finds || matched[i] != 0) {
-                    double score = walk.factor * ranker.saturated(weights[k] & 0xFF, length(ordinals[k]));
-                    if (score >= hopeless || matched[i] != 0) {
+                int i = ordinals[k] - window;
+                if (essential || matched[i] != 0) {
+                    double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(ordinals[k]));
+                    if (score >= least || matched[i] != 0) {
                         add(i, score, bit);
                     }
-                    if (walk.cause) {
-                        cause.add(i);
+                    if (term.cause) {
+                        withCause.set(i);
                     }
                 }
             }
@@ -157,64 +145,62 @@ final class SegmentScorer {
     }
 
     private int length(int line) {
-        int few = fewWords[line] & 0xFF;
-        return few < MANY_WORDS ? few : lines.words(line);
+        int norm = norms[line] & 0xFF;
+        return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
     }
 
+    /** The best term of a clause counts, not the sum of its terms. */
     private void add(int i, double score, long bit) {
         if ((matched[i] & bit) == 0) {
-            some.add(i);
+            candidates.set(i);
             matched[i] |= bit;
             scores[i] += score;
-            slotBest[i] = score;
-        } else if (score > slotBest[i]) {
-            scores[i] += score - slotBest[i];
-            slotBest[i] = score;
+            clauseScores[i] = score;
+        } else if (score > clauseScores[i]) {
+            scores[i] += score - clauseScores[i];
+            clauseScores[i] = score;
         }
     }
 
-    private void mark() {
-        for (PostingsIterator cursor : tools) {
-            cursor.skipTo(from);
-            int n = cursor.take(end(), ordinals, weights);
+    private void markTools() {
+        for (PostingsIterator postings : tools) {
+            int n = take(postings);
             for (int k = 0; k < n; k++) {
-                tool.add(ordinals[k] - from);
+                ofTool.set(ordinals[k] - window);
             }
         }
     }
 
-    private void harvest() {
-        for (int i = some.next(0); i < WINDOW; i = some.next(i + 1)) {
-            // What follows makes no score better.
-            if (scores[i] * ROUNDING >= found.needed()) {
-                finish(i);
+    private void collect() {
+        for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
+            // The factors for coverage and tool are at most 1.
+            if (scores[i] * Bm25Scorer.ROUNDING >= collector.minCompetitiveScore()) {
+                collect(i);
             }
             scores[i] = 0;
             matched[i] = 0;
         }
-        some.clear();
-        tool.clear();
-        cause.clear();
+        candidates.clear();
+        ofTool.clear();
+        withCause.clear();
     }
 
-    private void finish(int i) {
-        double share = ranker.share(matched[i]);
-        if (share >= leastShare(i)) {
-            int ordinal = base + from + i;
-            double fit = namesTool && !tool.has(i) ? RankingParameters.OTHER_TOOL : 1;
-            if (accept == null || accept.test(ordinal)) {
-                double answered = 1 - RankingParameters.SHARE + RankingParameters.SHARE * share;
-                found.add(number, ordinal, scores[i] * fit * answered, matched[i]);
-            }
+    private void collect(int i) {
+        double coverage = scorer.coverage(matched[i]);
+        int ordinal = base + window + i;
+        if (coverage >= minCoverage(i) && slice.accepts(ordinal)) {
+            double toolFactor = namesTool && !ofTool.get(i) ? RankingParameters.OTHER_TOOL : 1;
+            double coverageFactor = 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage;
+            collector.collect(log, ordinal, scores[i] * toolFactor * coverageFactor, matched[i]);
         }
     }
 
-    private double leastShare(int i) {
-        if (tool.has(i)) {
+    private double minCoverage(int i) {
+        if (ofTool.get(i)) {
             return RankingParameters.LEAST_SHARE_OF_TOOL;
         }
         boolean several = (matched[i] & (matched[i] - 1)) != 0;
-        return cause.has(i)
+        return withCause.get(i)
                 ? RankingParameters.LEAST_SHARE_OF_CAUSE
                 : several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
     }

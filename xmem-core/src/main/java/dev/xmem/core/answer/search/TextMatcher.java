@@ -3,7 +3,6 @@ package dev.xmem.core.answer.search;
 import dev.xmem.Query;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
-import dev.xmem.core.base.json.StringConsumer;
 import dev.xmem.core.text.regex.BoundedRegex;
 import dev.xmem.core.text.regex.RegexBudget;
 import java.util.Set;
@@ -11,102 +10,85 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text or a regular expression to be found inside one decoded field of a line. The line's bytes are looked at first:
- * where a part that must be there is not, and nothing in the line is escaped that could be of it, the line need not be parsed.
+ * Matches a literal or a regular expression against the decoded fields of a line, each on its own. Tests the line's
+ * bytes first: a line is parsed only if they contain the text that every match contains, or an escape of one of its
+ * characters.
  */
 final class TextMatcher {
     private static final Set<String> NOTE_FIELDS = Set.of("content", "type", "tags", "meta");
     private static final long REGEX_STEPS = 50_000_000;
 
     private final LineCodec codec;
-    private final boolean inNote;
+    private final boolean notes;
     private final Predicate<String> test;
-    private final String requiredText;
+    private final String required;
     private final @Nullable BytePattern bytes;
 
-    private TextMatcher(LineCodec codec, boolean inNote, @Nullable String required, Predicate<String> test) {
-        this.requiredText = required == null ? "" : required;
+    private TextMatcher(LineCodec codec, boolean notes, String required, Predicate<String> test) {
         this.codec = codec;
-        this.inNote = inNote;
+        this.notes = notes;
         this.test = test;
-        this.bytes = requiredText.isEmpty() || !isPlain(requiredText) ? null : new BytePattern(requiredText);
+        this.required = required;
+        this.bytes = required.isEmpty() || !isPlain(required) ? null : new BytePattern(required);
     }
 
-    /** Whether the bytes of a text are in every line that has it: half a character, and what stands for broken ones, are not. */
+    /** Whether a text is in the bytes of every line that has it: surrogates and replacement characters are not. */
     private static boolean isPlain(String text) {
         return text.codePoints()
                 .noneMatch(c -> c == 0xFFFD || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 
-    /** What a query asks for; null unless that is a text as it stands or a regular expression. */
+    /** The matcher of a query; null unless it asks for a literal or a regular expression. */
     static @Nullable TextMatcher of(LineCodec codec, Query query) {
         return switch (query.textMode()) {
-            case LITERAL -> literal(codec, query.text());
-            case REGEX -> regex(codec, query.text());
+            case LITERAL -> literal(codec, query.text(), false, true);
+            case REGEX -> regex(codec, query.text(), false, true);
             case NONE, WORDS -> null;
         };
     }
 
-    /** A text that stands in every field that has what is looked for; empty if there is none. */
-    String required() {
-        return requiredText;
-    }
-
-    /** A text as it stands. */
-    public static TextMatcher literal(LineCodec codec, String text) {
-        return new TextMatcher(codec, false, text, field -> field.contains(text));
-    }
-
-    /** A regular expression, with so many steps for all lines together. */
-    public static TextMatcher regex(LineCodec codec, String pattern) {
-        BoundedRegex regex = BoundedRegex.compile(pattern, false);
-        return new TextMatcher(codec, false, regex.requiredLiteral(), finder(regex));
-    }
-
     /**
-     * A text as it stands, in the strings of a note's content, type, tags and meta.
+     * Matches a literal.
      *
-     * @param bytesFirst whether a look at the bytes may spare the parsing; the answer is the same
+     * @param notes whether to match only the strings of a note's content, type, tags and meta
+     * @param prefilter whether to test the bytes first; the answer is the same
      */
-    static TextMatcher literalInNote(LineCodec codec, String text, boolean bytesFirst) {
-        return new TextMatcher(codec, true, bytesFirst ? text : null, field -> field.contains(text));
+    static TextMatcher literal(LineCodec codec, String text, boolean notes, boolean prefilter) {
+        return new TextMatcher(codec, notes, prefilter ? text : "", field -> field.contains(text));
     }
 
-    /** As {@link #literalInNote}, for a regular expression. */
-    static TextMatcher regexInNote(LineCodec codec, String pattern, boolean bytesFirst) {
+    /** As {@link #literal}, for a regular expression. The step budget is for all lines together. */
+    static TextMatcher regex(LineCodec codec, String pattern, boolean notes, boolean prefilter) {
         BoundedRegex regex = BoundedRegex.compile(pattern, false);
-        return new TextMatcher(codec, true, bytesFirst ? regex.requiredLiteral() : null, finder(regex));
-    }
-
-    private static Predicate<String> finder(BoundedRegex regex) {
         RegexBudget budget = new RegexBudget(REGEX_STEPS);
-        return field -> regex.find(field, budget);
+        String literal = prefilter ? regex.requiredLiteral() : null;
+        return new TextMatcher(codec, notes, literal == null ? "" : literal, field -> regex.find(field, budget));
     }
 
-    /** Whether one of the line's texts has it. */
-    public boolean in(byte[] line) {
+    /** A text that every field that matches contains; may be empty. */
+    String required() {
+        return required;
+    }
+
+    /** The pattern that is in the bytes of every line that matches; null if there is none. */
+    @Nullable BytePattern bytes() {
+        return bytes;
+    }
+
+    /** Whether a field of the line matches. */
+    boolean matches(byte[] line) {
         if (bytes != null && !bytes.in(line)) {
             return false;
         }
         boolean[] found = {false};
         try {
-            StringConsumer visitor = (field, text) -> {
-                found[0] = (!inNote || NOTE_FIELDS.contains(field)) && test.test(text);
+            codec.texts(line, notes, (field, text) -> {
+                found[0] = (!notes || NOTE_FIELDS.contains(field)) && test.test(text);
                 return !found[0];
-            };
-            if (inNote) {
-                codec.strings(line, visitor);
-            } else {
-                codec.texts(line, visitor);
-            }
+            });
         } catch (MalformedLineException e) {
             return false;
         }
         return found[0];
-    }
-
-    /** What a line has in its bytes if it may hold what is looked for; null if they tell nothing. */
-    @Nullable BytePattern bytes() {
-        return bytes;
     }
 }

@@ -3,18 +3,28 @@ package dev.xmem.core.answer.search;
 import dev.xmem.core.store.terms.LogSlice;
 import java.util.List;
 
-/** Finds and ranks the entries that a request in words means, over any number of logs. Safe for use by many threads. */
+/** Ranks the entries of any number of logs for a query in words. Thread-safe. */
 final class TextSearch {
     private TextSearch() {}
 
-    /** All entries that answer the request well enough, best first; none when nothing does. */
-    public static TopHits rank(List<LogSlice> slices, String request) {
-        return rank(slices, request, Integer.MAX_VALUE);
+    /** Ranks all hits. */
+    static TopHits rank(List<LogSlice> logs, String query) {
+        return rank(logs, query, Integer.MAX_VALUE);
     }
 
-    /** As above, but so many ranks at least, and all of the same score as one of them; the others count only. */
-    public static TopHits rank(List<LogSlice> slices, String request, int most) {
-        List<ParsedQuery.Clause> slots = ParsedQuery.slots(request);
-        return slots.isEmpty() ? TopHits.nothing() : new Bm25Scorer(slices, slots, most).rank();
+    /**
+     * Ranks the best {@code k} hits and every hit that scores the same as the last of them; the others are only
+     * counted. The statistics of BM25 are those of all the logs together.
+     */
+    static TopHits rank(List<LogSlice> logs, String query, int k) {
+        List<ParsedQuery.Clause> clauses = ParsedQuery.clauses(query);
+        Bm25Scorer scorer = new Bm25Scorer(logs, clauses);
+        TopHitsCollector collector = new TopHitsCollector(k);
+        for (int log = 0; log < logs.size(); log++) {
+            for (LogSlice.Part segment : logs.get(log).segments()) {
+                new SegmentScorer(scorer, collector, log, logs.get(log), segment).score();
+            }
+        }
+        return collector.topHits(clauses.stream().map(ParsedQuery.Clause::words).toList());
     }
 }

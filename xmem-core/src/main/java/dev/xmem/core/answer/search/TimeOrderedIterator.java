@@ -5,25 +5,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Walks over selected lines of several logs in the order by time, and touches only as many as it is asked for. */
+/** Merges the filtered lines of several logs by time, the newest first. Touches only the lines that it is asked for. */
 final class TimeOrderedIterator {
-    private final List<Walk> walks;
-    private Walk current;
+    private final List<LogIterator> logs;
+    private LogIterator current;
 
-    TimeOrderedIterator(List<FilteredLines> selections, long latestMillis) {
-        walks = new ArrayList<>(selections.size());
-        for (FilteredLines selection : selections) {
-            walks.add(new Walk(walks.size(), selection, latestMillis));
+    /** @param maxTime the time, in epoch milliseconds, that later times count as */
+    TimeOrderedIterator(List<FilteredLines> lines, long maxTime) {
+        logs = new ArrayList<>(lines.size());
+        for (FilteredLines log : lines) {
+            logs.add(new LogIterator(logs.size(), log, maxTime));
         }
-        current = walks.get(0);
+        current = logs.get(0);
     }
 
     /** Steps to the next line; false at the end. */
     boolean next() {
-        Walk newest = null;
-        for (Walk walk : walks) {
-            if (walk.ordinal >= 0 && (newest == null || walk.time > newest.time)) {
-                newest = walk;
+        LogIterator newest = null;
+        for (LogIterator log : logs) {
+            if (log.ordinal >= 0 && (newest == null || log.time > newest.time)) {
+                newest = log;
             }
         }
         if (newest == null) {
@@ -35,54 +36,54 @@ final class TimeOrderedIterator {
     }
 
     int log() {
-        return current.log;
+        return current.number;
     }
 
     int ordinal() {
         return current.taken;
     }
 
-    /** The first of at most so many lines of the same log that follow each other, end with the current one and come next. */
+    /** The first of at most {@code most} consecutive lines of this log that come next and end with the current line. */
     int firstOfRun(int most) {
-        return current.ascends ? current.selection.firstOfRun(current.takenFrom, most) : current.taken;
+        return current.ascends ? current.lines.firstOfRun(current.takenFrom, most) : current.taken;
     }
 
-    /** Leaves out lines of the current one's log: so many, each before the other, of those that {@link #firstOfRun} spoke of. */
-    void leaveOut(int lines) {
-        if (lines > 0) {
-            current.leaveOut(lines);
+    /** Skips a number of lines right before the current one, of those that {@link #firstOfRun} spans. */
+    void skip(int count) {
+        if (count > 0) {
+            current.position = current.takenFrom - count;
+            current.advance();
         }
     }
 
-    /** One log from its newest line on. Where the lines are not in the order of their times, they are sorted first. */
-    private static final class Walk {
-        private final int log;
-        private final FilteredLines selection;
-        private final LogIndex index;
-        private final long latestMillis;
-        private final int[] sorted;
+    /** One log from its newest line on. If its lines are not in the order of their times, they are sorted first. */
+    private static final class LogIterator {
+        private final int number;
+        private final FilteredLines lines;
+        private final long maxTime;
         private final boolean ascends;
-        private int place;
+        private final int[] sorted;
+        private int position;
         private int ordinal;
         private long time;
         private int taken;
         private int takenFrom;
 
-        Walk(int log, FilteredLines selection, long latestMillis) {
-            this.log = log;
-            this.selection = selection;
-            this.index = selection.log().index();
-            this.latestMillis = latestMillis;
-            this.ascends = index.ascendsBelow(selection.log().count());
+        LogIterator(int number, FilteredLines lines, long maxTime) {
+            LogIndex index = lines.log().index();
+            this.number = number;
+            this.lines = lines;
+            this.maxTime = maxTime;
+            this.ascends = index.statistics().times().ascendsBelow(lines.log().count());
             this.sorted = ascends ? new int[0] : sorted();
-            this.place = ascends ? selection.places() : sorted.length;
+            this.position = ascends ? lines.positions() : sorted.length;
             advance();
         }
 
         private int[] sorted() {
-            return IntStream.range(0, selection.places())
-                    .map(selection::at)
-                    .filter(selection::acceptsAtPlace)
+            return IntStream.range(0, lines.positions())
+                    .map(lines::at)
+                    .filter(lines::acceptsAtPosition)
                     .boxed()
                     .sorted((a, b) -> {
                         int byTime = Long.compare(time(a), time(b));
@@ -92,27 +93,22 @@ final class TimeOrderedIterator {
                     .toArray();
         }
 
-        private long time(int of) {
-            return Math.min(index.time(of), latestMillis);
+        private long time(int line) {
+            return Math.min(lines.time(line), maxTime);
         }
 
         void take() {
             taken = ordinal;
-            takenFrom = place;
+            takenFrom = position;
             advance();
         }
 
-        void leaveOut(int lines) {
-            place = takenFrom - lines;
-            advance();
-        }
-
-        private void advance() {
-            place--;
-            while (ascends && place >= 0 && !selection.acceptsAtPlace(selection.at(place))) {
-                place--;
+        void advance() {
+            position--;
+            while (ascends && position >= 0 && !lines.acceptsAtPosition(lines.at(position))) {
+                position--;
             }
-            ordinal = place < 0 ? -1 : ascends ? selection.at(place) : sorted[place];
+            ordinal = position < 0 ? -1 : ascends ? lines.at(position) : sorted[position];
             time = ordinal < 0 ? Long.MIN_VALUE : time(ordinal);
         }
     }

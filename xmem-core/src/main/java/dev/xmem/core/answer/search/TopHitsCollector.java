@@ -1,142 +1,103 @@
 package dev.xmem.core.answer.search;
 
 import dev.xmem.core.text.analysis.RankingParameters;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * The entries that passed so far. Counts those above the floor, a part of the best score; of those that can be among the best
- * ones wanted it knows the places, too. When it has counted many, it asks for no others than these any more, so that most need
- * not be scored to the end. One thread only.
+ * Top-k collector. Counts every hit above the floor, a fraction of the best score, and keeps those that can still be
+ * among the best {@code k}. After {@value #COUNTED} hits the minimum competitive score rises to the k-th best score, so
+ * that most of the remaining entries are never fully scored; from then on the total is a lower bound. One thread only.
  */
 final class TopHitsCollector {
-    /** So many are counted, whatever they score. */
+    /** Hits up to this number are counted whatever they score. */
     static final int COUNTED = 1_000;
 
-    private static final int ROOM = 256;
+    private static final int CAPACITY = 256;
 
-    private final int wanted;
-    /** Of all, in the order in which they came. */
-    private float[] scores = new float[ROOM];
+    private final int k;
+    /** The scores of all hits, for the total. */
+    private float[] scores = new float[CAPACITY];
 
     private int size;
-    private int[] slices = new int[ROOM];
-    private int[] ordinals = new int[ROOM];
-    private float[] keptScores = new float[ROOM];
-    private long[] matched = new long[ROOM];
-    private int kept;
-    /** So many as are wanted have this score at least. */
-    private float least;
+    private final List<TopHits.ScoredHit> kept = new ArrayList<>();
+    private int capacity = CAPACITY;
+    /** At least {@code k} hits have this score or a better one. */
+    private float kthBest;
 
     private float best;
     private float floor;
-    private float needed;
+    private float minCompetitiveScore;
     private boolean exact = true;
 
-    /** @param wanted how many of the best are asked for */
-    TopHitsCollector(int wanted) {
-        this.wanted = wanted;
+    TopHitsCollector(int k) {
+        this.k = k;
     }
 
-    void add(int slice, int ordinal, double full, long match) {
-        float score = (float) full;
-        if (score < needed) {
+    /** Takes a hit in. Within a log, hits come in ascending order of their ordinals. */
+    void collect(int log, int ordinal, double unrounded, long matched) {
+        float score = (float) unrounded;
+        if (score < minCompetitiveScore) {
             return;
         }
         if (score > best) {
             best = score;
             floor = (float) (best * RankingParameters.FLOOR);
-            needed = Math.max(needed, floor);
+            minCompetitiveScore = Math.max(minCompetitiveScore, floor);
         }
         if (size == scores.length) {
             scores = Arrays.copyOf(scores, size * 2);
         }
         scores[size++] = score;
-        if (kept == slices.length) {
-            makeRoom();
+        if (kept.size() == capacity) {
+            prune();
         }
-        if (score >= least) {
-            keep(slice, ordinal, score, match);
+        if (score >= kthBest) {
+            kept.add(new TopHits.ScoredHit(log, ordinal, score, matched));
         }
-        if (size >= COUNTED && least > needed) {
-            needed = least;
+        if (size >= COUNTED && kthBest > minCompetitiveScore) {
+            minCompetitiveScore = kthBest;
             exact = false;
         }
     }
 
-    private void keep(int slice, int ordinal, float score, long match) {
-        slices[kept] = slice;
-        ordinals[kept] = ordinal;
-        keptScores[kept] = score;
-        matched[kept++] = match;
-    }
-
-    /** Drops what is not among the best any more; gets larger where that is not half of it. */
-    private void makeRoom() {
-        if (wanted < kept) {
-            float[] sorted = Arrays.copyOf(keptScores, kept);
-            Arrays.sort(sorted);
-            least = sorted[kept - Math.max(1, wanted)];
-            int to = 0;
-            for (int i = 0; i < kept; i++) {
-                if (keptScores[i] >= least) {
-                    slices[to] = slices[i];
-                    ordinals[to] = ordinals[i];
-                    keptScores[to] = keptScores[i];
-                    matched[to++] = matched[i];
-                }
+    /** Drops the hits that are below the k-th best, and doubles the capacity unless that freed half of it. */
+    private void prune() {
+        if (k < kept.size()) {
+            float[] sorted = new float[kept.size()];
+            for (int i = 0; i < sorted.length; i++) {
+                sorted[i] = kept.get(i).score();
             }
-            kept = to;
+            Arrays.sort(sorted);
+            kthBest = sorted[sorted.length - Math.max(1, k)];
+            kept.removeIf(hit -> hit.score() < kthBest);
         }
-        if (kept > slices.length / 2) {
-            slices = Arrays.copyOf(slices, slices.length * 2);
-            ordinals = Arrays.copyOf(ordinals, ordinals.length * 2);
-            keptScores = Arrays.copyOf(keptScores, keptScores.length * 2);
-            matched = Arrays.copyOf(matched, matched.length * 2);
+        if (kept.size() > capacity / 2) {
+            capacity *= 2;
         }
     }
 
-    /** What an entry has to score to be counted from now on. */
-    float needed() {
-        return needed;
+    /** The score that an entry needs to be collected from now on. Never falls. */
+    float minCompetitiveScore() {
+        return minCompetitiveScore;
     }
 
-    /** As many ranks as are wanted at least, and all of the same score as one of them. */
-    TopHits ranking(List<String> words) {
-        long[] order = order();
-        int[] orderedSlices = new int[order.length];
-        int[] orderedOrdinals = new int[order.length];
-        float[] orderedScores = new float[order.length];
-        long[] orderedMatched = new long[order.length];
-        for (int i = 0; i < order.length; i++) {
-            int from = kept - 1 - (int) order[i];
-            orderedSlices[i] = slices[from];
-            orderedOrdinals[i] = ordinals[from];
-            orderedScores[i] = keptScores[from];
-            orderedMatched[i] = matched[from];
-        }
-        return new TopHits(total(), exact, orderedSlices, orderedOrdinals, orderedScores, orderedMatched, words);
-    }
-
-    private int total() {
+    /**
+     * What was collected, best first; among equal scores, hits of later logs first, then newer lines first.
+     *
+     * @param words the words of each clause of the query
+     */
+    TopHits topHits(List<String> words) {
+        kept.removeIf(hit -> hit.score() < floor);
+        Collections.reverse(kept);
+        kept.sort(Comparator.comparingDouble(TopHits.ScoredHit::score).reversed());
         int total = 0;
         for (int i = 0; i < size; i++) {
             total += scores[i] >= floor ? 1 : 0;
         }
-        return total;
-    }
-
-    /** Score descending in the high half, then place: later slices' entries come after, newest first within a slice. */
-    private long[] order() {
-        long[] keys = new long[kept];
-        int shown = 0;
-        for (int i = 0; i < kept; i++) {
-            if (keptScores[i] >= floor) {
-                keys[shown++] = ((long) ~Float.floatToIntBits(keptScores[i]) << 32) | (kept - 1 - i);
-            }
-        }
-        long[] order = Arrays.copyOf(keys, shown);
-        Arrays.sort(order);
-        return order;
+        return new TopHits(kept, total, exact, words);
     }
 }

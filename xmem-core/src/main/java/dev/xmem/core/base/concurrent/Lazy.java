@@ -4,35 +4,35 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is made when it is first asked for, once. Thread-safe. */
+/** A value that is created once, by the first call of {@link #get}. Thread-safe. */
 public final class Lazy<T> {
-    private final Supplier<T> maker;
-    private final ReentrantLock making = new ReentrantLock();
-    private volatile @Nullable T made;
+    private final Supplier<T> factory;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable T value;
 
-    public Lazy(Supplier<T> maker) {
-        this.maker = maker;
+    public Lazy(Supplier<T> factory) {
+        this.factory = factory;
     }
 
     public T get() {
-        T known = made;
+        T known = value;
         if (known == null) {
-            making.lock();
+            lock.lock();
             try {
-                known = made;
+                known = value;
                 if (known == null) {
-                    known = maker.get();
-                    made = known;
+                    known = factory.get();
+                    value = known;
                 }
             } finally {
-                making.unlock();
+                lock.unlock();
             }
         }
         return known;
     }
 
-    /** Null as long as nobody asked for it. */
-    public @Nullable T ifMade() {
-        return made;
+    /** The value; null if it was not created yet. */
+    public @Nullable T ifCreated() {
+        return value;
     }
 }

@@ -1,38 +1,22 @@
 package dev.xmem.core.base.concurrent;
 
 import java.security.SecureRandom;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Random numbers unless the builder was given others: a {@link SecureRandom} that is made for the first of them. It takes
- * longer to make than a store to open, and most programs that ask once need no number. Thread-safe.
+ * The default source of random numbers: a {@link SecureRandom} that is created with the first number, because creating
+ * it takes longer than opening a store. Thread-safe.
  */
-public final class LazySecureRandom implements RandomGenerator, LongSupplier {
-    private volatile @Nullable SecureRandom made;
-
-    private SecureRandom random() {
-        SecureRandom known = made; // two threads may make one each: one is as good as the other
-        if (known == null) {
-            known = new SecureRandom();
-            made = known;
-        }
-        return known;
-    }
+public final class LazySecureRandom implements RandomGenerator {
+    private final Lazy<SecureRandom> random = new Lazy<>(SecureRandom::new);
 
     @Override
     public long nextLong() {
-        return random().nextLong();
-    }
-
-    @Override
-    public long getAsLong() {
-        return nextLong();
+        return random.get().nextLong();
     }
 
     @Override
     public void nextBytes(byte[] bytes) {
-        random().nextBytes(bytes);
+        random.get().nextBytes(bytes);
     }
 }

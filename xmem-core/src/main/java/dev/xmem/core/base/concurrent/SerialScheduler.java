@@ -2,6 +2,7 @@ package dev.xmem.core.base.concurrent;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -13,76 +14,82 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task at a time, each when it is due, on a thread that is there only while there is something to wait for. Tasks that
- * somebody waits for go before all that; while the lane is busy they get helpers of their own. A task that throws, or that
- * is interrupted, ends its thread at most: another goes on with what is due. Thread-safe.
+ * Runs delayed tasks one at a time on an {@link Executor}. Thread-safe.
+ *
+ * <p>It occupies one thread of the executor, the <em>worker</em>, while a task runs or waits for its time, and for five
+ * seconds afterwards; otherwise none. That is why it is not built on {@code ScheduledThreadPoolExecutor}, which needs
+ * threads of its own. Urgent tasks ({@link #runNow}) run before delayed ones; while the worker is busy, up to {@value
+ * #MAX_HELPERS} short-lived <em>helpers</em> run them. If a task throws an exception or is interrupted, its thread may
+ * end; another thread then takes over the tasks that are left.
  */
 public final class SerialScheduler {
-    static final int MOST_WAITED_FOR = 64;
-    static final int MOST_HELPERS = 8;
+    static final int MAX_URGENT = 64;
+    static final int MAX_HELPERS = 8;
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final Duration END = Duration.ofSeconds(2);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Executor executor;
-    private final Duration end;
+    private final Duration closeTimeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<Runnable, Long> due = new HashMap<>();
-    private final ArrayDeque<Runnable> waitedFor = new ArrayDeque<>();
+    private final Map<Runnable, Long> delayed = new HashMap<>();
+    private final ArrayDeque<Runnable> urgent = new ArrayDeque<>();
     private int helpers;
-    private boolean working;
+    private boolean hasWorker;
+    /** The task of the worker and its thread; null between two tasks. */
     private @Nullable Runnable running;
+
     private @Nullable Thread runner;
-    private boolean givenUp;
+    private boolean interrupted;
     private boolean closed;
 
     public SerialScheduler(Executor executor) {
-        this(executor, END);
+        this(executor, CLOSE_TIMEOUT);
     }
 
-    /** One whose cancelling and closing wait for what runs as long as this. */
-    SerialScheduler(Executor executor, Duration end) {
+    /** A scheduler with another limit on how long {@link #cancel(Runnable)} and {@link #close} wait. */
+    SerialScheduler(Executor executor, Duration closeTimeout) {
         this.executor = executor;
-        this.end = end;
+        this.closeTimeout = closeTimeout;
     }
 
-    /** Runs a task once after a delay, unless it is waiting already for an earlier time. */
+    /** Runs a task once after a delay, unless it is scheduled for an earlier time already. */
     public void schedule(Runnable task, Duration delay) {
         lock.lock();
         try {
             long at = System.nanoTime() + delay.toNanos();
-            Long before = due.get(task);
+            Long before = delayed.get(task);
             if (closed || before != null && before - at <= 0) {
                 return;
             }
-            due.put(task, at);
-            if (working) {
+            delayed.put(task, at);
+            if (hasWorker) {
                 changed.signalAll();
-            } else if (!startWorking()) {
-                due.remove(task);
+            } else if (!startWorker()) {
+                delayed.remove(task);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Runs a task at once, for somebody who waits for it; false if too many wait already, or nobody could run it. */
+    /**
+     * Runs a task at once for a caller that waits for it; false if too many are waiting, or the executor rejects it.
+     */
     public boolean runNow(Runnable task) {
         lock.lock();
         try {
-            if (closed || waitedFor.size() >= MOST_WAITED_FOR) {
+            if (closed || urgent.size() >= MAX_URGENT) {
                 return false;
             }
-            waitedFor.add(task);
-            if (!working) {
-                if (!startWorking()) {
-                    waitedFor.remove(task);
-                    return false;
-                }
-            } else if (running == null && waitedFor.size() == 1) {
+            urgent.add(task);
+            if (hasWorker && running == null && urgent.size() == 1) {
                 changed.signalAll();
-            } else {
-                callHelper();
+            } else if (hasWorker) {
+                startHelper();
+            } else if (!startWorker()) {
+                urgent.remove(task);
+                return false;
             }
             return true;
         } finally {
@@ -90,29 +97,29 @@ public final class SerialScheduler {
         }
     }
 
-    /** Forgets a task, and waits for it for a while if it is running. */
+    /** Cancels a task; if it is running, waits for its end, but at most two seconds. */
     public void cancel(Runnable task) {
-        cancel(task, end);
+        cancel(task, closeTimeout);
     }
 
-    /** Forgets a task, and waits for it so long if it is running; false if it still is. */
-    public boolean cancel(Runnable task, Duration patience) {
+    /** Cancels a task; if it is running, waits for its end up to a timeout. False if it is still running. */
+    public boolean cancel(Runnable task, Duration timeout) {
         lock.lock();
         try {
-            due.remove(task);
-            awaitWhile(() -> running == task, patience);
+            delayed.remove(task);
+            awaitWhile(() -> running == task, timeout);
             return running != task;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Interrupts a task, if it is running; nobody waits for it any more when the lane is closed. */
+    /** Interrupts a task if the worker runs it; {@link #close} then does not wait for it. */
     public void interrupt(Runnable task) {
         lock.lock();
         try {
             if (running == task && runner != null) {
-                givenUp = true;
+                interrupted = true;
                 runner.interrupt();
             }
         } finally {
@@ -120,118 +127,103 @@ public final class SerialScheduler {
         }
     }
 
-    /** Ends the work: what waits is forgotten, what runs is waited for, unless it was interrupted before. */
+    /** Drops all waiting tasks and waits up to two seconds for the running one, unless it was interrupted. */
     public void close() {
         lock.lock();
         try {
             closed = true;
-            due.clear();
-            waitedFor.clear();
+            delayed.clear();
+            urgent.clear();
             changed.signalAll();
-            awaitWhile(() -> working && !givenUp, end);
+            awaitWhile(() -> hasWorker && !interrupted, closeTimeout);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits for a while as long as something is so, but never for oneself; an interrupt is kept for later. */
-    private void awaitWhile(BooleanSupplier busy, Duration patience) {
-        boolean interrupted = Thread.interrupted();
-        long until = System.nanoTime() + patience.toNanos();
+    /** Waits under the lock, but never for the calling thread itself. An interrupt is kept for later. */
+    private void awaitWhile(BooleanSupplier busy, Duration timeout) {
+        boolean keptInterrupt = Thread.interrupted();
+        long until = System.nanoTime() + timeout.toNanos();
         try {
             while (busy.getAsBoolean() && runner != Thread.currentThread() && until - System.nanoTime() > 0) {
                 try {
                     changed.awaitNanos(until - System.nanoTime());
                 } catch (InterruptedException e) {
-                    interrupted = true;
+                    keptInterrupt = true;
                 }
             }
         } finally {
-            if (interrupted) {
+            if (keptInterrupt) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    /** Under the lock; false if the executor takes nothing any more. */
-    private boolean startWorking() {
-        working = true;
+    /** Called under the lock; false if the executor rejects the work. */
+    private boolean start(Runnable work) {
         try {
-            executor.execute(this::work);
+            executor.execute(work);
+            return true;
         } catch (RejectedExecutionException e) {
-            working = false;
+            return false;
         }
-        return working;
+    }
+
+    private boolean startWorker() {
+        hasWorker = true; // before start(), because the executor may run the worker in this thread, to its end
+        if (!start(this::work)) {
+            hasWorker = false;
+        }
+        return hasWorker;
+    }
+
+    private void startHelper() {
+        if (helpers < MAX_HELPERS && start(this::help)) {
+            helpers++;
+        }
     }
 
     private void work() {
         for (Runnable task = next(); task != null; task = next()) {
-            boolean done = false;
+            boolean completed = false;
             try {
                 task.run();
-                done = true;
+                completed = true;
             } finally {
-                ended(done);
+                ended(completed);
             }
         }
     }
 
-    private void ended(boolean done) {
-        lock.lock();
-        try {
-            if (givenUp) {
-                givenUp = false;
-                Thread.interrupted(); // it was meant for the task that ended, not for the next one
-            }
-            running = null;
-            runner = null;
-            if (!done) {
-                leave();
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Under the lock: this thread ends, and another takes over what is left. */
-    private void leave() {
-        working = false;
-        if (!due.isEmpty() || !waitedFor.isEmpty()) {
-            startWorking();
-        }
-        changed.signalAll();
-    }
-
-    /** The next task when it is due; null when there was none for a while. */
+    /** The next task when its time has come; null if the worker has to end. */
     private @Nullable Runnable next() {
         lock.lock();
         try {
             long idleUntil = System.nanoTime() + IDLE_NANOS;
             while (true) {
-                if (!waitedFor.isEmpty()) {
-                    Runnable task = begin(waitedFor.remove());
-                    if (!waitedFor.isEmpty()) {
-                        callHelper();
-                    }
-                    return task;
-                }
                 Map.Entry<Runnable, Long> first = first();
                 long now = System.nanoTime();
-                if (first != null && first.getValue() - now <= 0) {
-                    Runnable task = first.getKey();
-                    due.remove(task);
-                    return begin(task);
+                Runnable task = urgent.poll();
+                if (task == null && first != null && first.getValue() - now <= 0) {
+                    task = first.getKey();
+                    delayed.remove(task);
+                } else if (!urgent.isEmpty()) {
+                    startHelper();
+                }
+                if (task != null) {
+                    running = task;
+                    runner = Thread.currentThread();
+                    return task;
                 }
                 if (first == null && (closed || idleUntil - now <= 0)) {
-                    leave();
+                    endWorker();
                     return null;
                 }
-                long until = first == null ? idleUntil : first.getValue();
-                changed.awaitNanos(until - now);
+                changed.awaitNanos((first == null ? idleUntil : first.getValue()) - now);
             }
         } catch (InterruptedException e) {
-            leave();
+            endWorker();
             return null;
         } finally {
             lock.unlock();
@@ -239,66 +231,62 @@ public final class SerialScheduler {
     }
 
     private Map.@Nullable Entry<Runnable, Long> first() {
-        Map.Entry<Runnable, Long> first = null;
-        for (Map.Entry<Runnable, Long> each : due.entrySet()) {
-            if (first == null || each.getValue() - first.getValue() < 0) {
-                first = each;
-            }
-        }
-        return first;
+        return delayed.isEmpty()
+                ? null
+                : Collections.min(delayed.entrySet(), (a, b) -> Long.signum(a.getValue() - b.getValue()));
     }
 
-    private Runnable begin(Runnable task) {
-        running = task;
-        runner = Thread.currentThread();
-        return task;
-    }
-
-    private void callHelper() {
-        if (helpers < MOST_HELPERS) {
-            helpers++;
-            try {
-                executor.execute(this::help);
-            } catch (RejectedExecutionException e) {
-                helpers--;
-            }
-        }
-    }
-
-    /** Runs what somebody waits for, until nothing is left. */
-    private void help() {
-        boolean done = false;
-        try {
-            for (Runnable task = nextWaitedFor(); task != null; task = nextWaitedFor()) {
-                task.run();
-            }
-            done = true;
-        } finally {
-            if (!done) {
-                helperFailed();
-            }
-        }
-    }
-
-    /** Null where nothing is left; the helper does not count any more then. */
-    private @Nullable Runnable nextWaitedFor() {
+    private void ended(boolean completed) {
         lock.lock();
         try {
-            Runnable task = waitedFor.poll();
-            helpers -= task == null ? 1 : 0;
-            return task;
+            if (interrupted) {
+                interrupted = false;
+                Thread.interrupted(); // the interrupt was meant for the task that ended, not for the next one
+            }
+            running = null;
+            runner = null;
+            if (!completed) {
+                endWorker();
+            }
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void helperFailed() {
+    /** Ends the worker, under the lock; another one takes over the tasks that are left. */
+    private void endWorker() {
+        hasWorker = false;
+        if (!delayed.isEmpty() || !urgent.isEmpty()) {
+            startWorker();
+        }
+        changed.signalAll();
+    }
+
+    /** Runs one urgent task; another helper takes over those that are left. */
+    private void help() {
+        try {
+            Runnable task = nextUrgent();
+            if (task != null) {
+                task.run();
+            }
+        } finally {
+            lock.lock();
+            try {
+                helpers--;
+                if (!urgent.isEmpty()) {
+                    startHelper();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private @Nullable Runnable nextUrgent() {
         lock.lock();
         try {
-            helpers--;
-            if (!waitedFor.isEmpty()) {
-                callHelper();
-            }
+            return urgent.poll();
         } finally {
             lock.unlock();
         }

@@ -8,24 +8,24 @@ import java.time.ZoneOffset;
 /**
  * A log that a store reads.
  *
- * @param kind what its lines are, unless they say otherwise
- * @param origin whose they are, and how near
- * @param file where it is
- * @param fromMillis the earliest time that its lines should have
- * @param toMillis the time that all of them should be before
+ * @param kind the kind of its lines, unless a line names another one
+ * @param origin the owner of the lines
+ * @param file the path of the log
+ * @param fromMillis the earliest expected time of a line, inclusive
+ * @param toMillis the latest expected time of a line, exclusive
  */
 public record LogDescriptor(Entry.Kind kind, Origin origin, Path file, long fromMillis, long toMillis) {
-    /** One of the logs that are appended to. */
+    /** An active log of this store. */
     public static LogDescriptor hot(Entry.Kind kind, Path file) {
         return new LogDescriptor(kind, Origin.HOT, file, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** What a replica published of a kind. */
+    /** A log of another replica. */
     public static LogDescriptor peer(Entry.Kind kind, String replica, Path file) {
         return new LogDescriptor(kind, Origin.peer(replica), file, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** One's own older lines of a month. */
+    /** The archive of a month. */
     public static LogDescriptor archive(Entry.Kind kind, YearMonth month, Path file) {
         return new LogDescriptor(kind, Origin.ARCHIVE, file, millis(month), millis(month.plusMonths(1)));
     }
@@ -34,7 +34,7 @@ public record LogDescriptor(Entry.Kind kind, Origin origin, Path file, long from
         return month.atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
     }
 
-    /** Whether a line of this time should stand here. */
+    /** Whether a line of this time is expected in this log. */
     public boolean holds(long millis) {
         return millis >= fromMillis && millis < toMillis;
     }

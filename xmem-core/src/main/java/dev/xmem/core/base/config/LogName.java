@@ -3,7 +3,7 @@ package dev.xmem.core.base.config;
 import dev.xmem.Entry;
 import java.util.List;
 
-/** The logs a store can have, in the order in which they rank entries of the same time. */
+/** The active logs of a store, in the order in which they rank entries of the same time. */
 public enum LogName {
     /** Failures. */
     FAILURES(Entry.Kind.FAILURE),
@@ -13,10 +13,10 @@ public enum LogName {
     DIRECTIVES(Entry.Kind.DIRECTIVE),
     /** The journal. */
     NOTES(Entry.Kind.NOTE),
-    /** The user's directives for all projects, in a file that other stores use too. */
+    /** The user's directives for all projects, in a file that stores share. */
     GLOBAL_DIRECTIVES(Entry.Kind.DIRECTIVE);
 
-    /** The logs of which every store has one, if only an empty one. */
+    /** The logs that every store has, even if their files do not exist. */
     public static final List<LogName> OWN = List.of(FAILURES, SUCCESSES, DIRECTIVES, NOTES);
 
     private final Entry.Kind kind;
@@ -25,12 +25,12 @@ public enum LogName {
         this.kind = kind;
     }
 
-    /** What its lines are, unless they say otherwise. */
+    /** The kind of its lines, unless a line names another one. */
     public Entry.Kind kind() {
         return kind;
     }
 
-    /** Whether its entries get ids out of the one counter of the day. */
+    /** Whether its entries get ids from the counter of the day. */
     public boolean numbered() {
         return this != NOTES;
     }
@@ -42,7 +42,7 @@ public enum LogName {
             case SUCCESS -> SUCCESSES;
             case DIRECTIVE -> DIRECTIVES;
             case NOTE -> NOTES;
-            case UNKNOWN -> throw new IllegalArgumentException("entries of other kinds have no log of their own");
+            case UNKNOWN -> throw new IllegalArgumentException("entries of unknown kinds have no log");
         };
     }
 }

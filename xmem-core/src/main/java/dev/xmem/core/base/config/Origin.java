@@ -3,41 +3,43 @@ package dev.xmem.core.base.config;
 import java.util.List;
 
 /**
- * Whose lines a log holds, and how near they are. Identity of an entry is its owner and its id.
+ * The owner of the lines of a log: this store or another replica. The owner and the id identify an entry. An entry of
+ * another replica is shown with the id {@code id@replica}, with the first {@value #LABEL_CHARS} characters of the
+ * replica.
  *
- * @param tier how near
- * @param replica the replica that wrote the lines; empty for one's own
+ * @param tier the tier of the log
+ * @param replica the replica that wrote the lines; empty for this store
  */
 public record Origin(Tier tier, String replica) {
     private static final int LABEL_CHARS = 8;
 
-    /** How near a log is, in the order in which it is looked at. */
+    /** The tiers of logs, in the order in which they are searched. */
     public enum Tier {
-        /** One's own newest lines: the logs that are appended to. */
+        /** The active logs of this store. */
         HOT,
-        /** What others published. */
+        /** The logs of other replicas. */
         PEER,
-        /** One's own older lines, by month. Read when the others do not suffice. */
+        /** The older lines of this store, by month. Read if the other tiers do not have enough hits. */
         ARCHIVE
     }
 
-    /** One's own logs. */
+    /** The active logs of this store. */
     public static final Origin HOT = new Origin(Tier.HOT, "");
 
-    /** One's own older lines. */
+    /** The archives of this store. */
     public static final Origin ARCHIVE = new Origin(Tier.ARCHIVE, "");
 
-    /** What a replica published. */
+    /** The logs of another replica. */
     public static Origin peer(String replica) {
         return new Origin(Tier.PEER, replica);
     }
 
-    /** Whether the lines are one's own. */
+    /** Whether this store wrote the lines. */
     public boolean own() {
         return replica.isEmpty();
     }
 
-    /** The id that a line carries which is shown under this one; an empty text if it is of another owner. */
+    /** The id in the line of an entry that is shown under an id; empty if the entry has another owner. */
     public String ownId(String shown) {
         int at = shown.indexOf('@');
         if (own()) {
@@ -47,8 +49,9 @@ public record Origin(Tier tier, String replica) {
     }
 
     /**
-     * How lines of this owner name the entry that is shown under an id. One's own lines name it so. Those of others name
-     * their own entries with or without the mark of their owner, and have nothing to say of this store's entries.
+     * The names that lines of this owner use for the entry that is shown under an id. Lines of this store use that id.
+     * Lines of a replica use it with or without the suffix for entries of the replica, and cannot name entries of this
+     * store.
      */
     public List<String> names(String shown) {
         if (own()) {
@@ -60,17 +63,20 @@ public record Origin(Tier tier, String replica) {
         return shown.indexOf('@') < 0 ? List.of() : List.of(shown);
     }
 
-    /** The id under which the entry is shown that a line of this owner names so. */
+    /** The id under which an entry is shown that a line of this owner names. */
     public String shown(String named) {
         return own() || named.indexOf('@') >= 0 ? named : named + suffix();
     }
 
-    /** Whether lines of this owner may amend the entry that is shown under an id: all in one's own store, else its own. */
+    /**
+     * Whether lines of this owner may amend an entry: those of this store any entry, those of a replica its own
+     * entries.
+     */
     public boolean mayAmend(String shown) {
         return own() || shown.endsWith(suffix());
     }
 
-    /** What the ids of these lines are shown with: nothing for one's own, else {@code @} and the replica's beginning. */
+    /** The suffix of the shown ids: empty for this store, else {@code @} and the beginning of the replica. */
     public String suffix() {
         return own() ? "" : "@" + replica.substring(0, Math.min(LABEL_CHARS, replica.length()));
     }

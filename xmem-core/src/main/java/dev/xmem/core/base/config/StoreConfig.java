@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What the builder was told, with every default filled in. */
+/** The configuration of a store: the values of the builder, with defaults for the missing ones. */
 public record StoreConfig(
         FileSystem disk,
         StorePaths places,

@@ -14,10 +14,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where everything of a store is.
+ * The paths of all files of a store.
  *
- * @param root the store's folder
- * @param logs the logs, default places where the builder named none
+ * @param root the folder of the store
+ * @param logs the active logs; the builder may name other paths than the defaults
  */
 public record StorePaths(Path root, Map<LogName, Path> logs) {
     public static StorePaths of(Path root, Map<LogName, Path> given) {
@@ -47,7 +47,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
         return path;
     }
 
-    /** The logs that lie elsewhere: others may write to them without this store's mutex. */
+    /** The logs outside of the data folder: other writers may append to them without the lock of this store. */
     public Set<LogName> shared() {
         Set<LogName> shared = new HashSet<>();
         for (Map.Entry<LogName, Path> log : logs.entrySet()) {
@@ -58,7 +58,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
         return shared;
     }
 
-    /** Lets no link lead out of the store, where the user did not name the place. */
+    /** Checks that no path is a symbolic link out of the store. */
     public void confine(FileSystem disk) throws IOException {
         for (Path path : List.of(
                 local(),
@@ -142,13 +142,13 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
         return local().resolve("index-lock");
     }
 
-    /** The lock beside the file of global directives, for all stores that append to it; null without such a file. */
+    /** The lock file beside the global directives, for all stores that append to them; null without such a log. */
     public @Nullable Path globalLock() {
         Path file = logs.get(LogName.GLOBAL_DIRECTIVES);
         return file == null ? null : file.resolveSibling(file.getFileName() + ".lock");
     }
 
-    /** What takes part in a sync: the store's own logs, but not the user's global directives. */
+    /** The paths for a sync: without the user's global directives. */
     public SyncPaths sync() {
         Map<String, Path> own = new HashMap<>();
         for (LogName name : LogName.OWN) {

@@ -11,20 +11,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which files take part.
+ * The paths of the files that take part in a sync.
  *
- * @param hot the logs that are appended to, by the names of their streams
- * @param archive the folder of one's own older lines, whose files are streams too
- * @param peers the folder in which each replica has one
- * @param local the folder of what is only this machine's
+ * @param hot the active logs, by the names of their streams
+ * @param archive the folder of the archives, each of which is a stream
+ * @param peers the folder with one folder for each other replica
+ * @param local the folder of the state of this machine
  */
 public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path local) {
-    /** Keeps a copy. */
     public SyncPaths {
         hot = Map.copyOf(hot);
     }
 
-    /** The logs of this replica, by the names of their streams. */
+    /** The logs and archives of this replica, by the names of their streams. */
     public Map<String, Path> own(FileSystem disk) throws IOException {
         Map<String, Path> own = new TreeMap<>(hot);
         for (Path file : disk.list(archive)) {
@@ -36,7 +35,7 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
         return own;
     }
 
-    /** What others published and is here. */
+    /** The local copies of the streams of other replicas. */
     public Map<Stream, Path> peers(FileSystem disk) throws IOException {
         Map<Stream, Path> published =
                 new TreeMap<>(Comparator.comparing(Stream::replica).thenComparing(Stream::name));
@@ -53,8 +52,8 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
     }
 
     /**
-     * What is looked at to see whether there is something to publish: lengths, identities and times, since a file that took
-     * another's place may have its length, and its number when that was free again.
+     * A value that changes when a log of this replica changes: lengths, identities and times. Length and identity are
+     * not enough, because a file that replaces another one may have the same length and the same inode number.
      */
     public List<Object> signature(FileSystem disk) throws IOException {
         List<Object> seen = new ArrayList<>();
@@ -65,7 +64,7 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
         return seen;
     }
 
-    /** The file that holds the lines of another replica's stream. */
+    /** The local copy of a stream of another replica. */
     public Path peer(Stream stream) {
         return peers.resolve(stream.replica()).resolve(stream.name() + ending(stream.name()));
     }
@@ -74,7 +73,7 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
         return stream.startsWith("memories") ? ".ndjson" : ".jsonl";
     }
 
-    /** The stream that a file is called after; empty if it is called otherwise. */
+    /** The name of the stream of a file; empty if it is not the name of a stream. */
     private static String streamOf(String file) {
         int dot = file.lastIndexOf('.');
         String name = dot < 0 ? "" : file.substring(0, dot);
@@ -90,7 +89,7 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
         return local.resolve("sync-state.jsonl");
     }
 
-    /** The mutex between the workers of all processes. */
+    /** The lock file between the sync workers of all processes. */
     public Path lock() {
         return local.resolve("sync.lock");
     }

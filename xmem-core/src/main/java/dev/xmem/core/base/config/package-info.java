@@ -1,4 +1,9 @@
-/** What a store is configured with: the builder's values, the paths of its files, and its shared threads and cache. */
+/**
+ * The configuration of a store. {@link dev.xmem.core.base.config.StoreConfig} has all values of the builder; the others
+ * are its parts: {@link dev.xmem.core.base.config.StorePaths} the paths, {@link
+ * dev.xmem.core.base.config.LogDescriptor} the logs that a store reads, {@link dev.xmem.core.base.config.ResourcePool}
+ * its threads and its cache.
+ */
 @NullMarked
 package dev.xmem.core.base.config;
 

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read before, bounded by weight: older parts of logs, and parsed entries. Nothing is kept until there were
- * {@value #PUT_BEFORE} such things: a program that asks a few times and ends has no use for a cache, and loads none of its
- * classes. Thread-safe; has no thread.
+ * A cache bounded by weight: blocks of logs, parsed entries, pages. It keeps nothing before the {@value #PUT_BEFORE}th
+ * value, because a short-lived program gains nothing from a cache and should not load its classes. Thread-safe; runs no
+ * thread.
  */
 public final class ByteCache {
     private static final int PUT_BEFORE = 500;
@@ -19,46 +19,43 @@ public final class ByteCache {
 
     private record Weighed(Object value, int bytes) {}
 
-    /** A cache of at most so many bytes. */
+    /** Creates a cache of at most {@code bytes} bytes. */
     public ByteCache(long bytes) {
         this.bytes = bytes;
     }
 
-    /** What was put under a key; null if it is not there any more. */
+    /** The value of a key; null if it is not cached. */
     public @Nullable Object get(Object key) {
         Cache<Object, Weighed> open = cache;
-        Weighed found = open == null ? null : open.getIfPresent(key);
-        return found == null ? null : found.value;
+        Weighed hit = open == null ? null : open.getIfPresent(key);
+        return hit == null ? null : hit.value;
     }
 
-    /** Keeps a value for as long as there is room. */
+    /** Caches a value; evicts others if the bound is exceeded. */
     public void put(Object key, Object value, int weight) {
         if (keeps()) {
-            open().put(key, new Weighed(value, weight));
+            Cache<Object, Weighed> known = cache;
+            (known == null ? open() : known).put(key, new Weighed(value, weight));
         }
     }
 
-    /** Whether it keeps what comes next. Being asked counts as something to keep. */
+    /** Whether the next value will be cached. Each call counts as a value. */
     public boolean keeps() {
         return cache != null || puts.incrementAndGet() > PUT_BEFORE;
     }
 
     private Cache<Object, Weighed> open() {
-        Cache<Object, Weighed> known = cache;
-        if (known != null) {
-            return known;
-        }
         synchronized (puts) {
-            known = cache;
-            if (known == null) {
-                known = Caffeine.newBuilder()
+            Cache<Object, Weighed> open = cache;
+            if (open == null) {
+                open = Caffeine.newBuilder()
                         .maximumWeight(bytes)
                         .<Object, Weighed>weigher((key, value) -> value.bytes)
                         .executor(Runnable::run)
                         .build();
-                cache = known;
+                cache = open;
             }
-            return known;
+            return open;
         }
     }
 }

@@ -9,28 +9,31 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All file operations of the engine. Thread-safe; an interrupt is kept and not answered. */
+/**
+ * All file operations of the engine. Thread-safe. No operation ends because of an interrupt; the interrupt status is
+ * kept.
+ */
 public interface FileSystem {
-    /** What a file or folder is right now; null if there is none. */
+    /** The status of a file or folder; null if there is none. */
     @Nullable Stat stat(Path file) throws IOException;
 
-    /** Whether there is a file. */
+    /** Whether there is a file or folder. */
     default boolean exists(Path file) throws IOException {
         return stat(file) != null;
     }
 
-    /** Whether there is a plain file: no link, no folder, nothing that blocks who reads it. */
+    /** Whether there is a regular file: no link, no folder, and nothing that blocks a reader, such as a pipe. */
     default boolean isPlain(Path file) throws IOException {
         return exists(file);
     }
 
-    /** Opens a file to write at its end, making it (mode 0600) and its folders (0700) if needed. */
+    /** Opens a file to write at its end; creates it (mode 0600) and its folders (mode 0700) if needed. */
     Output append(Path file) throws IOException;
 
-    /** Opens a file to read anywhere. */
+    /** Opens a file to read at any position. */
     Input open(Path file) throws IOException;
 
-    /** The bytes of a file that is never changed in place, for as long as somebody reads them, also when it was deleted. */
+    /** Maps a file that is never changed in place. The buffer stays valid when the file is deleted. */
     default ByteBuffer map(Path file) throws IOException {
         Stat stat = stat(file);
         if (stat == null) {
@@ -45,19 +48,19 @@ public interface FileSystem {
         }
     }
 
-    /** Puts a file in place as a whole: temporary file, fsync, rename, fsync of the folder. */
+    /** Replaces a file atomically: temporary file, fsync, rename, fsync of the folder. */
     void replace(Path file, byte[] content) throws IOException;
 
     /**
-     * Gives a file, or a folder with what is in it, another name in its file system, in place of what had that name, as one
-     * step. It lasts when {@link #syncName} returned. The content is the caller's to have forced.
+     * Renames a file or folder atomically within its file system, replacing what has the new name. The new name is
+     * durable after {@link #syncName}. The caller must have made the content durable before.
      */
     void rename(Path from, Path to) throws IOException;
 
-    /** Returns when the name of a file is on the medium: of the one that it leads to, where it is a link. */
+    /** Makes the name of a file durable; if it is a link, the name of its target. */
     void syncName(Path file) throws IOException;
 
-    /** As {@link #rename}, and lasts: fsync of the folders. */
+    /** Like {@link #rename}, and makes both names durable. */
     default void move(Path from, Path to) throws IOException {
         rename(from, to);
         syncName(to);
@@ -67,60 +70,65 @@ public interface FileSystem {
         }
     }
 
-    /** Removes a file or an empty folder, if there is one. */
+    /** Deletes a file or an empty folder, if there is one. */
     void delete(Path file) throws IOException;
 
-    /** Makes a folder and its parents (mode 0700). */
+    /** Creates a folder and its parents (mode 0700). */
     void createFolders(Path folder) throws IOException;
 
-    /** Returns when the names in a folder are on the medium, if there is such a folder. */
+    /** Makes the names in a folder durable, if there is such a folder. */
     void syncFolder(Path folder) throws IOException;
 
     /** The files and folders in a folder, sorted; empty if there is no folder. */
     List<Path> list(Path folder) throws IOException;
 
-    /** Fails if the path is, or leads through, a symbolic link out of the root. */
-    void confine(Path root, Path path) throws IOException;
+    /** A file system that refuses symbolic links out of a root for all paths in it; this one, if it has no links. */
+    default FileSystem within(Path root) {
+        return this;
+    }
 
-    /** The mutex that this file stands for, shared with every process that opens it. */
+    /** Throws an exception if the path is, or leads through, a symbolic link out of the root. */
+    default void confine(Path root, Path path) throws IOException {}
+
+    /** Opens a lock file. */
     FileLock mutex(Path file) throws IOException;
 
     /**
-     * What a file is.
+     * The status of a file.
      *
      * @param length its length in bytes
-     * @param key which file it is: changes when another one is put in its place
-     * @param modifiedMillis when it was last written; of a folder, when a file was last made or removed in it
+     * @param key its identity: changes when another file takes its place
+     * @param modifiedMillis when it was last written; of a folder, when a file was last created or deleted in it
      */
     record Stat(long length, Object key, long modifiedMillis) {}
 
     /** Writes at the end of a file. Used by one thread at a time. */
     interface Output extends Closeable {
-        /** Writes all of it with one call to the operating system where that takes it. */
+        /** Writes the bytes, with one call of the operating system if it accepts them all. */
         void write(byte[] bytes, int offset, int length) throws IOException;
 
-        /** Returns when everything written is on the medium, and the names that lead to it. May run beside {@link #write}. */
+        /** Makes all written bytes and the names of the file durable. May run concurrently with {@link #write}. */
         void force() throws IOException;
     }
 
     /** Reads a file at any position. Thread-safe. */
     interface Input extends Closeable {
-        /** Reads up to {@code length} bytes, fewer only at the end of the file; -1 when nothing is there. */
+        /** Reads up to {@code length} bytes, fewer only at the end of the file; returns -1 at its end. */
         int read(long position, byte[] into, int offset, int length) throws IOException;
     }
 
-    /** Mutual exclusion between threads, stores and processes. */
+    /** A lock file: mutual exclusion between threads, stores and processes. */
     interface FileLock extends Closeable {
-        /** Waits for at most so long; false if it was not had. */
+        /** Acquires the lock; false if the timeout elapses first. */
         boolean acquire(long timeoutNanos) throws IOException;
 
         /**
-         * Whether another holder may have had it between this one's last two acquisitions: if not, nobody who keeps to the
-         * mutex changed anything. By the thread that has it.
+         * Whether there may have been another holder between the last two acquisitions of this one. If not, no writer
+         * that respects the lock changed anything in between. Called by the thread that holds the lock.
          */
         boolean changedHands();
 
-        /** Gives it back. By the thread that has it. */
+        /** Releases the lock. Called by the thread that holds it. */
         void release() throws IOException;
     }
 }

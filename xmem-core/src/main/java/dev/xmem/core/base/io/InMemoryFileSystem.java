@@ -8,15 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Files in the heap: the same engine without a disk. Every file is one growing byte array; a replaced one is another. */
+/**
+ * A file system in the heap, for stores in memory. Each file is a growing byte array; replacing a file creates a new
+ * array, so that earlier readers keep the old content. Nothing is durable, and there are no links.
+ */
 public final class InMemoryFileSystem implements FileSystem {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Content> files = new TreeMap<>();
-    private final Map<Path, Shared> mutexes = new TreeMap<>();
+    private final Map<Path, Mutex> mutexes = new TreeMap<>();
     private long namesChanged;
 
     @Override
@@ -42,7 +44,7 @@ public final class InMemoryFileSystem implements FileSystem {
         lock.lock();
         try {
             Content known = files.get(file);
-            return (known == null ? put(file, new Content()) : known).new View();
+            return known == null ? put(file, new Content()) : known;
         } finally {
             lock.unlock();
         }
@@ -56,7 +58,7 @@ public final class InMemoryFileSystem implements FileSystem {
             if (content == null) {
                 throw new NoSuchFileException(file.toString());
             }
-            return content.new View();
+            return content;
         } finally {
             lock.unlock();
         }
@@ -102,12 +104,12 @@ public final class InMemoryFileSystem implements FileSystem {
 
     @Override
     public void syncName(Path file) {
-        // there is no medium
+        // nothing is durable
     }
 
     @Override
     public void syncFolder(Path folder) {
-        // there is no medium
+        // nothing is durable
     }
 
     @Override
@@ -123,7 +125,7 @@ public final class InMemoryFileSystem implements FileSystem {
 
     @Override
     public void createFolders(Path folder) {
-        // a folder is there when a file is in it
+        // a folder exists while a file is in it
     }
 
     @Override
@@ -141,103 +143,82 @@ public final class InMemoryFileSystem implements FileSystem {
     }
 
     @Override
-    public void confine(Path root, Path path) {
-        // no links here
-    }
-
-    @Override
     public FileLock mutex(Path file) {
         lock.lock();
         try {
-            return new InMemoryLock(mutexes.computeIfAbsent(file, path -> new Shared()));
+            return new InMemoryLock(mutexes.computeIfAbsent(file, path -> new Mutex()));
         } finally {
             lock.unlock();
         }
     }
 
-    private final class Content {
+    /** The content of a file, which is also every opening of it. */
+    private final class Content implements Output, Input {
         private byte[] bytes = new byte[1024];
         private int length;
 
-        /** One opening of this file. */
-        private final class View implements Output, Input {
-            @Override
-            public void write(byte[] from, int offset, int count) {
-                lock.lock();
-                try {
-                    if (length + count > bytes.length) {
-                        bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
-                    }
-                    System.arraycopy(from, offset, bytes, length, count);
-                    length += count;
-                } finally {
-                    lock.unlock();
+        @Override
+        public void write(byte[] from, int offset, int count) {
+            lock.lock();
+            try {
+                if (length + count > bytes.length) {
+                    bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
                 }
+                System.arraycopy(from, offset, bytes, length, count);
+                length += count;
+            } finally {
+                lock.unlock();
             }
+        }
 
-            @Override
-            public int read(long position, byte[] into, int offset, int count) {
-                lock.lock();
-                try {
-                    int n = (int) Math.min(count, length - position);
-                    if (n <= 0) {
-                        return count == 0 ? 0 : -1;
-                    }
-                    System.arraycopy(bytes, (int) position, into, offset, n);
-                    return n;
-                } finally {
-                    lock.unlock();
+        @Override
+        public int read(long position, byte[] into, int offset, int count) {
+            lock.lock();
+            try {
+                int n = (int) Math.min(count, length - position);
+                if (n <= 0) {
+                    return count == 0 ? 0 : -1;
                 }
+                System.arraycopy(bytes, (int) position, into, offset, n);
+                return n;
+            } finally {
+                lock.unlock();
             }
+        }
 
-            @Override
-            public void force() {
-                // the heap is as durable as it gets
-            }
+        @Override
+        public void force() {
+            // nothing is durable
+        }
 
-            @Override
-            public void close() {
-                // nothing to release
-            }
+        @Override
+        public void close() {
+            // nothing to release
         }
     }
 
-    /** What the mutexes of one name have in common. */
-    private static final class Shared {
+    /** What the locks of one file share. */
+    private static final class Mutex {
         private final ReentrantLock lock = new ReentrantLock();
         private @Nullable Object last;
     }
 
     private static final class InMemoryLock implements FileLock {
-        private final Shared mutex;
+        private final Mutex mutex;
         private boolean others;
 
-        InMemoryLock(Shared mutex) {
+        InMemoryLock(Mutex mutex) {
             this.mutex = mutex;
         }
 
         @Override
         public boolean acquire(long timeoutNanos) {
-            boolean interrupted = Thread.interrupted();
-            long deadline = System.nanoTime() + timeoutNanos;
-            try {
-                while (true) {
-                    try {
-                        boolean had = mutex.lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                        if (had) {
-                            others = mutex.last != this;
-                            mutex.last = this;
-                        }
-                        return had;
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
-                }
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
+            boolean acquired = InterProcessLock.tryLock(mutex.lock, System.nanoTime() + timeoutNanos);
+            if (acquired) {
+                others = mutex.last != this;
+                mutex.last = this;
             }
+            return acquired;
         }
 
         @Override
@@ -252,7 +233,7 @@ public final class InMemoryFileSystem implements FileSystem {
 
         @Override
         public void close() {
-            // shared with whoever opens the same name
+            // other locks of the same file use the mutex too
         }
     }
 }

@@ -9,8 +9,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,13 +21,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock file. POSIX drops a process' lock when <em>any</em> descriptor of that file is closed, so within this class
- * loader every store on a directory shares one channel: the table of these, empty after the last close, is the only
- * static state of xmem. Another class loader in the same JVM has a channel of its own; so that closing it voids no lock,
- * a channel is closed while the lock is held, which Java checks for the whole JVM.
+ * A lock file: mutual exclusion between the processes that open it, and between the threads of this process.
  *
- * <p>The file's eight bytes are a number that each holder draws for itself: who finds its own knows that nobody had the
- * mutex in between.
+ * <p><strong>One channel for each file.</strong> POSIX drops the lock of a process when <em>any</em> descriptor of the
+ * file is closed, so all stores of this class loader that open a file share one channel. The table of open channels is
+ * empty after the last close; it is the only static state of xmem. Another class loader in the same JVM has a channel
+ * of its own. A channel is therefore closed only while its lock is held, which Java checks for the whole JVM: closing
+ * it then drops no other lock.
+ *
+ * <p><strong>Order of the locks.</strong> A thread takes the lock of the threads first, then the lock of the file,
+ * which it polls because Java cannot wait for a file lock with a timeout.
+ *
+ * <p><strong>Changed hands.</strong> The file contains eight bytes: a random number of the last holder. A holder that
+ * reads its own number knows that the lock had no other holder since.
  */
 final class InterProcessLock {
     private static final ReentrantLock TABLE = new ReentrantLock();
@@ -71,31 +75,23 @@ final class InterProcessLock {
     }
 
     private static FileChannel openChannel(Path file) throws IOException {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] mode = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
         return FileChannel.open(
-                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE), mode);
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                NativeFileSystem.mode(file, "rw-------"));
     }
 
-    private boolean acquire(long timeoutNanos, @Nullable Handle by) throws IOException {
-        long deadline = System.nanoTime() + timeoutNanos;
-        boolean interrupted = Thread.interrupted();
+    /** Acquires a lock before a deadline of {@link System#nanoTime}; an interrupt is kept for later. */
+    static boolean tryLock(ReentrantLock lock, long deadline) {
+        boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    if (!threads.tryLock() && !threads.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return false;
-                    }
-                    break;
+                    return lock.tryLock() || lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
-            return acquireFile(deadline, by);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -103,6 +99,12 @@ final class InterProcessLock {
         }
     }
 
+    private boolean acquire(long timeoutNanos, @Nullable Handle by) throws IOException {
+        long deadline = System.nanoTime() + timeoutNanos;
+        return tryLock(threads, deadline) && acquireFile(deadline, by);
+    }
+
+    /** Acquires the lock of the file, or gives the lock of the threads back. */
     private boolean acquireFile(long deadline, @Nullable Handle by) throws IOException {
         boolean had = false;
         boolean interrupted = false;
@@ -145,7 +147,7 @@ final class InterProcessLock {
             if (left) {
                 throw e;
             }
-            // An interrupt while signing closes the channel; the lock is gone with it.
+            // An interrupt during sign() closes the channel, and with it the lock.
             channel = openChannel(file);
             return null;
         } finally {
@@ -176,7 +178,7 @@ final class InterProcessLock {
             OPEN.remove(file);
             boolean had = false;
             try {
-                had = acquire(CLOSE_NANOS, null); // unsigned: there may be no room for it
+                had = acquire(CLOSE_NANOS, null); // without a number, because the disk may be full
             } finally {
                 left = true;
                 try {
@@ -193,13 +195,13 @@ final class InterProcessLock {
         }
     }
 
-    /** One store's share of the lock file. */
+    /** One opening of the lock file. */
     private final class Handle implements FileSystem.FileLock {
         private final AtomicReference<@Nullable Long> own = new AtomicReference<>();
         private boolean others;
         private boolean closed;
 
-        /** Finds out who had the mutex last, and signs for it. */
+        /** Reads the number of the last holder, and writes this holder's number if it differs. */
         void sign(FileChannel at, ByteBuffer number) throws IOException {
             long mine = Objects.requireNonNull(own.get());
             others = at.read(number.clear(), 0) < Long.BYTES || number.getLong(0) != mine;
@@ -210,8 +212,8 @@ final class InterProcessLock {
 
         @Override
         public boolean acquire(long timeoutNanos) throws IOException {
-            if (own.get()
-                    == null) { // drawn when it is needed, and nobody waits: making a source of numbers takes 20 ms
+            if (own.get() == null) {
+                // before the lock is held, because creating a SecureRandom takes 20 ms
                 own.compareAndSet(null, new SecureRandom().nextLong());
             }
             return InterProcessLock.this.acquire(timeoutNanos, this);

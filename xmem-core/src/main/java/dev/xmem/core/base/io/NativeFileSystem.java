@@ -27,9 +27,34 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The operating system's files. Stateless but for the mutexes, which {@link InterProcessLock} shares within the JVM. */
+/**
+ * The files of the operating system. With a root, it follows no symbolic link that leads out of the root, also none
+ * that is created while a store is open. Stateless, except for the locks that {@link InterProcessLock} shares.
+ */
 public final class NativeFileSystem implements FileSystem {
     private static final int NAMES = 3;
+
+    private final @Nullable Path root;
+
+    /** Creates a file system without a root. */
+    public NativeFileSystem() {
+        this(null);
+    }
+
+    private NativeFileSystem(@Nullable Path root) {
+        this.root = root;
+    }
+
+    @Override
+    public FileSystem within(Path folder) {
+        return new NativeFileSystem(folder);
+    }
+
+    private void check(Path file) throws IOException {
+        if (root != null) {
+            confine(root, file);
+        }
+    }
 
     @Override
     public @Nullable Stat stat(Path file) throws IOException {
@@ -46,7 +71,7 @@ public final class NativeFileSystem implements FileSystem {
         }
     }
 
-    /** Cheaper than {@link #stat} where there is none, which is the common case for a log of a kind that is not used. */
+    /** Cheaper than {@link #stat} if there is no file, the common case for the log of a kind that is not used. */
     @Override
     public boolean exists(Path file) {
         return Files.exists(file);
@@ -59,15 +84,16 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public Output append(Path file) throws IOException {
+        check(file);
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
-            createFolders(folder);
+            createDirectories(folder);
         }
         if (Files.notExists(file)) {
             try {
                 Files.createFile(file, mode(file, "rw-------"));
             } catch (FileAlreadyExistsException e) {
-                // another process made it in the meantime: as good
+                // another process created it in the meantime
             }
         }
         return new NativeOutput(file, new FileOutputStream(file.toFile(), true));
@@ -75,18 +101,29 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public Input open(Path file) throws IOException {
+        check(file);
         return new NativeInput(new RandomAccessFile(file.toFile(), "r"));
     }
 
-    /** An interrupt would close the channel: it is put off. */
     @Override
     public ByteBuffer map(Path file) throws IOException {
+        check(file);
+        return withChannel(
+                file, channel -> channel.map(FileChannel.MapMode.READ_ONLY, 0, mappable(file, channel.size())));
+    }
+
+    private interface ChannelAction<T> {
+        T on(FileChannel channel) throws IOException;
+    }
+
+    /** Opens a channel to read; again if an interrupt closes it. The interrupt is kept for later. */
+    private static <T> T withChannel(Path file, ChannelAction<T> action) throws IOException {
         boolean interrupted = false;
         try {
             while (true) {
                 interrupted |= Thread.interrupted();
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-                    return channel.map(FileChannel.MapMode.READ_ONLY, 0, mappable(file, channel.size()));
+                    return action.on(channel);
                 } catch (ClosedByInterruptException e) {
                     interrupted = true;
                 }
@@ -107,6 +144,7 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public void replace(Path file, byte[] content) throws IOException {
+        check(file);
         Path target = target(file);
         Path temporary = target.resolveSibling(target.getFileName() + ".tmp-"
                 + ProcessHandle.current().pid() + "-" + Thread.currentThread().getId());
@@ -126,11 +164,14 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public void rename(Path from, Path to) throws IOException {
+        check(from);
+        check(to);
         Files.move(from, target(to), StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Override
     public void syncName(Path file) throws IOException {
+        check(file);
         forceFolder(target(file).toAbsolutePath().getParent());
     }
 
@@ -140,6 +181,7 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public void delete(Path file) throws IOException {
+        check(file);
         if (Files.deleteIfExists(file)) {
             forceFolder(file.toAbsolutePath().getParent());
         }
@@ -147,6 +189,11 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public void createFolders(Path folder) throws IOException {
+        check(folder);
+        createDirectories(folder);
+    }
+
+    private static void createDirectories(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, mode(folder, "rwx------"));
         }
@@ -154,6 +201,7 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public void syncFolder(Path folder) throws IOException {
+        check(folder);
         if (Files.isDirectory(folder)) {
             forceFolder(folder);
         }
@@ -176,25 +224,27 @@ public final class NativeFileSystem implements FileSystem {
     }
 
     @Override
-    public void confine(Path root, Path path) throws IOException {
+    public void confine(Path folder, Path path) throws IOException {
         Path existing = path;
         while (existing != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = existing.getParent();
         }
-        if (existing == null || !existing.startsWith(root) || !Files.exists(root)) {
+        if (existing == null || !existing.startsWith(folder) || !Files.exists(folder)) {
             return;
         }
-        if (!existing.toRealPath().startsWith(root.toRealPath())) {
+        if (!existing.toRealPath().startsWith(folder.toRealPath())) {
             throw new FileSystemException(path.toString(), null, "is a symbolic link that leads out of the store");
         }
     }
 
     @Override
     public FileLock mutex(Path file) throws IOException {
+        check(file);
         return InterProcessLock.open(file);
     }
 
-    private static FileAttribute<?>[] mode(Path path, String permissions) {
+    /** The permissions of a new file, where the file system has POSIX permissions. */
+    static FileAttribute<?>[] mode(Path path, String permissions) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return posix
                 ? new FileAttribute<?>[] {
@@ -203,24 +253,16 @@ public final class NativeFileSystem implements FileSystem {
                 : new FileAttribute<?>[0];
     }
 
-    /** Makes the names in a folder durable. Best effort where the folder may not be read. */
+    /** Makes the names in a folder durable, if this process may read the folder. */
     private static void forceFolder(@Nullable Path folder) throws IOException {
-        boolean interrupted = false;
-        try {
-            while (folder != null) {
-                interrupted |= Thread.interrupted();
-                try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        if (folder != null) {
+            try {
+                withChannel(folder, channel -> {
                     channel.force(true);
-                    return;
-                } catch (ClosedByInterruptException e) {
-                    interrupted = true;
-                } catch (AccessDeniedException e) {
-                    return;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+                    return channel;
+                });
+            } catch (AccessDeniedException e) {
+                // best effort
             }
         }
     }
@@ -241,8 +283,8 @@ public final class NativeFileSystem implements FileSystem {
         }
 
         /**
-         * The first time also the names: of the file, of the store's folder for data, of the store. Whoever made them may
-         * have been stopped before they were durable.
+         * The first call also makes the names durable: of the file, of the data folder, of the store. The process that
+         * created them may have ended before it did so.
          */
         @Override
         public void force() throws IOException {

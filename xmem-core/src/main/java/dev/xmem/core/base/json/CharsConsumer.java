@@ -1,16 +1,14 @@
 package dev.xmem.core.base.json;
 
-/** Sees the texts of a line where the parser put them. */
+/** Receives the texts of a line as character ranges, without a string for each. */
 @FunctionalInterface
 public interface CharsConsumer {
     /**
-     * One text.
+     * Receives one text.
      *
-     * @param field the top-level field it stands in
-     * @param in what the decoded text stands in, during the call only; not to be changed
-     * @param from where it begins
-     * @param length how many characters it has
-     * @return whether to go on
+     * @param field the name of the top-level field that contains it
+     * @param in the parser's buffer, valid during the call only; must not be changed
+     * @return whether to continue
      */
     boolean text(String field, char[] in, int from, int length);
 }

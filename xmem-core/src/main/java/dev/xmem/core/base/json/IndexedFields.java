@@ -1,29 +1,34 @@
 package dev.xmem.core.base.json;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.Entry;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the index needs to know of a line.
+ * The fields of a line that the index needs.
  *
- * @param kind what the line is
- * @param type the field {@code type}; empty if it has none
- * @param id the field {@code id}; null if it has none, or a blank one
- * @param tsMillis the time in milliseconds since 1970; 0 if it has none that can be read
+ * @param kind the kind of the line
+ * @param type the field {@code type}; empty if it is missing
+ * @param id the field {@code id}; null if it is missing or blank
+ * @param tsMillis the field {@code ts} in milliseconds since 1970; 0 if it is missing or not a time
  * @param tool the field {@code tool}
  * @param ctxHash the field {@code ctx_hash}
  * @param session the field {@code session_id}
  * @param tags the field {@code tags}
  * @param dedupeKey the field {@code dedupe_key}
- * @param proven whether it is a success that was used often and reliably enough to become a rule
- * @param answers the failures that it answers; empty unless it is a success
- * @param target the entry that the line says something of; null unless it is an outcome or an amendment
- * @param covers the field {@code covers}: the ids of the lines that a compaction made this one of
- * @param sessions the field {@code sessions}: those of the lines that a compaction made this one of
- * @param occurrences how often it happened: the field {@code occurrences}, 1 where it covers nothing
+ * @param proven whether it is a success with at least {@link #PROVEN_USES} uses and {@link #PROVEN_CONFIDENCE}
+ *     confidence, so that it may become a rule
+ * @param answers the ids of the failures that a success solves
+ * @param target the id of the entry that an outcome or an amendment is about; else null
+ * @param covers the field {@code covers}: the ids of the lines that a compaction merged into this one
+ * @param sessions the field {@code sessions}: the session ids of these lines
+ * @param occurrences how often it happened: the field {@code occurrences}; 1 if it covers no other line
  */
 public record IndexedFields(
         Entry.Kind kind,
@@ -41,47 +46,38 @@ public record IndexedFields(
         List<String> covers,
         List<String> sessions,
         long occurrences) {
-    /** How often a success must have been used to be proven. */
+    /** The least usage count of a proven success. */
     public static final long PROVEN_USES = 5;
 
-    /** How reliable a success must be to be proven. */
+    /** The least confidence of a proven success. */
     public static final double PROVEN_CONFIDENCE = 0.8;
 
     public IndexedFields {
         id = id == null || id.isBlank() ? null : id;
     }
 
-    /** The facts of a line that is written of these fields. */
+    /** The indexed fields of a line that is written with these fields. */
     public static IndexedFields of(Entry.Kind kind, Map<String, @Nullable Object> fields) {
-        String type = text(fields, "type");
-        return new IndexedFields(
-                kind,
-                type == null ? "" : type,
-                text(fields, "id"),
-                Math.max(0, LineCodec.millis(text(fields, "ts"))),
-                text(fields, "tool"),
-                text(fields, "ctx_hash"),
-                text(fields, "session_id"),
-                texts(fields.get("tags")),
-                text(fields, "dedupe_key"),
-                kind == Entry.Kind.SUCCESS
-                        && number(fields.get("usage_count")) >= PROVEN_USES
-                        && number(fields.get("confidence")) >= PROVEN_CONFIDENCE,
-                kind == Entry.Kind.SUCCESS ? texts(fields.get("answers")) : List.of(),
-                target(kind, type, text(fields, "target")),
-                texts(fields.get("covers")),
-                texts(fields.get("sessions")),
-                occurrences(texts(fields.get("covers")), number(fields.get("occurrences"))));
+        Reader line = new Reader(kind);
+        line.type = Objects.requireNonNullElse(text(fields, "type"), "");
+        line.id = text(fields, "id");
+        line.ts = text(fields, "ts");
+        line.tool = text(fields, "tool");
+        line.ctxHash = text(fields, "ctx_hash");
+        line.session = text(fields, "session_id");
+        line.tags = texts(fields.get("tags"));
+        line.dedupeKey = text(fields, "dedupe_key");
+        line.usageCount = number(fields.get("usage_count"));
+        line.confidence = number(fields.get("confidence"));
+        line.answers = texts(fields.get("answers"));
+        line.target = text(fields, "target");
+        line.covers = texts(fields.get("covers"));
+        line.sessions = texts(fields.get("sessions"));
+        line.occurrences = number(fields.get("occurrences"));
+        return line.fields(kind);
     }
 
-    /** The target of a line of this kind and type, where such a line has one. */
-    static @Nullable String target(Entry.Kind kind, @Nullable String type, @Nullable String target) {
-        boolean word =
-                Schema.OUTCOME.type().equals(type) || Schema.AMENDMENT.type().equals(type);
-        return kind == Entry.Kind.UNKNOWN && word ? target : null;
-    }
-
-    /** How often a line happened that covers others. */
+    /** How often the event of a line happened: 1, or at least 2 if it covers other lines. */
     static long occurrences(List<String> covers, double given) {
         return covers.isEmpty() ? 1 : Math.max(2, Math.min(Integer.MAX_VALUE, (long) given));
     }
@@ -106,5 +102,130 @@ public record IndexedFields(
             return number.doubleValue();
         }
         return value instanceof RawJson raw ? Double.parseDouble(raw.text()) : 0;
+    }
+
+    /** Collects the indexed fields of one line. Not thread-safe. */
+    static final class Reader {
+        private final Entry.Kind log;
+        private String type = "";
+        private @Nullable String id;
+        private @Nullable String ts;
+        private @Nullable String tool;
+        private @Nullable String ctxHash;
+        private @Nullable String session;
+        private @Nullable String dedupeKey;
+        private double usageCount;
+        private double confidence;
+        private boolean directive;
+        private boolean content;
+        private List<String> answers = List.of();
+        private @Nullable String target;
+        private List<String> tags = List.of();
+        private List<String> covers = List.of();
+        private List<String> sessions = List.of();
+        private double occurrences;
+
+        Reader(Entry.Kind log) {
+            this.log = log;
+        }
+
+        void field(String name, JsonParser parser) throws IOException {
+            switch (name) {
+                case "type" -> type = Objects.requireNonNullElse(scalar(parser), "");
+                case "id" -> id = scalar(parser);
+                case "ts" -> ts = scalar(parser);
+                case "tool" -> tool = scalar(parser);
+                case "ctx_hash" -> ctxHash = scalar(parser);
+                case "session_id" -> session = scalar(parser);
+                case "dedupe_key" -> {
+                    directive = true;
+                    dedupeKey = scalar(parser);
+                }
+                case "triple" -> {
+                    directive = true;
+                    parser.skipChildren();
+                }
+                case "usage_count" -> usageCount = number(parser);
+                case "confidence" -> confidence = number(parser);
+                case "content" -> {
+                    content = true;
+                    parser.skipChildren();
+                }
+                case "tags" -> tags = strings(parser);
+                case "answers" -> answers = strings(parser);
+                case "target" -> target = scalar(parser);
+                case "covers" -> covers = strings(parser);
+                case "sessions" -> sessions = strings(parser);
+                case "occurrences" -> occurrences = number(parser);
+                default -> parser.skipChildren();
+            }
+        }
+
+        IndexedFields fields() {
+            return fields(kind());
+        }
+
+        IndexedFields fields(Entry.Kind kind) {
+            boolean success = kind == Entry.Kind.SUCCESS;
+            boolean event = type.equals(Schema.OUTCOME.type()) || type.equals(Schema.AMENDMENT.type());
+            return new IndexedFields(
+                    kind,
+                    type,
+                    id,
+                    Math.max(0, LineCodec.millis(ts)),
+                    tool,
+                    ctxHash,
+                    session,
+                    tags,
+                    dedupeKey,
+                    success && usageCount >= PROVEN_USES && confidence >= PROVEN_CONFIDENCE,
+                    success ? answers : List.of(),
+                    event && kind == Entry.Kind.UNKNOWN ? target : null,
+                    covers,
+                    sessions,
+                    occurrences(covers, occurrences));
+        }
+
+        private static double number(JsonParser parser) throws IOException {
+            boolean number = parser.currentToken().isNumeric();
+            parser.skipChildren();
+            return number ? parser.getDoubleValue() : 0;
+        }
+
+        private Entry.Kind kind() {
+            if (type.equals("tool_failure")) {
+                return Entry.Kind.FAILURE;
+            }
+            if (type.equals("tool_success")) {
+                return Entry.Kind.SUCCESS;
+            }
+            if (directive && log == Entry.Kind.DIRECTIVE) {
+                return Entry.Kind.DIRECTIVE;
+            }
+            return log == Entry.Kind.NOTE && content ? Entry.Kind.NOTE : Entry.Kind.UNKNOWN;
+        }
+
+        private static @Nullable String scalar(JsonParser parser) throws IOException {
+            if (parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_NULL) {
+                return parser.getText();
+            }
+            parser.skipChildren();
+            return null;
+        }
+
+        private static List<String> strings(JsonParser parser) throws IOException {
+            if (parser.currentToken() != JsonToken.START_ARRAY) {
+                String one = scalar(parser);
+                return one == null ? List.of() : List.of(one);
+            }
+            List<String> strings = new ArrayList<>();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                String item = scalar(parser);
+                if (item != null) {
+                    strings.add(item);
+                }
+            }
+            return strings;
+        }
     }
 }

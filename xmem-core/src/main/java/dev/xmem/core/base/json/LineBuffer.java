@@ -3,7 +3,7 @@ package dev.xmem.core.base.json;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** A reused buffer for lines, each ended by a newline. Not thread-safe. */
+/** A reusable buffer for lines. Not thread-safe. */
 public final class LineBuffer extends OutputStream {
     private static final int KEPT_BYTES = 64 << 10;
 
@@ -29,7 +29,7 @@ public final class LineBuffer extends OutputStream {
         }
     }
 
-    /** Empties it, giving a large array back. */
+    /** Empties the buffer and frees a large array. */
     public void clear() {
         length = 0;
         if (bytes.length > KEPT_BYTES) {
@@ -37,17 +37,17 @@ public final class LineBuffer extends OutputStream {
         }
     }
 
-    /** Forgets what came after this length. */
+    /** Drops all bytes after this length. */
     public void truncate(int to) {
         length = to;
     }
 
-    /** The array behind it: valid up to {@link #length()}, until the next write. */
+    /** The underlying array: valid up to {@link #length()} and until the next write. */
     public byte[] array() {
         return bytes;
     }
 
-    /** How many bytes it holds. */
+    /** The number of bytes in the buffer. */
     public int length() {
         return length;
     }

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
-import dev.xmem.Directive;
 import dev.xmem.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,15 +20,16 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines to fields and fields to lines, by streaming. Thread-safe. Keeps its read buffers in a pool of its own, not in
- * thread-locals, so that neither a thread nor a class loader is held by it.
+ * Converts lines to fields and fields to lines with a streaming parser. Thread-safe. Its buffers are in a pool of its
+ * own, not in thread-locals, so that no thread keeps them, or a class loader, alive.
  */
 public final class LineCodec {
-    /** The deepest nesting that is read; what {@code jq} 1.6 takes. What is written has the limit of the store. */
+    /** The deepest nesting that is read, as in {@code jq} 1.6. What is written has the limit of the store. */
     public static final int READ_NESTING = 256;
 
     private static final String UNKNOWN_WORD = "Unrecognized token";
@@ -46,48 +46,48 @@ public final class LineCodec {
             .build();
 
     /**
-     * The facts of a line.
+     * The fields of a line that the index needs.
      *
-     * @param log the kind of log it stands in
+     * @param log the kind of the log that contains the line
      * @throws MalformedLineException if it is not one JSON object
      */
     public IndexedFields facts(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
-        IndexedFieldsReader reader = new IndexedFieldsReader(log);
+        IndexedFields.Reader reader = new IndexedFields.Reader(log);
         read(bytes, offset, length, (name, parser) -> reader.field(name, parser));
-        return reader.facts();
+        return reader.fields();
     }
 
-    /** All fields of a line in its order: strings, lists of strings, and {@link RawJson} for the rest; nulls left out. */
+    /**
+     * All fields of a line in order: strings, lists of strings, and {@link RawJson} for the rest; nulls are left out.
+     */
     public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
+        return fields(bytes, (field, text) -> text);
+    }
+
+    private Map<String, Object> fields(byte[] bytes, BinaryOperator<String> text) throws MalformedLineException {
         Map<String, Object> fields = new LinkedHashMap<>();
         read(bytes, 0, bytes.length, (name, parser) -> {
-            Object value = value(parser, (field, text) -> text);
+            String key = Schema.names(name) ? name : text.apply("", name);
+            Object value = value(parser, text);
             if (value == null) {
-                fields.remove(name);
+                fields.remove(key);
             } else {
-                fields.put(name, value);
+                fields.put(key, value);
             }
         });
         return fields;
     }
 
-    /** Every text of a line, until the visitor has enough: strings and numbers at any depth, and nested keys. */
-    public void texts(byte[] bytes, StringConsumer visitor) throws MalformedLineException {
-        texts(bytes, false, strings(visitor));
-    }
-
-    /** The same, without making a string of each. */
+    /** Visits the strings and numbers at any depth and the nested keys, until the visitor returns false. */
     public void texts(byte[] bytes, CharsConsumer visitor) throws MalformedLineException {
         texts(bytes, false, visitor);
     }
 
-    /** Every string of a line, at any depth, until the visitor has enough. */
-    public void strings(byte[] bytes, StringConsumer visitor) throws MalformedLineException {
-        texts(bytes, true, strings(visitor));
-    }
-
-    private static CharsConsumer strings(StringConsumer visitor) {
-        return (field, in, from, length) -> visitor.text(field, new String(in, from, length));
+    /** Like the other method, with a string for each text; optionally only the values that are strings. */
+    public void texts(byte[] bytes, boolean stringsOnly, BiPredicate<String, String> visitor)
+            throws MalformedLineException {
+        CharsConsumer chars = (field, in, from, length) -> visitor.test(field, new String(in, from, length));
+        texts(bytes, stringsOnly, chars);
     }
 
     private void texts(byte[] bytes, boolean stringsOnly, CharsConsumer visitor) throws MalformedLineException {
@@ -102,30 +102,20 @@ public final class LineCodec {
     }
 
     /**
-     * The fields of a JSON object that a caller gave, every string and every key that no schema names put
-     * through a function.
+     * The fields of a JSON object that a caller gave, cleaned.
      *
-     * @param text makes of a field's name and a text in it what is kept; a key has an empty name
+     * @param text cleans a text (second argument) of a field (first argument): every string, and every key that no
+     *     schema names, for which the field name is empty
      * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
      */
     public Map<String, Object> parse(String object, int nesting, BinaryOperator<String> text)
             throws MalformedLineException {
-        Map<String, Object> fields = new LinkedHashMap<>();
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);
-        read(bytes, 0, bytes.length, (name, parser) -> {
-            String key = Schema.names(name) ? name : text.apply("", name);
-            Object value = value(parser, text);
-            if (value == null) {
-                fields.remove(key);
-            } else {
-                fields.put(key, value);
-            }
-        });
-        return fields;
+        return fields(bytes, text);
     }
 
-    /** A JSON object that a caller gave, on one line, every string and key put through a function. */
+    /** A JSON object that a caller gave, on one line, with every string and key cleaned as in {@link #parse}. */
     public RawJson object(String object, int nesting, BinaryOperator<String> text) throws MalformedLineException {
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);
@@ -143,7 +133,7 @@ public final class LineCodec {
         }
     }
 
-    /** Appends a line and its newline: these fields in the schema's order, with the defaults of those that are missing. */
+    /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
     public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
         try (JsonGenerator generator = factory.createGenerator(out)) {
             generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
@@ -156,26 +146,27 @@ public final class LineCodec {
         out.write('\n');
     }
 
-    /** A generator for another file of the store. */
+    /** Creates a generator for another file of the store. */
     public JsonGenerator generator(OutputStream out) throws IOException {
         return factory.createGenerator(out);
     }
 
-    /** The time that a text stands for in milliseconds since 1970; -1 if it is none. */
+    /** Parses a time to milliseconds since 1970; -1 if it is not a time. */
     public static long millis(@Nullable String ts) {
         return ts == null ? -1 : Timestamps.millis(ts);
     }
 
-    /** A time as a line has it. */
+    /** Formats a time as in a line. */
     public static String ts(long millis) {
         return Timestamps.text(millis);
     }
 
     private interface FieldReader {
-        /** The parser stands on the first token of the value and is left on its last. */
+        /** Reads one value. The parser is at the first token of the value, and afterwards at its last. */
         void field(String name, JsonParser parser) throws IOException;
     }
 
+    /** Reads the fields of a line; if it is not valid UTF-8, with U+FFFD in place of every bad sequence. */
     private void read(byte[] bytes, int offset, int length, FieldReader reader) throws MalformedLineException {
         try {
             readStrictly(bytes, offset, length, reader);
@@ -209,14 +200,14 @@ public final class LineCodec {
         }
     }
 
-    /** The bytes with every sequence that is not UTF-8 replaced; null if there was none. */
+    /** The bytes with every sequence that is not UTF-8 replaced; null if there is none. */
     private static byte @Nullable [] repaired(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         byte[] again = text.getBytes(StandardCharsets.UTF_8);
         return Arrays.equals(again, 0, again.length, bytes, offset, offset + length) ? null : again;
     }
 
-    /** What the parser says, without the word of the line that it quotes: that may be what must not be shown. */
+    /** The message of the parser without the quoted word of the line, which may be a secret. */
     private static String reason(IOException e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         int quoted = message.startsWith(UNKNOWN_WORD) ? message.indexOf("': ") : -1;
@@ -252,7 +243,7 @@ public final class LineCodec {
         };
     }
 
-    /** A list of strings if it is one, else the array as it is. */
+    /** A list of strings, or the raw array if it contains other values. */
     private Object list(JsonParser parser, BinaryOperator<String> text) throws IOException {
         List<String> strings = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -264,7 +255,7 @@ public final class LineCodec {
         return List.copyOf(strings);
     }
 
-    /** An array that begins with these strings; the parser stands on what follows them. */
+    /** An array that begins with these strings; the parser is at the value after them. */
     private RawJson array(List<String> begin, JsonParser parser, BinaryOperator<String> text) throws IOException {
         StringWriter json = new StringWriter();
         try (JsonGenerator copy = factory.createGenerator(json)) {
@@ -313,7 +304,7 @@ public final class LineCodec {
         } while (depth > 0);
     }
 
-    /** A number stays one unless its field's name alone says that it is not to be kept. */
+    /** Copies a number as a number, unless the cleaning function replaces it because of the name of its field. */
     private static void copyScalar(JsonParser parser, JsonGenerator out, BinaryOperator<String> text)
             throws IOException {
         if (isKept(parser, text)) {
@@ -329,7 +320,7 @@ public final class LineCodec {
         return kept.equals(scalar) || kept.equals(text.apply("", scalar));
     }
 
-    /** The name of the field in which the parser stands, or in whose list; empty if there is none. */
+    /** The name of the field whose value, or whose list, contains the parser's position; empty if there is none. */
     private static String nameOf(JsonParser parser) {
         JsonStreamContext context = parser.getParsingContext();
         while (context.inArray()) {
@@ -339,7 +330,9 @@ public final class LineCodec {
         return name == null ? "" : name;
     }
 
-    /** The texts of one value; the parser is left on its last token. False: enough. */
+    /**
+     * Visits the texts of one value; the parser is at its last token afterwards. False if the visitor wants no more.
+     */
     private static boolean texts(String field, JsonParser parser, boolean stringsOnly, CharsConsumer visitor)
             throws IOException {
         boolean more = true;
@@ -358,34 +351,6 @@ public final class LineCodec {
                 return more;
             }
             parser.nextToken();
-        }
-    }
-
-    static void write(@Nullable Object value, JsonGenerator out) throws IOException {
-        if (value == null) {
-            out.writeNull();
-        } else if (value instanceof String text) {
-            out.writeString(text);
-        } else if (value instanceof RawJson raw) {
-            out.writeRawValue(raw.text());
-        } else if (value instanceof List<?> items) {
-            out.writeStartArray();
-            for (Object item : items) {
-                out.writeString((String) item);
-            }
-            out.writeEndArray();
-        } else if (value instanceof Integer || value instanceof Long) {
-            out.writeNumber(((Number) value).longValue());
-        } else if (value instanceof Double number) {
-            out.writeNumber(number);
-        } else if (value instanceof Directive.Triple triple) {
-            out.writeStartObject();
-            out.writeStringField("subject", triple.subject());
-            out.writeStringField("predicate", triple.predicate());
-            out.writeStringField("object", triple.object());
-            out.writeEndObject();
-        } else {
-            throw new IllegalArgumentException("a field cannot hold " + value.getClass());
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.xmem.core.base.json;
 
-/** A line that is not one JSON object. It is skipped, counted, located and kept. */
+/** Thrown for a line that is not one JSON object. */
 public final class MalformedLineException extends Exception {
     private final int depth;
 
@@ -13,7 +13,7 @@ public final class MalformedLineException extends Exception {
         this.depth = depth;
     }
 
-    /** How deep it is nested where that is what is wrong; else 0. */
+    /** The depth of the nesting if that exceeds the limit; else 0. */
     public int depth() {
         return depth;
     }

@@ -1,4 +1,4 @@
 package dev.xmem.core.base.json;
 
-/** A JSON value as compact text: a number, a literal, an object or an array that is carried, not interpreted. */
+/** A number, literal, object or array as compact JSON text. */
 public record RawJson(String text) {}

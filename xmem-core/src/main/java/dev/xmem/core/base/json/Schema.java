@@ -3,6 +3,7 @@ package dev.xmem.core.base.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
+import dev.xmem.Directive;
 import dev.xmem.Entry;
 import java.io.IOException;
 import java.util.HashSet;
@@ -12,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a line of each kind holds, in which order. A field with a default is always written; one without only where it is
- * known. Fields that no schema names follow at the end, as they came.
+ * The fields of each kind of line, in the order in which they are written. A field with a default is always written; a
+ * field without one is written if it has a value. Fields that the schema does not name follow at the end.
  */
-@SuppressWarnings("ImmutableEnumChecker") // the lists are made by List.of
+@SuppressWarnings("ImmutableEnumChecker") // the lists are immutable
 public enum Schema {
     /** A line of {@code failures.jsonl}. */
     FAILURE(
@@ -67,7 +68,7 @@ public enum Schema {
             field("sessions"),
             field("further_steps"),
             field("further_params")),
-    /** A line of a journal; it has no id, and null for what was not given. */
+    /** A line of {@code notes.jsonl}. It has no id; missing fields are null. */
     NOTE(Entry.Kind.NOTE, "", field("ts"), field("type"), field("content"), with("tags", null), with("meta", null)),
     /** A line of {@code memories.ndjson}. */
     DIRECTIVE(
@@ -83,7 +84,7 @@ public enum Schema {
             with("source", "user_direct"),
             with("tags", List.of()),
             field("dedupe_key")),
-    /** What became of an entry's advice in a session; stands in the log of the entry's kind. */
+    /** Whether the advice of an entry helped in a session; in the log of the entry's kind. */
     OUTCOME(
             Entry.Kind.UNKNOWN,
             "outcome",
@@ -92,7 +93,7 @@ public enum Schema {
             field("target"),
             field("outcome"),
             field("session_id")),
-    /** A later word about an entry; stands in the log of the entry's kind. */
+    /** A later change of an entry; in the log of the entry's kind. */
     AMENDMENT(
             Entry.Kind.UNKNOWN,
             "amendment",
@@ -104,16 +105,6 @@ public enum Schema {
             field("add"),
             field("remove"),
             field("why"));
-
-    private static final Map<Entry.Kind, Schema> BY_KIND = Map.of(
-            Entry.Kind.FAILURE,
-            FAILURE,
-            Entry.Kind.SUCCESS,
-            SUCCESS,
-            Entry.Kind.NOTE,
-            NOTE,
-            Entry.Kind.DIRECTIVE,
-            DIRECTIVE);
 
     private static final Set<String> NAMES = new HashSet<>();
 
@@ -158,11 +149,13 @@ public enum Schema {
 
     /** The schema of a kind that can be written. */
     public static Schema of(Entry.Kind kind) {
-        Schema schema = BY_KIND.get(kind);
-        if (schema == null) {
-            throw new IllegalArgumentException("no line can be written for " + kind);
-        }
-        return schema;
+        return switch (kind) {
+            case FAILURE -> FAILURE;
+            case SUCCESS -> SUCCESS;
+            case NOTE -> NOTE;
+            case DIRECTIVE -> DIRECTIVE;
+            case UNKNOWN -> throw new IllegalArgumentException("entries of unknown kinds cannot be written");
+        };
     }
 
     /** Whether a schema names this field. */
@@ -175,12 +168,12 @@ public enum Schema {
         return kind;
     }
 
-    /** The value of {@code type} in its lines; empty where the caller gives it. */
+    /** The value of {@code type} in its lines; empty if the caller gives it. */
     public String type() {
         return type;
     }
 
-    /** Writes these fields in the order of the line, with the defaults of those that are missing. */
+    /** Writes these fields in the order of the schema, with defaults for missing ones. */
     void write(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
         int taken = 0;
         for (Field field : fields) {
@@ -188,7 +181,7 @@ public enum Schema {
             if (value != null || field.always) {
                 taken += value == null ? 0 : 1;
                 out.writeFieldName(field.json);
-                LineCodec.write(value == null ? field.otherwise : value, out);
+                write(value == null ? field.otherwise : value, out);
             }
         }
         if (taken < given.size()) {
@@ -200,8 +193,36 @@ public enum Schema {
         for (Map.Entry<String, @Nullable Object> other : given.entrySet()) {
             if (!own.contains(other.getKey())) {
                 out.writeFieldName(other.getKey());
-                LineCodec.write(other.getValue(), out);
+                write(other.getValue(), out);
             }
+        }
+    }
+
+    private static void write(@Nullable Object value, JsonGenerator out) throws IOException {
+        if (value == null) {
+            out.writeNull();
+        } else if (value instanceof String text) {
+            out.writeString(text);
+        } else if (value instanceof RawJson raw) {
+            out.writeRawValue(raw.text());
+        } else if (value instanceof List<?> items) {
+            out.writeStartArray();
+            for (Object item : items) {
+                out.writeString((String) item);
+            }
+            out.writeEndArray();
+        } else if (value instanceof Integer || value instanceof Long) {
+            out.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Double number) {
+            out.writeNumber(number);
+        } else if (value instanceof Directive.Triple triple) {
+            out.writeStartObject();
+            out.writeStringField("subject", triple.subject());
+            out.writeStringField("predicate", triple.predicate());
+            out.writeStringField("object", triple.object());
+            out.writeEndObject();
+        } else {
+            throw new IllegalArgumentException("a field cannot hold " + value.getClass());
         }
     }
 }

@@ -3,5 +3,5 @@ package dev.xmem.core.base.json;
 import dev.xmem.Entry;
 import dev.xmem.Match;
 
-/** A match as it was found. */
+/** A match with its values. */
 public record SimpleMatch(Entry entry, Match.MatchType matchType, double score, String explanation) implements Match {}

@@ -6,54 +6,57 @@ import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Success;
 import dev.xmem.UnknownEntry;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lines as entries: the five kinds, each a view of its line. */
+/** Creates entries from stored lines, and reads fields of entries that the public interfaces do not show. */
 public final class StoredEntries {
     private StoredEntries() {}
 
     /**
-     * The entry that a line stands for.
+     * Creates the entry of a line.
      *
-     * @param kind what the line is
-     * @param bytes the line, which the caller does not change any more
-     * @param id the id it is shown under
+     * @param kind the kind of the entry
+     * @param bytes the line; the caller must not change it afterwards
+     * @param id the id under which the entry is shown
      */
     public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, String id) {
-        LazyJsonLine line = new LazyJsonLine(codec, bytes, id);
         return switch (kind) {
-            case FAILURE -> new StoredFailure(line);
-            case SUCCESS -> new StoredSuccess(line);
-            case NOTE -> new StoredNote(line);
-            case DIRECTIVE -> new StoredDirective(line);
-            case UNKNOWN -> new StoredOther(line);
+            case FAILURE -> new StoredFailure(codec, bytes, id);
+            case SUCCESS -> new StoredSuccess(codec, bytes, id);
+            case NOTE -> new StoredNote(codec, bytes, id);
+            case DIRECTIVE -> new StoredDirective(codec, bytes, id);
+            case UNKNOWN -> new StoredUnknown(codec, bytes, id);
         };
     }
 
-    /** A field of an entry that has no accessor; null if it is missing, or the entry is of no store. */
+    /** A field of an entry as text; null if it is missing or the entry was not read from a store. */
     public static @Nullable String field(Entry entry, String name) {
-        return entry instanceof LineEntry stored ? stored.line().textOrNull(name) : null;
+        return entry instanceof StoredEntry stored ? stored.textOrNull(name) : null;
     }
 
-    /** A field of an entry that is a list of texts; empty if it is missing, or the entry is of no store. */
+    /** A field of an entry as a list; empty if it is missing or the entry was not read from a store. */
     public static List<String> texts(Entry entry, String name) {
-        return entry instanceof LineEntry stored ? stored.line().texts(name) : List.of();
+        return entry instanceof StoredEntry stored ? stored.texts(name) : List.of();
     }
 
-    /** How often an entry happened: more than once where a compaction made it of several lines. */
+    /** How often an entry happened: more than once if a compaction merged several lines into it. */
     public static long occurrences(Entry entry) {
-        return entry instanceof LineEntry stored
-                ? IndexedFields.occurrences(
-                        stored.line().texts("covers"), stored.line().number("occurrences", 1))
+        return entry instanceof StoredEntry stored
+                ? IndexedFields.occurrences(stored.texts("covers"), stored.number("occurrences", 1))
                 : 1;
     }
 
-    /** The sessions of an entry that are known by name, each once: several where a compaction made it of several lines. */
+    /** The distinct session ids of an entry: several if a compaction merged several lines into it. */
     public static Set<String> sessions(Entry entry) {
         Set<String> sessions = new LinkedHashSet<>();
         if (!texts(entry, "covers").isEmpty()) {
@@ -66,7 +69,9 @@ public final class StoredEntries {
         return sessions;
     }
 
-    /** The same; an entry without one counts as a session of its own, also after a compaction. */
+    /**
+     * Like {@link #sessions}, but a line without a session id counts as a session of its own, also after a compaction.
+     */
     public static Set<String> sessionsOrItself(Entry entry) {
         Set<String> sessions = sessions(entry);
         if (sessions.isEmpty()) {
@@ -77,313 +82,293 @@ public final class StoredEntries {
     }
 
     /**
-     * The same where much depends on there being several. Another machine can publish as many sessions as it likes, so all
-     * of its are one.
+     * The sessions of an entry as evidence for a decision. All sessions of another replica count as one, because a
+     * replica can publish any number of session ids.
      */
     public static Set<String> independentSessions(Entry entry) {
         int owner = entry.id().lastIndexOf('@');
         return owner < 0 ? sessionsOrItself(entry) : Set.of(entry.id().substring(owner));
     }
 
-    private interface LineEntry {
-        LazyJsonLine line();
-    }
+    /**
+     * What the entries of all kinds have in common: a line, parsed when its first field is read. Immutable. It cannot
+     * implement the sealed {@link Entry}; its subclasses do.
+     */
+    abstract static class StoredEntry {
+        private final Entry.Kind kind;
+        private final LineCodec codec;
+        private final byte[] bytes;
+        private final String id;
+        private volatile @Nullable Map<String, Object> fields;
 
-    private record StoredFailure(LazyJsonLine line) implements Failure, LineEntry {
-        @Override
+        StoredEntry(Entry.Kind kind, LineCodec codec, byte[] bytes, String id) {
+            this.kind = kind;
+            this.codec = codec;
+            this.bytes = bytes;
+            this.id = id;
+        }
+
         public String id() {
-            return line.id();
+            return id;
         }
 
-        @Override
-        public Instant ts() {
-            return line.ts();
+        public Entry.Kind kind() {
+            return kind;
         }
 
-        @Override
-        public Kind kind() {
-            return Kind.FAILURE;
-        }
-
-        @Override
         public List<String> tags() {
-            return line.texts("tags");
+            return texts("tags");
         }
 
-        @Override
-        public String json() {
-            return line.json();
-        }
-
-        @Override
         public String tool() {
-            return line.text("tool");
+            return text("tool");
         }
 
-        @Override
-        public String action() {
-            return line.text("action");
-        }
-
-        @Override
-        public String error() {
-            return line.text("error");
-        }
-
-        @Override
-        public @Nullable String patternAvoid() {
-            return line.textOrNull("pattern_avoid");
-        }
-
-        @Override
-        public List<String> triedAlso() {
-            return line.texts("tried_also");
-        }
-
-        @Override
-        public BlockLevel blockLevel() {
-            boolean critical = line.text("block_level").toLowerCase(Locale.ROOT).equals("critical");
-            return critical ? BlockLevel.CRITICAL : BlockLevel.WARNING;
-        }
-
-        @Override
         public String ctxHash() {
-            return line.text("ctx_hash");
+            return text("ctx_hash");
         }
 
-        @Override
         public @Nullable String sessionId() {
-            return line.textOrNull("session_id");
+            return textOrNull("session_id");
+        }
+
+        public String json() {
+            int end = bytes.length;
+            while (end > 0 && (bytes[end - 1] == '\r' || bytes[end - 1] == ' ')) {
+                end--;
+            }
+            return new String(bytes, 0, end, StandardCharsets.UTF_8);
+        }
+
+        public Instant ts() {
+            return Instant.ofEpochMilli(Math.max(0, LineCodec.millis(textOrNull("ts"))));
+        }
+
+        /** The field as text; empty if it is missing. */
+        String text(String field) {
+            String text = textOrNull(field);
+            return text == null ? "" : text;
+        }
+
+        /** The field as text; null if it is missing. */
+        @Nullable String textOrNull(String field) {
+            Object value = fields().get(field);
+            if (value instanceof RawJson raw) {
+                return raw.text();
+            }
+            return value instanceof List<?> list ? list.toString() : (String) value;
+        }
+
+        /** The field as a list; a single text is read as a list of one. */
+        List<String> texts(String field) {
+            Object value = fields().get(field);
+            if (value instanceof List<?> list) {
+                List<String> texts = new ArrayList<>(list.size());
+                for (Object text : list) {
+                    texts.add((String) text);
+                }
+                return Collections.unmodifiableList(texts);
+            }
+            return value instanceof String text ? List.of(text) : List.of();
+        }
+
+        /** The field as a JSON object; {@code otherwise} if it is missing or not an object. */
+        @Nullable String object(String field, @Nullable String otherwise) {
+            return fields().get(field) instanceof RawJson raw && raw.text().startsWith("{") ? raw.text() : otherwise;
+        }
+
+        /** The field as a number; {@code otherwise} if it is missing or not a number. */
+        double number(String field, double otherwise) {
+            try {
+                String text = textOrNull(field);
+                double number = text == null ? otherwise : Double.parseDouble(text);
+                return Double.isNaN(number) ? otherwise : number;
+            } catch (NumberFormatException e) {
+                return otherwise;
+            }
+        }
+
+        /** A text field of an object field; empty if it is missing. */
+        String inner(String field, String name) {
+            String object = object(field, null);
+            if (object == null) {
+                return "";
+            }
+            try {
+                Object value =
+                        codec.fields(object.getBytes(StandardCharsets.UTF_8)).get(name);
+                return value instanceof String text ? text : "";
+            } catch (MalformedLineException e) {
+                return "";
+            }
+        }
+
+        private Map<String, Object> fields() {
+            Map<String, Object> parsed = fields;
+            if (parsed == null) {
+                try {
+                    parsed = codec.fields(bytes);
+                } catch (MalformedLineException e) {
+                    parsed = Map.of();
+                }
+                fields = parsed;
+            }
+            return parsed;
         }
 
         @Override
-        public @Nullable String notes() {
-            return line.textOrNull("notes");
+        public boolean equals(@Nullable Object other) {
+            return other instanceof StoredEntry entry
+                    && kind == entry.kind
+                    && id.equals(entry.id)
+                    && Arrays.equals(bytes, entry.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
         }
 
         @Override
         public String toString() {
-            return line.json();
+            return json();
         }
     }
 
-    private record StoredSuccess(LazyJsonLine line) implements Success, LineEntry {
-        @Override
-        public String id() {
-            return line.id();
+    private static final class StoredFailure extends StoredEntry implements Failure {
+        StoredFailure(LineCodec codec, byte[] bytes, String id) {
+            super(Kind.FAILURE, codec, bytes, id);
         }
 
         @Override
-        public Instant ts() {
-            return line.ts();
+        public String action() {
+            return text("action");
         }
 
         @Override
-        public Kind kind() {
-            return Kind.SUCCESS;
+        public String error() {
+            return text("error");
         }
 
         @Override
-        public List<String> tags() {
-            return line.texts("tags");
+        public @Nullable String patternAvoid() {
+            return textOrNull("pattern_avoid");
         }
 
         @Override
-        public String json() {
-            return line.json();
+        public List<String> triedAlso() {
+            return texts("tried_also");
         }
 
         @Override
-        public String tool() {
-            return line.text("tool");
+        public BlockLevel blockLevel() {
+            boolean critical = text("block_level").toLowerCase(Locale.ROOT).equals("critical");
+            return critical ? BlockLevel.CRITICAL : BlockLevel.WARNING;
+        }
+
+        @Override
+        public @Nullable String notes() {
+            return textOrNull("notes");
+        }
+    }
+
+    private static final class StoredSuccess extends StoredEntry implements Success {
+        StoredSuccess(LineCodec codec, byte[] bytes, String id) {
+            super(Kind.SUCCESS, codec, bytes, id);
         }
 
         @Override
         public String patternName() {
-            return line.text("pattern_name");
+            return text("pattern_name");
         }
 
         @Override
         public List<String> keySteps() {
-            return line.texts("key_steps");
+            return texts("key_steps");
         }
 
         @Override
         public String criticalParams() {
-            String object = line.object("critical_params", "{}");
+            String object = object("critical_params", "{}");
             return object == null ? "{}" : object;
         }
 
         @Override
         public double confidence() {
-            return Math.max(0.0, Math.min(1.0, line.number("confidence", 0.5)));
+            return Math.max(0.0, Math.min(1.0, number("confidence", 0.5)));
         }
 
         @Override
         public long usageCount() {
-            return (long) Math.max(0, line.number("usage_count", 1));
-        }
-
-        @Override
-        public String ctxHash() {
-            return line.text("ctx_hash");
-        }
-
-        @Override
-        public @Nullable String sessionId() {
-            return line.textOrNull("session_id");
+            return (long) Math.max(0, number("usage_count", 1));
         }
 
         @Override
         public List<String> answers() {
-            return line.texts("answers");
-        }
-
-        @Override
-        public String toString() {
-            return line.json();
+            return texts("answers");
         }
     }
 
-    private record StoredNote(LazyJsonLine line) implements Note, LineEntry {
-        @Override
-        public String id() {
-            return line.id();
-        }
-
-        @Override
-        public Instant ts() {
-            return line.ts();
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.NOTE;
-        }
-
-        @Override
-        public List<String> tags() {
-            return line.texts("tags");
-        }
-
-        @Override
-        public String json() {
-            return line.json();
+    private static final class StoredNote extends StoredEntry implements Note {
+        StoredNote(LineCodec codec, byte[] bytes, String id) {
+            super(Kind.NOTE, codec, bytes, id);
         }
 
         @Override
         public String type() {
-            return line.text("type");
+            return text("type");
         }
 
         @Override
         public String content() {
-            return line.text("content");
+            return text("content");
         }
 
         @Override
         public @Nullable String meta() {
-            return line.object("meta", null);
-        }
-
-        @Override
-        public String toString() {
-            return line.json();
+            return object("meta", null);
         }
     }
 
-    private record StoredDirective(LazyJsonLine line) implements Directive, LineEntry {
-        @Override
-        public String id() {
-            return line.id();
-        }
-
-        @Override
-        public Instant ts() {
-            return line.ts();
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.DIRECTIVE;
-        }
-
-        @Override
-        public List<String> tags() {
-            return line.texts("tags");
-        }
-
-        @Override
-        public String json() {
-            return line.json();
+    private static final class StoredDirective extends StoredEntry implements Directive {
+        StoredDirective(LineCodec codec, byte[] bytes, String id) {
+            super(Kind.DIRECTIVE, codec, bytes, id);
         }
 
         @Override
         public Scope scope() {
-            return line.text("scope").equals("global") ? Scope.GLOBAL : Scope.LOCAL;
+            return text("scope").equals("global") ? Scope.GLOBAL : Scope.LOCAL;
         }
 
         @Override
         public Triple triple() {
-            return new Triple(
-                    line.inner("triple", "subject"), line.inner("triple", "predicate"), line.inner("triple", "object"));
+            return new Triple(inner("triple", "subject"), inner("triple", "predicate"), inner("triple", "object"));
         }
 
         @Override
         public String canonical() {
-            return line.text("canonical");
+            return text("canonical");
         }
 
         @Override
         public int strength() {
-            return (int) Math.max(1, line.number("strength", 1));
+            return (int) Math.max(1, number("strength", 1));
         }
 
         @Override
         public String dedupeKey() {
-            return line.text("dedupe_key");
+            return text("dedupe_key");
         }
 
         @Override
         public String confirmation() {
             return "Remembered (" + scope().name().toLowerCase(Locale.ROOT) + "): " + canonical();
         }
-
-        @Override
-        public String toString() {
-            return line.json();
-        }
     }
 
-    private record StoredOther(LazyJsonLine line) implements UnknownEntry, LineEntry {
-        @Override
-        public String id() {
-            return line.id();
-        }
-
-        @Override
-        public Instant ts() {
-            return line.ts();
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.UNKNOWN;
-        }
-
-        @Override
-        public List<String> tags() {
-            return line.texts("tags");
-        }
-
-        @Override
-        public String json() {
-            return line.json();
-        }
-
-        @Override
-        public String toString() {
-            return line.json();
+    private static final class StoredUnknown extends StoredEntry implements UnknownEntry {
+        StoredUnknown(LineCodec codec, byte[] bytes, String id) {
+            super(Kind.UNKNOWN, codec, bytes, id);
         }
     }
 }

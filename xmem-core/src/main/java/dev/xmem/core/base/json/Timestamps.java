@@ -7,8 +7,9 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 
 /**
- * ISO 8601 times as milliseconds. Those in the form that is written, {@code 2026-02-14T16:30:00[.250]Z}, and those with more or
- * fewer digits of a second, as other tools write them, without a parser or formatter.
+ * Converts ISO 8601 times to milliseconds and back. The written form {@code 2026-02-14T16:30:00[.250]Z}, also with
+ * another number of fraction digits, is converted without {@link java.time.format.DateTimeFormatter}, which is slow to
+ * load.
  */
 final class Timestamps {
     private static final int SECONDS_CHARS = 20;
@@ -20,7 +21,7 @@ final class Timestamps {
 
     private Timestamps() {}
 
-    /** The time that a text stands for, in milliseconds since 1970; -1 if it is none or before. */
+    /** Parses a time to milliseconds since 1970; -1 if it is not a time, or before 1970. */
     static long millis(String ts) {
         if (isPlain(ts)) {
             int hour = number(ts, 11, 13);
@@ -34,7 +35,7 @@ final class Timestamps {
         return parsed(ts);
     }
 
-    /** Whether it is a time of UTC with up to nine digits of a second. */
+    /** Whether a text has the form of a UTC time with up to nine fraction digits. */
     private static boolean isPlain(String ts) {
         int length = ts.length();
         if (length < SECONDS_CHARS
@@ -68,7 +69,7 @@ final class Timestamps {
         return milli;
     }
 
-    /** The text of a time, as {@link Instant#toString} has it. */
+    /** Formats a time like {@link Instant#toString}. */
     static String text(long millis) {
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(millis, DAY_MILLIS));
         if (date.getYear() < 0 || date.getYear() > LAST_PLAIN_YEAR) {

@@ -1,10 +1,14 @@
 /**
- * An entry and its line: the one place that knows field names, their order and their defaults. {@link
- * dev.xmem.core.record.LineCodec} reads and writes lines by streaming; {@link dev.xmem.core.record.StoredLine} is a line
- * that is parsed when a field of it is asked for; {@link dev.xmem.core.record.Schema} says what a line of each kind holds.
+ * Lines and entries. Only this package knows the names of the fields, their order and their defaults.
  *
- * <p>Bytes are kept as they are. A line that is not valid UTF-8 is read as if every bad sequence were U+FFFD, which is
- * what {@code jq} does; a field of an unexpected type is read as what it can stand for, never refused.
+ * <p>{@link dev.xmem.core.base.json.Schema} lists the fields of each kind of line; start there. {@link
+ * dev.xmem.core.base.json.LineCodec} reads and writes lines with a streaming parser. A reader of a log needs only the
+ * {@link dev.xmem.core.base.json.IndexedFields} of a line; the entry itself, created by {@link
+ * dev.xmem.core.base.json.StoredEntries}, keeps the bytes and parses them when the first field is read.
+ *
+ * <p>The bytes of a line are never changed. A line that is not valid UTF-8 is read with U+FFFD in place of every bad
+ * sequence, as {@code jq} does. A field of an unexpected type is converted if possible and ignored otherwise; it never
+ * makes a line invalid.
  */
 @NullMarked
 package dev.xmem.core.base.json;

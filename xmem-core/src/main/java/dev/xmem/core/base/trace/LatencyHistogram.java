@@ -5,45 +5,48 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Counts calls by how long they took, in eight classes to each doubling. Thread-safe, without a lock. */
+/**
+ * A histogram of latencies with eight buckets for each power of two, so that a percentile is at most 12.5 % too high.
+ * Thread-safe and lock-free.
+ */
 public final class LatencyHistogram {
     private static final int SHIFT = 3;
-    private static final int CLASSES = 1 << SHIFT;
+    private static final int BUCKETS = 1 << SHIFT;
 
-    private final AtomicLongArray counts = new AtomicLongArray((Long.SIZE - SHIFT) * CLASSES);
+    private final AtomicLongArray counts = new AtomicLongArray((Long.SIZE - SHIFT) * BUCKETS);
     private final AtomicLong longest = new AtomicLong();
 
-    /** A call ended that began at this reading of {@link System#nanoTime}. */
+    /** Records a call that began at this value of {@link System#nanoTime} and ends now. */
     public void ended(long begin) {
         took(Math.max(0, System.nanoTime() - begin));
     }
 
     void took(long nanos) {
-        counts.incrementAndGet(place(nanos));
+        counts.incrementAndGet(bucket(nanos));
         long before = longest.get();
         while (nanos > before && !longest.compareAndSet(before, nanos)) {
             before = longest.get();
         }
     }
 
-    /** Below eight each number has a class of its own; above, the three bits after the highest tell it. */
-    private static int place(long nanos) {
-        if (nanos < CLASSES) {
+    /** Values below eight have a bucket each; above, the highest bit and the three bits after it select the bucket. */
+    private static int bucket(long nanos) {
+        if (nanos < BUCKETS) {
             return (int) nanos;
         }
         int doublings = Long.SIZE - 1 - SHIFT - Long.numberOfLeadingZeros(nanos);
-        return (doublings + 1) * CLASSES + (int) (nanos >>> doublings) - CLASSES;
+        return (doublings + 1) * BUCKETS + (int) (nanos >>> doublings) - BUCKETS;
     }
 
-    private static long highest(int place) {
-        if (place < CLASSES) {
-            return place;
+    private static long highest(int bucket) {
+        if (bucket < BUCKETS) {
+            return bucket;
         }
-        int doublings = place / CLASSES - 1;
-        return ((long) (CLASSES + place % CLASSES + 1) << doublings) - 1;
+        int doublings = bucket / BUCKETS - 1;
+        return ((long) (BUCKETS + bucket % BUCKETS + 1) << doublings) - 1;
     }
 
-    /** What was counted so far. */
+    /** A snapshot of the counts so far. */
     public LatencyStats latency() {
         long[] now = new long[counts.length()];
         long sum = 0;
@@ -51,25 +54,11 @@ public final class LatencyHistogram {
             now[i] = counts.get(i);
             sum += now[i];
         }
-        return new Counted(now, sum, longest.get());
+        return new Snapshot(now, sum, Duration.ofNanos(longest.get()));
     }
 
-    private static final class Counted implements LatencyStats {
-        private final long[] counts;
-        private final long count;
-        private final long longest;
-
-        Counted(long[] counts, long count, long longest) {
-            this.counts = counts;
-            this.count = count;
-            this.longest = longest;
-        }
-
-        @Override
-        public long count() {
-            return count;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Snapshot(long[] counts, long count, Duration max) implements LatencyStats {
         @Override
         public Duration percentile(double share) {
             if (!(share >= 0 && share <= 1)) {
@@ -80,15 +69,10 @@ public final class LatencyHistogram {
             for (int i = 0; i < counts.length; i++) {
                 below += counts[i];
                 if (below >= wanted) {
-                    return Duration.ofNanos(Math.min(highest(i), longest));
+                    return Duration.ofNanos(Math.min(highest(i), max.toNanos()));
                 }
             }
             return Duration.ZERO;
-        }
-
-        @Override
-        public Duration max() {
-            return Duration.ofNanos(longest);
         }
     }
 }

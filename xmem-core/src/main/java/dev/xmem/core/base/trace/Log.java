@@ -3,20 +3,20 @@ package dev.xmem.core.base.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said to the logger {@code dev.xmem}. It is looked up when there is something to say: that loads some hundred
- * classes, and most programs never come to it. Thread-safe.
+ * The logger {@code dev.xmem}. It is looked up for each message, because the first look-up loads some hundred classes
+ * and most programs never log. Thread-safe.
  */
 public final class Log {
     private Log() {}
 
-    /** Something went wrong that mends itself. */
-    public static void debug(String what, @Nullable Throwable because) {
-        logger().log(System.Logger.Level.DEBUG, what, because);
+    /** Logs a failure that the store recovers from by itself. */
+    public static void debug(String message, @Nullable Throwable cause) {
+        logger().log(System.Logger.Level.DEBUG, message, cause);
     }
 
-    /** Something went wrong that nobody else is told of. */
-    public static void warning(String what, @Nullable Throwable because) {
-        logger().log(System.Logger.Level.WARNING, what, because);
+    /** Logs a failure that no exception and no return value reports. */
+    public static void warning(String message, @Nullable Throwable cause) {
+        logger().log(System.Logger.Level.WARNING, message, cause);
     }
 
     private static System.Logger logger() {

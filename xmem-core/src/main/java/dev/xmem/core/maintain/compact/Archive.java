@@ -3,83 +3,88 @@ package dev.xmem.core.maintain.compact;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.LogDiscovery;
 import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.StoreSnapshot;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.YearMonth;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Adds lines to the archives of their months, each once. */
-final class Archive {
-    private static final byte[] NEWLINE = {'\n'};
+/** Appends lines to the archive of a month, each line once. */
+final class Archive implements Closeable {
+    private final @Nullable LogIndex known;
+    private final FileSystem.Output appender;
+    private final BufferedAppender out;
 
-    private final FileSystem disk;
-    private final Path folder;
-    private final Function<Path, @Nullable LogIndex> known;
-
-    /** @param known the index of an archive that is there already */
-    Archive(FileSystem disk, Path folder, Function<Path, @Nullable LogIndex> known) {
-        this.disk = disk;
-        this.folder = folder;
-        this.known = known;
+    /** @param snapshot holds the index of the archive if it exists already */
+    Archive(FileSystem files, StoreSnapshot snapshot, Path file) throws IOException {
+        this.known = snapshot.logs().stream()
+                .map(LogSnapshot::index)
+                .filter(log -> log.file().path().equals(file))
+                .findFirst()
+                .orElse(null);
+        boolean sealed = isSealed(files, file);
+        this.appender = files.append(file);
+        this.out = new BufferedAppender(appender);
+        if (!sealed) {
+            out.write('\n');
+        }
     }
 
-    /** Writes the lines of a log that move; durable when it returns. */
-    void add(LogPlan plan) throws IOException {
+    private static boolean isSealed(FileSystem files, Path file) throws IOException {
+        FileSystem.Stat stat = files.stat(file);
+        if (stat == null || stat.length() == 0) {
+            return true;
+        }
+        byte[] last = new byte[1];
+        try (FileSystem.Input source = files.open(file)) {
+            return source.read(stat.length() - 1, last, 0, 1) < 1 || last[0] == '\n';
+        }
+    }
+
+    /** Appends the lines of a log that move to the archives of their months; they are durable when it returns. */
+    static void addAll(LogPlan plan, FileSystem files, StoreSnapshot snapshot, Path folder) throws IOException {
+        LogIndex log = plan.index();
         Map<YearMonth, List<LineChange>> months = new TreeMap<>();
         for (LineChange change : plan.changes()) {
             if (change.why() == LineChange.Why.ARCHIVED) {
-                Instant time = Instant.ofEpochMilli(plan.index().time(change.ordinal()));
-                months.computeIfAbsent(YearMonth.from(time.atZone(ZoneOffset.UTC)), month -> new ArrayList<>())
+                months.computeIfAbsent(Planner.month(log.lines().time(change.ordinal())), month -> new ArrayList<>())
                         .add(change);
             }
         }
         for (Map.Entry<YearMonth, List<LineChange>> month : months.entrySet()) {
-            Path file = folder.resolve(LogDiscovery.archiveName(plan.index().kind(), month.getKey()));
-            add(file, plan.index(), month.getValue());
-        }
-    }
-
-    private void add(Path file, LogIndex from, List<LineChange> lines) throws IOException {
-        LogIndex there = known.apply(file);
-        try (FileSystem.Output appender = disk.append(file)) {
-            BufferedAppender out = new BufferedAppender(appender);
-            if (isOpen(file)) {
-                out.write(NEWLINE);
-            }
-            for (LineChange change : lines) {
-                byte[] line = change.line() == null ? from.bytes(change.ordinal()) : change.line();
-                if (there == null || !has(there, line)) {
-                    out.write(line);
-                    out.write(NEWLINE);
+            Path file = folder.resolve(LogDiscovery.archiveName(log.kind(), month.getKey()));
+            try (Archive archive = new Archive(files, snapshot, file)) {
+                for (LineChange change : month.getValue()) {
+                    archive.add(change.line() == null ? log.bytes(change.ordinal()) : change.line());
                 }
+                archive.force();
             }
-            out.flush();
-            appender.force();
         }
     }
 
-    private static boolean has(LogIndex log, byte[] line) throws IOException {
-        int same = log.withBytes(line);
-        return same >= 0 && Arrays.equals(log.bytes(same), line);
+    void add(byte[] line) throws IOException {
+        int same = known == null ? -1 : known.withBytes(line);
+        if (known == null || same < 0 || !Arrays.equals(known.bytes(same), line)) {
+            out.write(line);
+            out.write('\n');
+        }
     }
 
-    /** Whether the last line has no end. */
-    private boolean isOpen(Path file) throws IOException {
-        FileSystem.Stat stat = disk.stat(file);
-        if (stat == null || stat.length() == 0) {
-            return false;
-        }
-        byte[] last = new byte[1];
-        try (FileSystem.Input source = disk.open(file)) {
-            return source.read(stat.length() - 1, last, 0, 1) == 1 && last[0] != '\n';
-        }
+    /** Returns when all lines are durable. */
+    void force() throws IOException {
+        out.flush();
+        appender.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        appender.close();
     }
 }

@@ -10,49 +10,49 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * Copies of logs as they are, in a folder that is named by the time once the first of them is about to be replaced, and
- * has another name before. By whoever keeps other compactions away.
+ * Copies of logs, in a folder named by the time. Until the first log is about to be replaced the folder has a name that
+ * marks it as unfinished. The caller holds the compaction mutex.
  */
 final class Backup {
     private static final String UNFINISHED = ".unfinished";
 
-    private final FileSystem disk;
+    private final FileSystem files;
     private final Path folder;
-
     private boolean named;
     private boolean filled;
     private boolean used;
 
-    private Backup(FileSystem disk, Path folder) {
-        this.disk = disk;
+    private Backup(FileSystem files, Path folder) {
+        this.files = files;
         this.folder = folder;
     }
 
-    /** A new backup, a millisecond later where there is one of this time. What a crash left unfinished goes. */
-    static Backup at(FileSystem disk, Path backups, Instant now) throws IOException {
-        Instant time = now.truncatedTo(ChronoUnit.MILLIS);
-        List<Path> known = disk.list(backups);
+    /** Creates a backup, a millisecond later if there is one of this time. Removes what a crash left unfinished. */
+    static Backup at(FileSystem files, Path backups, Instant now) throws IOException {
+        List<Path> known = files.list(backups);
         for (Path left : known) {
             if (!isFinished(left)) {
-                delete(disk, left);
+                delete(files, left);
             }
         }
-        while (known.contains(backups.resolve(name(time)))) {
+        Instant time = now.truncatedTo(ChronoUnit.MILLIS);
+        Path folder = backups.resolve(name(time));
+        while (known.contains(folder)) {
             time = time.plusMillis(1);
+            folder = backups.resolve(name(time));
         }
-        return new Backup(disk, backups.resolve(name(time)));
+        return new Backup(files, folder);
     }
 
     private static String name(Instant time) {
         return time.toString().replace(':', '_');
     }
 
-    /** Where it is once it is finished. */
+    /** The folder once the backup is finished. */
     Path folder() {
         return folder;
     }
 
-    /** Whether a folder's name is that of a finished one. */
     static boolean isFinished(Path folder) {
         return !String.valueOf(folder.getFileName()).endsWith(UNFINISHED);
     }
@@ -61,34 +61,18 @@ final class Backup {
         return folder.resolveSibling(folder.getFileName() + UNFINISHED);
     }
 
-    /** Gives it its name: from here on it is a backup. Before the first log is replaced. */
-    void finish() throws IOException {
-        if (filled && !named) {
-            disk.move(unfinished(), folder);
-            named = true;
+    /** Copies the beginning of a log; durable when it returns. */
+    void add(LogIndex log, long length) throws IOException {
+        filled = true;
+        try (FileSystem.Output out = files.append(place(unfinished(), log))) {
+            if (log.file().copy(0, length, out) < length) {
+                throw new IOException(log.file().path() + " is shorter than it was; plan again");
+            }
+            out.force();
         }
     }
 
-    /** From here on it is needed: a log was replaced. */
-    void used() {
-        used = true;
-    }
-
-    /** Removes it unless it is needed. */
-    void discard() throws IOException {
-        if (!used) {
-            delete(disk, named ? folder : unfinished());
-        }
-    }
-
-    private static void delete(FileSystem disk, Path fileOrFolder) throws IOException {
-        for (Path inside : disk.list(fileOrFolder)) {
-            delete(disk, inside);
-        }
-        disk.delete(fileOrFolder);
-    }
-
-    /** Where the copy of a log is. */
+    /** The place of the copy of a log in a backup. */
     static Path place(Path folder, LogIndex log) {
         String name = String.valueOf(log.file().path().getFileName());
         if (log.origin().tier() == Origin.Tier.ARCHIVE) {
@@ -104,14 +88,30 @@ final class Backup {
                 });
     }
 
-    /** Copies the beginning of a log; durable when it returns. */
-    void add(LogIndex log, long length) throws IOException {
-        filled = true;
-        try (FileSystem.Output out = disk.append(place(unfinished(), log))) {
-            if (log.file().copy(0, length, out) < length) {
-                throw new IOException(log.file().path() + " is shorter than it was; plan again");
-            }
-            out.force();
+    /** Gives the folder its final name, before the first log is replaced. */
+    void finish() throws IOException {
+        if (filled && !named) {
+            files.move(unfinished(), folder);
+            named = true;
         }
+    }
+
+    /** Keeps the backup: a log was replaced. */
+    void used() {
+        used = true;
+    }
+
+    /** Removes the backup unless it is used. */
+    void discard() throws IOException {
+        if (!used) {
+            delete(files, named ? folder : unfinished());
+        }
+    }
+
+    private static void delete(FileSystem files, Path fileOrFolder) throws IOException {
+        for (Path inside : files.list(fileOrFolder)) {
+            delete(files, inside);
+        }
+        files.delete(fileOrFolder);
     }
 }

@@ -1,17 +1,22 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.CompactionListener;
+import dev.xmem.CompactionReport;
 import dev.xmem.XMemException;
 import dev.xmem.core.base.config.Origin;
-import dev.xmem.core.base.io.ExclusiveAccess;
+import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.IoAction;
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.write.Appender;
+import dev.xmem.core.write.StoreLocks;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -19,145 +24,144 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Carries plans out. Thread-safe; one compaction of a store at a time, over all processes. */
+/** Carries plans out. Thread-safe; admits one compaction, restore or purge of a store at a time, over all processes. */
 final class Compactor {
-    private static final Duration PATIENCE = Duration.ofMillis(250);
-
-    private final FileSystem disk;
-    private final LogRegistry catalog;
-    private final CompactionPaths folders;
-    private final IdHighWaterMarks spent;
-    private final ExclusiveAccess exclusive;
-    private final LateWrites stragglers;
+    private final FileSystem files;
+    private final LogRegistry registry;
+    private final IdHighWaterMarks marks;
+    private final StorePaths paths;
+    private final Appender appender;
+    private final LateWrites lateWrites;
     private volatile boolean archivesInDoubt;
 
-    /** A compactor of the logs of a catalog. */
-    public Compactor(
-            FileSystem disk,
-            LogRegistry catalog,
-            IdHighWaterMarks spent,
-            CompactionPaths folders,
-            ExclusiveAccess exclusive,
-            LateWrites stragglers) {
-        this.disk = disk;
-        this.catalog = catalog;
-        this.spent = spent;
-        this.folders = folders;
-        this.exclusive = exclusive;
-        this.stragglers = stragglers;
+    Compactor(
+            FileSystem files,
+            LogRegistry registry,
+            IdHighWaterMarks marks,
+            StorePaths paths,
+            Appender appender,
+            LateWrites lateWrites) {
+        this.files = files;
+        this.registry = registry;
+        this.marks = marks;
+        this.paths = paths;
+        this.appender = appender;
+        this.lateWrites = lateWrites;
     }
 
-    /** Carries a plan out. */
-    public CompactionResult compact(Plan plan, CompactionListener listener, Instant now) throws IOException {
+    /** What a compaction or a restore did. */
+    record Result(long removed, Path backup, boolean completed) implements CompactionReport {}
+
+    Result compact(Plan plan, CompactionListener listener, Instant now) throws IOException {
         for (LogPlan log : plan.logs()) {
-            LogRewriter.requireCurrent(catalog, log);
+            LogRewriter.requireCurrent(registry, log);
         }
         if (plan.isEmpty()) {
-            return new CompactionResult(0, folders.backups(), true);
+            return new Result(0, paths.backups(), true);
         }
-        return alone(() -> compact(plan, new Steps(listener, 3 * plan.logs().size()), now));
+        return alone(() -> {
+            Backup backup = Backup.at(files, paths.backups(), now);
+            try {
+                return compact(plan.logs(), listener, backup);
+            } finally {
+                backup.discard();
+            }
+        });
     }
 
-    private CompactionResult compact(Plan plan, Steps steps, Instant now) throws IOException {
-        Backup backup = Backup.at(disk, folders.backups(), now);
-        try {
-            return compact(plan, steps, backup);
-        } finally {
-            backup.discard();
-        }
-    }
-
-    private CompactionResult compact(Plan plan, Steps steps, Backup backup) throws IOException {
-        List<LogSnapshot> views = catalog.whole().logs();
-        Archive archive = new Archive(disk, folders.archives(), file -> find(views, file));
+    /** Runs the three phases for each log; between any two steps the listener may cancel. */
+    private Result compact(List<LogPlan> logs, CompactionListener listener, Backup backup) throws IOException {
+        StoreSnapshot snapshot = registry.whole();
+        int steps = 3 * logs.size();
+        int replaced = 0;
         long removed = 0;
-        boolean replaced = false;
-        for (LogPlan log : plan.logs()) {
-            if (!steps.next()) {
-                return new CompactionResult(0, folders.backups(), false);
+        for (int step = 0; step < steps; step++) {
+            if (!listener.onProgress((double) step / steps)) {
+                return new Result(removed, replaced > 0 ? backup.folder() : paths.backups(), false);
             }
-            backup.add(log.index(), log.length());
-        }
-        for (LogPlan log : plan.logs()) {
-            if (!steps.next()) {
-                return new CompactionResult(0, folders.backups(), false);
+            LogPlan log = logs.get(step % logs.size());
+            if (step < logs.size()) {
+                backup.add(log.index(), log.length());
+            } else if (step < 2 * logs.size()) {
+                quarantine(log, backup);
+                archive(() -> Archive.addAll(log, files, snapshot, paths.archives()));
+            } else {
+                rewrite(log, backup);
+                replaced++;
+                removed += log.leaving();
             }
-            quarantine(log, backup);
-            archive(() -> archive.add(log));
         }
-        for (LogPlan log : plan.logs()) {
-            if (!steps.next()) {
-                return new CompactionResult(removed, replaced ? backup.folder() : folders.backups(), false);
-            }
-            rewrite(log, backup);
-            replaced = true;
-            removed += log.leaving();
-        }
-        return new CompactionResult(removed, backup.folder(), true);
-    }
-
-    private static @Nullable LogIndex find(List<LogSnapshot> views, Path file) {
-        return views.stream()
-                .map(LogSnapshot::index)
-                .filter(log -> log.file().path().equals(file))
-                .findFirst()
-                .orElse(null);
+        return new Result(removed, backup.folder(), true);
     }
 
     private void quarantine(LogPlan log, Backup backup) throws IOException {
-        if (log.changes().stream().noneMatch(change -> change.why() == LineChange.Why.MALFORMED)) {
+        List<LineChange> malformed = log.changes().stream()
+                .filter(change -> change.why() == LineChange.Why.MALFORMED)
+                .toList();
+        if (malformed.isEmpty()) {
             return;
         }
-        Path file = folders.quarantine().resolve(backup.folder().getFileName() + "-" + log.name());
-        try (FileSystem.Output out = disk.append(file)) {
+        Path file = paths.quarantine().resolve(backup.folder().getFileName() + "-" + log.name());
+        try (FileSystem.Output out = files.append(file)) {
             BufferedAppender lines = new BufferedAppender(out);
             RunCopier runs = new RunCopier(log.index().file(), lines);
-            for (LineChange change : log.changes()) {
-                if (change.why() == LineChange.Why.MALFORMED) {
-                    long end = runs.endOfLine(change.offset() + change.length(), log.length());
-                    runs.copy(change.offset(), end);
-                }
+            for (LineChange change : malformed) {
+                runs.copy(change.offset(), runs.endOfLine(change.offset() + change.length(), log.length()));
             }
             lines.flush();
             out.force();
         }
     }
 
-    /** A new file for a log. */
+    /** Creates the new file for a log. */
     LogRewriter rewriting(LogPlan log) throws IOException {
-        return new LogRewriter(disk, catalog, spent, exclusive, stragglers, log);
+        return new LogRewriter(files, registry, marks, appender, lateWrites, log);
     }
 
     void rewrite(LogPlan log, @Nullable Backup backup) throws IOException {
-        try (LogRewriter rewrite = rewriting(log)) {
-            rewrite.write();
-            rewrite.finish(backup);
+        try (LogRewriter rewriter = rewriting(log)) {
+            rewriter.write();
+            rewriter.finish(backup);
         }
     }
 
-    /** Writes to archives. */
-    void archive(ExclusiveAccess.Work work) throws IOException {
-        boolean written = false;
+    /** Runs an action that writes to archives. */
+    void archive(IoAction action) throws IOException {
         try {
-            work.run();
-            written = true;
-        } finally {
-            archivesInDoubt |= !written;
+            action.run();
+        } catch (IOException | RuntimeException | Error e) {
+            archivesInDoubt = true;
+            throw e;
+        }
+    }
+
+    /** Runs work while no other compaction, restore or purge of this store runs. */
+    <T> T alone(IoSupplier<T> work) throws IOException {
+        try (FileSystem.FileLock mutex = files.mutex(paths.compactLock())) {
+            if (!mutex.acquire(StoreLocks.PATIENCE.toNanos())) {
+                throw new XMemException.Busy(paths.compactLock(), StoreLocks.PATIENCE);
+            }
+            try {
+                settle();
+                return work.get();
+            } finally {
+                mutex.release();
+            }
         }
     }
 
     /**
-     * Makes durable what is built upon: an earlier one may have ended between a write or a renaming and its fsync, and what
-     * stands in an archive is taken out of a log. What a failed fsync lost an fsync does not bring back, so then the
-     * archives are written anew.
+     * Makes durable what the work relies on: an earlier compaction may have ended between a write or a rename and its
+     * fsync, and the lines in an archive are removed from a log. An fsync does not recover what a failed fsync lost, so
+     * after a failure the archives are written again.
      */
     private void settle() throws IOException {
         Set<Path> parents = new TreeSet<>();
         boolean doubt = archivesInDoubt;
-        for (LogSnapshot view : catalog.whole().logs()) {
+        for (LogSnapshot view : registry.whole().logs()) {
             LogIndex log = view.index();
             Path file = log.file().path();
-            if (log.origin().own() && disk.exists(file)) {
+            if (log.origin().own() && files.exists(file)) {
                 parents.add(Objects.requireNonNull(file.getParent()));
                 if (log.origin().tier() == Origin.Tier.ARCHIVE) {
                     archive(() -> makeDurable(log, doubt));
@@ -165,60 +169,25 @@ final class Compactor {
             }
         }
         for (Path folder : parents) {
-            disk.syncFolder(folder);
+            files.syncFolder(folder);
         }
         archivesInDoubt = false;
     }
 
-    private void makeDurable(LogIndex log, boolean anew) throws IOException {
+    private void makeDurable(LogIndex log, boolean rewritten) throws IOException {
         Path file = log.file().path();
-        if (!anew) {
-            try (FileSystem.Output appender = disk.append(file)) {
-                appender.force();
+        if (!rewritten) {
+            try (FileSystem.Output out = files.append(file)) {
+                out.force();
             }
             return;
         }
-        Path temporary = file.resolveSibling(file.getFileName() + ".compacting");
-        disk.delete(temporary);
-        try (FileSystem.Output out = disk.append(temporary)) {
+        Path temporary = file.resolveSibling(file.getFileName() + LogRewriter.SUFFIX);
+        files.delete(temporary);
+        try (FileSystem.Output out = files.append(temporary)) {
             log.file().copy(0, log.file().length(), out);
             out.force();
         }
-        disk.move(temporary, file);
-    }
-
-    /** Work that no other compaction, restoration or erasure is beside. */
-    interface Work<T> {
-        T run() throws IOException;
-    }
-
-    <T> T alone(Work<T> work) throws IOException {
-        try (FileSystem.FileLock mutex = disk.mutex(folders.mutex())) {
-            if (!mutex.acquire(PATIENCE.toNanos())) {
-                throw new XMemException.Busy(folders.mutex(), PATIENCE);
-            }
-            try {
-                settle();
-                return work.run();
-            } finally {
-                mutex.release();
-            }
-        }
-    }
-
-    /** Counts what is done, and asks whether to go on. */
-    private static final class Steps {
-        private final CompactionListener listener;
-        private final int all;
-        private int done;
-
-        Steps(CompactionListener listener, int all) {
-            this.listener = listener;
-            this.all = all;
-        }
-
-        boolean next() {
-            return listener.onProgress((double) done++ / all);
-        }
+        files.move(temporary, file);
     }
 }

@@ -16,16 +16,20 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the lines of one log that say the same: of one context hash and subject, within a time of the newest of them. */
+/**
+ * Groups the lines of one log that have the same context hash and subject, and are within a time of the newest of them.
+ */
 final class DuplicateFinder {
-    /** What the names of the fields take that only a merged line has, and the texts that become one of a list. */
+    /** The most bytes that a merged line needs for the names of fields that the newest line does not have. */
     private static final int FIELD_NAMES = 512;
-    /** A family of which many lines contradict each other is not compared to its end: what is left stays as it is. */
+    /** Bounds the comparisons in a group whose lines cannot be merged with each other; the rest stays as it is. */
     private static final int COMPARED_PER_LINE = 16;
 
     private static final int COMPARED_AT_LEAST = 1 << 14;
-    /** So many bytes of lines of a family are taken apart once; those of the rest each time they are compared. */
+    /** The parsed lines of a group are kept up to this number of bytes; the rest is parsed at each comparison. */
     private static final long KEPT_BYTES = 4 << 20;
+
+    private static final byte[] NOTHING = {};
 
     private final LogIndex index;
     private final LineCodec codec;
@@ -43,45 +47,59 @@ final class DuplicateFinder {
     /**
      * Several lines as one.
      *
-     * @param kept the newest
-     * @param line what takes its place
-     * @param covered the others
+     * @param kept the newest line
+     * @param line the merged line that replaces it
+     * @param covered the other lines
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
+    @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
     record Group(int kept, byte[] line, List<Integer> covered) {}
 
     private record Line(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
 
-    /** The groups among lines that have one context hash. */
-    List<Group> groups(List<Integer> ordinals, LineReadAhead batch) throws IOException {
+    /** Returns the groups among lines that have one context hash. */
+    List<Group> groups(List<Integer> ordinals) throws IOException {
         List<Group> groups = new ArrayList<>();
-        for (List<Line> family : bySubject(ordinals, batch).values()) {
+        for (List<Line> family : bySubject(ordinals).values()) {
             if (family.size() > 1) {
                 family.sort(Comparator.comparingLong(Line::time)
                         .thenComparingInt(Line::ordinal)
                         .reversed());
-                new Family(family, batch).addTo(groups);
+                new Family(family).addTo(groups);
             }
         }
         return groups;
     }
 
-    private Map<String, List<Line>> bySubject(List<Integer> ordinals, LineReadAhead batch) throws IOException {
+    private Map<String, List<Line>> bySubject(List<Integer> ordinals) throws IOException {
         Map<String, List<Line>> families = new LinkedHashMap<>();
         long kept = 0;
         for (int ordinal : ordinals) {
-            int length = index.length(ordinal);
-            Map<String, Object> fields = fields(codec, index, batch.bytes(ordinal));
+            int length = index.lines().length(ordinal);
+            Map<String, Object> fields = fields(codec, index, bytes(ordinal));
             String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
             kept += length;
             families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
-                    .add(new Line(ordinal, index.time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
+                    .add(new Line(ordinal, index.lines().time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
         }
         return families;
     }
 
-    /** Whether a line speaks of the same subject. */
+    /** Reads a line past the cache, which a pass over all lines would only flush. The index may be wrong. */
+    private byte[] bytes(int ordinal) throws IOException {
+        int length = index.lines().length(ordinal);
+        long offset = index.lines().offset(ordinal);
+        if (offset < 0 || length < 0 || length > index.file().lineBytes()) {
+            throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
+        }
+        byte[] line = new byte[length];
+        if (index.file().readRaw(offset, line, length) < length) {
+            throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
+        }
+        return line;
+    }
+
+    /** Whether a line has the same subject. */
     static boolean sameSubject(LineCodec codec, Map<String, Object> fields, LogIndex index, int ordinal)
             throws IOException {
         return subject(fields).equals(subject(fields(codec, index, index.bytes(ordinal))));
@@ -102,19 +120,17 @@ final class DuplicateFinder {
     /** The lines of one subject, the newest first. Used once. */
     private final class Family {
         private final List<Line> lines;
-        private final LineReadAhead batch;
-        /** Of each line that is left the place of the next one. */
+        /** For each line that is left, the position of the next one. */
         private final int[] next;
 
         private final int end;
         private long mayCompare;
 
-        Family(List<Line> lines, LineReadAhead batch) {
+        Family(List<Line> lines) {
             this.lines = lines;
-            this.batch = batch;
             this.end = lines.size();
             this.next = new int[end];
-            Arrays.setAll(next, place -> place + 1);
+            Arrays.setAll(next, position -> position + 1);
             this.mayCompare = Math.max(COMPARED_AT_LEAST, (long) COMPARED_PER_LINE * end);
         }
 
@@ -133,7 +149,7 @@ final class DuplicateFinder {
             return other < end && lines.get(first).time - lines.get(other).time <= windowMillis;
         }
 
-        /** The group of a line; what belongs to it is not left any more. */
+        /** Returns the group of a line, and removes its lines from those that are left. */
         private Group group(int first) throws IOException {
             Line newest = lines.get(first);
             EntryMerger merge = new EntryMerger(fields(newest));
@@ -157,11 +173,11 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return new Group(newest.ordinal, covered.isEmpty() ? LineReadAhead.NOTHING : line(merge.fields()), covered);
+            return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered);
         }
 
         private Map<String, Object> fields(Line line) throws IOException {
-            return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, batch.bytes(line.ordinal));
+            return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, bytes(line.ordinal));
         }
     }
 

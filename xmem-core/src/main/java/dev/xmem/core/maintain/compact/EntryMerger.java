@@ -15,13 +15,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one line of several that say the same: the newest, with what the others knew and it did not. Tags, attempts,
- * sessions and ids are joined, further notes follow its own, other advice and other steps are kept beside its own,
- * occurrences and uses are added up, the higher level wins, and the earliest time stays. Lines that differ in a field of
- * which none of this is true do not become one. Used once.
+ * Merges duplicate lines into one: the newest, plus what only the others have. Tags, attempts, sessions and ids are
+ * joined. Notes are appended. Other advice and other steps are kept in fields of their own. Occurrences and uses are
+ * added up, the higher level wins, and the earliest time stays. Lines that differ in any other field are not merged.
+ * Used once.
  */
 final class EntryMerger {
-    /** Of a covered line these say no more than its family does, or only which line it was. */
+    /** Fields of a covered line that are dropped: the group shares them, or they identify the line. */
     private static final Set<String> OF_THE_LINE = Set.of(
             "id",
             "ts",
@@ -35,7 +35,7 @@ final class EntryMerger {
             "subject",
             "confidence");
 
-    /** In the order in which they are added to a line that has them not. */
+    /** Lists that are joined, in the order in which they are added to a line that does not have them. */
     private static final Set<String> JOINED = Collections.unmodifiableSet(new LinkedHashSet<>(
             List.of("tried_also", "further_params", "further_advice", "answers", "further_steps", "tags", "covers")));
 
@@ -50,20 +50,17 @@ final class EntryMerger {
     private long occurrences;
     private long uses;
     private @Nullable String first;
-    private long firstMillis;
 
-    /** Begins with the newest line. */
     EntryMerger(Map<String, Object> newest) {
         fields = new LinkedHashMap<>(newest);
         occurrences = occurrences(newest);
         uses = number(newest.get("usage_count"), 1);
         first = first(newest);
-        firstMillis = LineCodec.millis(first);
         sessions.addAll(newestFirst(newest));
         notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
     }
 
-    /** Takes another line in, an older one; false where something of it would be lost, and then nothing of it is taken. */
+    /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
     boolean add(Map<String, Object> other) {
         for (Map.Entry<String, Object> field : other.entrySet()) {
             if (!fits(field.getKey(), field.getValue())) {
@@ -78,10 +75,8 @@ final class EntryMerger {
         occurrences += occurrences(other);
         uses += number(other.get("usage_count"), 1);
         String begin = first(other);
-        long beginMillis = LineCodec.millis(begin);
-        if (beginMillis <= firstMillis) {
+        if (LineCodec.millis(begin) <= LineCodec.millis(first)) {
             first = begin;
-            firstMillis = beginMillis;
         }
         sessions.addAll(newestFirst(other));
         takeNotes(text(other, "notes"));
@@ -135,7 +130,7 @@ final class EntryMerger {
         }
     }
 
-    /** The notes that need not be said again: all that were taken, and each line of the newest's own. */
+    /** The notes that are not appended again: those already merged, and each line of the newest line's own note. */
     private Set<String> seenNotes() {
         Set<String> seen = seenNotes;
         if (seen == null) {
@@ -156,12 +151,12 @@ final class EntryMerger {
         }
     }
 
-    /** The texts of a field of the newest line, and those that were added. */
+    /** The texts of a list field: those of the newest line, then those that were joined. */
     private Set<String> set(String name) {
         return joined.computeIfAbsent(name, key -> new LinkedHashSet<>(textsOf(fields.get(key))));
     }
 
-    /** All lines as one. */
+    /** Returns the fields of the merged line. */
     Map<String, @Nullable Object> fields() {
         Map<String, @Nullable Object> whole = new LinkedHashMap<>(fields);
         for (String name : JOINED) {

@@ -1,61 +1,179 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.base.io.ExclusiveAccess;
+import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.write.Appender;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Looks after what programs without the lock write to files that are no logs any more. Thread-safe. */
+/**
+ * Moves late writes to the logs. A program that does not use the store's mutex may have opened a log before its file
+ * was replaced, and write to the old file afterwards: what it writes is appended to the new one. Thread-safe.
+ */
 final class LateWrites {
-    private final ExclusiveAccess exclusive;
-    private final List<ReplacedLog> files = new CopyOnWriteArrayList<>();
+    private static final int CHUNK_BYTES = 64 << 10;
+    private static final int MOST_BYTES = 1 << 20;
 
-    /** Looks after nothing yet. */
-    public LateWrites(ExclusiveAccess exclusive) {
-        this.exclusive = exclusive;
+    private final Appender appender;
+    private final List<ReplacedLog> replaced = new CopyOnWriteArrayList<>();
+
+    LateWrites(Appender appender) {
+        this.appender = appender;
     }
 
-    /** Looks after a file that was replaced this moment, and brings what was written since. The caller has the mutex. */
-    void addAtOnce(ReplacedLog file) {
-        files.add(file);
+    /** Watches a file that was just replaced, and moves what was written since. The caller holds the store's mutex. */
+    void add(ReplacedLog file) {
+        replaced.add(file);
         try {
-            file.bringAtOnce();
+            file.moveBytes();
         } catch (IOException e) {
-            Log.debug("a replaced log was not read; it will be at the next look", e);
+            Log.debug("a replaced log was not read; it is read at the next collection", e);
         }
     }
 
-    /** Whether there is no file to look after. */
-    public boolean isEmpty() {
-        return files.isEmpty();
+    boolean isEmpty() {
+        return replaced.isEmpty();
     }
 
     /**
-     * Brings what was written since the last look. What cannot be brought now is tried again at the next one.
+     * Moves what was written since the last collection. What cannot be moved now is tried again at the next one.
      *
-     * @param last whether this is the last one: nothing is looked after any more
+     * @param last whether the files are not watched any longer
      */
-    public void look(boolean last) {
-        for (ReplacedLog file : List.copyOf(files)) {
-            if (!last || files.remove(file)) {
-                look(file, last);
+    void collect(boolean last) {
+        for (ReplacedLog file : List.copyOf(replaced)) {
+            if (!last || replaced.remove(file)) {
+                collect(file, last);
             }
         }
     }
 
-    private void look(ReplacedLog file, boolean last) {
+    private void collect(ReplacedLog file, boolean last) {
         try {
             if (file.grew()) {
-                exclusive.alone(() -> file.bring(last));
+                appender.alone(() -> file.moveLines(last));
             }
             if (last) {
                 file.close();
             }
         } catch (IOException | RuntimeException e) {
-            if (!file.isClosed()) {
-                Log.warning("a log that was replaced could not be looked at: " + e.getMessage(), null);
+            if (!file.closed) {
+                Log.warning("late writes to a replaced log were not read: " + e.getMessage(), null);
             }
+        }
+    }
+
+    /** The file that a log had before another file took its name. Thread-safe. */
+    static final class ReplacedLog implements Closeable {
+        private final FileSystem files;
+        private final Path log;
+        private final FileSystem.Input before;
+        /** Everything below is in the log. Guarded by the store's mutex. */
+        private volatile long end;
+
+        private volatile boolean closed;
+
+        ReplacedLog(FileSystem files, Path log) throws IOException {
+            this.files = files;
+            this.log = log;
+            this.before = files.open(log);
+        }
+
+        void copiedTo(long length) {
+            end = length;
+        }
+
+        private boolean grew() throws IOException {
+            return !closed && before.read(end, new byte[1], 0, 1) > 0;
+        }
+
+        /** Moves bytes as they are: right after the rename, nothing else was appended to the log. */
+        private void moveBytes() throws IOException {
+            long from = end;
+            byte[] late = read(from, MOST_BYTES);
+            if (late.length > 0) {
+                append(late, false);
+                end = from + late.length;
+            }
+        }
+
+        /**
+         * Moves whole lines; a line of which the log has the beginning is moved from its beginning.
+         *
+         * @param last whether a line without a line end is moved too
+         */
+        private void moveLines(boolean last) throws IOException {
+            while (grew()) {
+                long start = lineStart();
+                byte[] late = read(start, (int) (end - start) + MOST_BYTES);
+                int whole = last || late.length >= MOST_BYTES ? late.length : endOfLines(late);
+                if (start + whole <= end) {
+                    return;
+                }
+                append(Arrays.copyOf(late, whole), true);
+                end = start + whole;
+            }
+        }
+
+        private static int endOfLines(byte[] bytes) {
+            int end = bytes.length;
+            while (end > 0 && bytes[end - 1] != '\n') {
+                end--;
+            }
+            return end;
+        }
+
+        /** Where the line begins that contains the end; the end itself if that line is too long. */
+        private long lineStart() throws IOException {
+            long at = end;
+            while (at > 0 && end - at < MOST_BYTES) {
+                byte[] some = read(Math.max(0, at - CHUNK_BYTES), (int) Math.min(CHUNK_BYTES, at));
+                int newline = endOfLines(some);
+                at -= some.length - newline;
+                if (newline > 0 || some.length == 0) {
+                    return at;
+                }
+            }
+            return at == 0 ? 0 : end;
+        }
+
+        private byte[] read(long from, int most) throws IOException {
+            byte[] bytes = new byte[Math.min(CHUNK_BYTES, most)];
+            int filled = 0;
+            while (true) {
+                int read = before.read(from + filled, bytes, filled, bytes.length - filled);
+                filled += Math.max(0, read);
+                if (read <= 0 || filled == most) {
+                    return Arrays.copyOf(bytes, filled);
+                }
+                bytes = filled < bytes.length ? bytes : Arrays.copyOf(bytes, (int) Math.min(most, 2L * filled));
+            }
+        }
+
+        private void append(byte[] lines, boolean sealed) throws IOException {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            if (sealed) {
+                all.write('\n');
+            }
+            all.writeBytes(lines);
+            if (sealed && lines[lines.length - 1] != '\n') {
+                all.write('\n');
+            }
+            try (FileSystem.Output out = files.append(log)) {
+                out.write(all.toByteArray(), 0, all.size());
+                out.force();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            closed = true;
+            before.close();
         }
     }
 }

@@ -5,41 +5,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happens to one line of a log.
  *
- * @param offset where the line begins, in bytes
- * @param length how long it is, without its line end
- * @param ordinal which line of the index it is; -1 for one that is no entry, or repeats another
- * @param why what happens to it
- * @param line what stands in its place; null where nothing does
- * @param reason why, for a person
+ * @param offset the line's first byte in the file
+ * @param length its length in bytes, without its line end
+ * @param ordinal its ordinal in the index; -1 if it is no entry, or repeats another line
+ * @param line the line that replaces it; null if none does
+ * @param reason the reason, for a person
  */
-@SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
 record LineChange(long offset, int length, int ordinal, Why why, byte @Nullable [] line, String reason) {
-    /** What can happen to a line. */
+    /** Why a line changes. */
     enum Why {
-        /** Others are made part of it: another line with its id takes its place. */
-        MERGED(false),
-        /** It is part of another now. */
-        COVERED(true),
+        /** Others become part of it: it is replaced by a line with its id. */
+        MERGED,
+        /** It becomes part of another line. */
+        COVERED,
         /** The same line stands before it. */
-        REPEATED(true),
-        /** It is no entry: it goes to quarantine. */
-        MALFORMED(true),
-        /** Nothing happened to it for long. */
-        STALE(true),
+        REPEATED,
+        /** It is no entry: it moves to the quarantine. */
+        MALFORMED,
+        /** It was not used for a long time. */
+        STALE,
         /** It is old: it moves to an archive. */
-        ARCHIVED(true),
-        /** It is to be erased. */
-        PURGED(true);
-
-        private final boolean leaves;
-
-        Why(boolean leaves) {
-            this.leaves = leaves;
-        }
+        ARCHIVED,
+        /** It is erased. */
+        PURGED
     }
 
     /** Whether the line leaves the log. */
     boolean leaves() {
-        return why.leaves;
+        return why != Why.MERGED;
+    }
+
+    /** Whether an entry leaves the log with the line. */
+    boolean removesEntry() {
+        return leaves() && ordinal >= 0;
     }
 }

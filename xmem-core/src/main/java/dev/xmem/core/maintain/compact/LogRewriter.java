@@ -1,68 +1,79 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.XMemException;
-import dev.xmem.core.base.io.ExclusiveAccess;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.write.Appender;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one log anew beside the old file and puts it in place. Most of it happens without a lock; what is appended
- * meanwhile is copied as it stands, the last of it under the store's mutex, and then the new file takes the old one's name.
- * Used once.
+ * Rewrites one log to a temporary file beside it and puts that in its place. Most of the work needs no lock: lines that
+ * are appended meanwhile are copied as they are. Only the last of them are copied under the store's mutex, together
+ * with the rename. Used once.
  */
 final class LogRewriter implements Closeable {
+    static final String SUFFIX = ".compacting";
+
     private static final long SHORT_BYTES = 64 << 10;
     private static final int ROUNDS = 40;
 
-    private final FileSystem disk;
-    private final LogRegistry catalog;
-    private final IdHighWaterMarks spent;
-    private final ExclusiveAccess exclusive;
-    private final LateWrites stragglers;
+    private final FileSystem files;
+    private final LogRegistry registry;
+    private final IdHighWaterMarks marks;
+    private final Appender appender;
+    private final LateWrites lateWrites;
     private final LogPlan plan;
     private final LogFile file;
     private final Path temporary;
     private final FileSystem.Output out;
-    private final @Nullable ReplacedLog before;
+    private final LateWrites.@Nullable ReplacedLog before;
+    /** The length that the new file must have. */
     private long expected;
-    private int beginning;
+    /** The number of lines that came from another file. */
+    private int prepended;
+    /** How much of the log was copied. */
     private long copied;
+
     private boolean inPlace;
 
     LogRewriter(
-            FileSystem disk,
-            LogRegistry catalog,
-            IdHighWaterMarks spent,
-            ExclusiveAccess exclusive,
-            LateWrites stragglers,
+            FileSystem files,
+            LogRegistry registry,
+            IdHighWaterMarks marks,
+            Appender appender,
+            LateWrites lateWrites,
             LogPlan plan)
             throws IOException {
-        this.disk = disk;
-        this.catalog = catalog;
-        this.spent = spent;
-        this.exclusive = exclusive;
-        this.stragglers = stragglers;
+        this.files = files;
+        this.registry = registry;
+        this.marks = marks;
+        this.appender = appender;
+        this.lateWrites = lateWrites;
         this.plan = plan;
         this.file = plan.index().file();
-        this.temporary = file.path().resolveSibling(file.path().getFileName() + ".compacting");
-        disk.delete(temporary);
-        this.before = disk.exists(file.path()) ? new ReplacedLog(disk, file.path()) : null;
-        this.out = disk.append(temporary);
+        this.temporary = file.path().resolveSibling(file.path().getFileName() + SUFFIX);
+        files.delete(temporary);
+        this.before = files.exists(file.path()) ? new LateWrites.ReplacedLog(files, file.path()) : null;
+        this.out = files.append(temporary);
     }
 
-    /** Begins with the lines of another file, so many different ones. */
-    void begin(Path other, int lines) throws IOException {
-        beginning = lines;
+    /**
+     * Writes the lines of another file first.
+     *
+     * @param lines the number of distinct lines in it
+     */
+    void prepend(Path other, int lines) throws IOException {
+        prepended = lines;
         byte[] chunk = new byte[(int) SHORT_BYTES];
         byte last = '\n';
-        try (FileSystem.Input source = disk.open(other)) {
+        try (FileSystem.Input source = files.open(other)) {
             for (int read = source.read(0, chunk, 0, chunk.length); read > 0; ) {
                 out.write(chunk, 0, read);
                 expected += read;
@@ -76,7 +87,7 @@ final class LogRewriter implements Closeable {
         }
     }
 
-    /** Copies what the plan has seen, but for what it changes. */
+    /** Copies the lines that were planned with, except those that change. */
     void write() throws IOException {
         BufferedAppender lines = new BufferedAppender(out);
         RunCopier runs = new RunCopier(file, lines);
@@ -98,71 +109,71 @@ final class LogRewriter implements Closeable {
     }
 
     /**
-     * Puts the file in place of the log, unless it is not what the plan says. Under the store's mutex is done what cannot be
-     * done before or after: the last lines are copied and forced, and the file gets its name.
+     * Puts the new file in the place of the log, unless it differs from the plan. The store's mutex is held only for
+     * what cannot be done before or after: the last lines are copied and synced, and the file is renamed.
      *
-     * @param backup gets its name before; null where there is none
+     * @param backup is given its final name first; null if there is none
      */
     void finish(@Nullable Backup backup) throws IOException {
-        LogIndex index = catalog.ahead(plan.index(), temporary);
-        int planned = beginning + plan.count() - plan.leaving();
+        LogIndex index = registry.ahead(plan.index(), temporary);
+        int planned = prepended + plan.count() - plan.leaving();
         if (index.count() != planned) {
-            throw new IOException("the new " + plan.name() + " has " + index.count() + " entries, and " + planned
-                    + " were planned; nothing was replaced");
+            throw new IOException("the new " + plan.name() + " has " + Plural.of(index.count(), "entry", "entries")
+                    + " instead of " + planned + "; nothing was replaced");
         }
-        spent.keep(catalog.highestNumbers(plan.index()));
+        marks.keep(registry.highestNumbers(plan.index()));
         if (backup != null) {
             backup.finish();
         }
         catchUp(index);
-        LogRegistry.Swap swap = catalog.prepare(plan.index(), index);
+        LogRegistry.Swap swap = registry.prepare(plan.index(), index);
         catchUp(index);
-        exclusive.alone(() -> replace(index, swap, backup));
-        disk.syncName(file.path());
+        appender.alone(() -> replace(index, swap, backup));
+        files.syncName(file.path());
     }
 
-    /** Copies what was appended until little is left that is not on the medium. */
+    /** Copies and syncs what was appended, until little is left to be done under the mutex. */
     private void catchUp(LogIndex index) throws IOException {
         for (int i = 0; i < ROUNDS && file.length() - copied > SHORT_BYTES; i++) {
-            copyTail(index);
+            copyAppended(index);
             out.force();
         }
-        copyTail(index);
+        copyAppended(index);
         out.force();
     }
 
     private void replace(LogIndex index, LogRegistry.Swap swap, @Nullable Backup backup) throws IOException {
-        requireCurrent(catalog, plan);
-        if (copyTail(index)) {
+        requireCurrent(registry, plan);
+        if (copyAppended(index)) {
             out.force();
         }
-        FileSystem.Stat stat = disk.stat(temporary);
+        FileSystem.Stat stat = files.stat(temporary);
         if (stat == null || stat.length() != expected) {
             throw new IOException("the new " + plan.name() + " is not as long as planned; nothing was replaced");
         }
-        // The commit point: from here on the new file is the log. Whoever forces lines of it forces its name too.
-        disk.rename(temporary, file.path());
+        // The commit point: from here on the new file is the log. A writer that syncs lines of it syncs its name too.
+        files.rename(temporary, file.path());
         inPlace = true;
         if (backup != null) {
             backup.used();
         }
         if (before != null) {
             before.copiedTo(copied);
-            stragglers.addAtOnce(before);
+            lateWrites.add(before);
         }
-        catalog.swap(swap);
+        registry.swap(swap);
     }
 
-    /** Fails if a log is another file than the one that was planned with. */
-    static void requireCurrent(LogRegistry catalog, LogPlan plan) {
-        if (!catalog.has(plan.index())) {
+    /** Throws if a log is no longer the file that was planned with. */
+    static void requireCurrent(LogRegistry registry, LogPlan plan) {
+        if (!registry.has(plan.index())) {
             throw new XMemException.Invalid(
                     "plan", "is out of date: " + plan.name() + " was replaced since. Plan again.");
         }
     }
 
-    /** Copies what the log has more by now; false if that is nothing. */
-    private boolean copyTail(LogIndex index) throws IOException {
+    /** Copies what was appended to the log since; returns false if that is nothing. */
+    private boolean copyAppended(LogIndex index) throws IOException {
         long to = file.length();
         if (to <= copied) {
             return false;
@@ -180,7 +191,7 @@ final class LogRewriter implements Closeable {
             if (before != null) {
                 before.close();
             }
-            disk.delete(temporary);
+            files.delete(temporary);
         }
     }
 }

@@ -6,120 +6,113 @@ import dev.xmem.CompactionReport;
 import dev.xmem.Retention;
 import dev.xmem.XMemException;
 import dev.xmem.core.base.config.StoreConfig;
-import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
-import dev.xmem.core.base.trace.CompactionEvent;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
+import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.write.Appender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 
-/** What makes a store smaller, and what takes that back. Thread-safe. */
+/** Compacts, restores and purges a store, and updates what is derived from its logs afterwards. Thread-safe. */
 public final class Maintenance {
-    /** For so long programs without the lock may go on writing to a log's file that was replaced. */
-    private static final Duration UNTIL_LAST_LOOK = Duration.ofSeconds(1);
+    /** How long after a rename late writes to the replaced file are still moved to the log. */
+    private static final Duration LATE_WRITES = Duration.ofSeconds(1);
 
-    private final FileSystem disk;
-    private final LogRegistry catalog;
+    private final LogRegistry registry;
     private final LineCodec codec;
-    private final StoreConfig settings;
+    private final StoreConfig config;
     private final IndexJsonWriter index;
-    private final Runnable replaced;
-    private final CompactionPaths folders;
+    private final IntegrityChecker integrity;
+    private final FileSystem files;
     private final Compactor compactor;
-    private final LateWrites stragglers;
-    private final Runnable lastLook;
+    private final LateWrites lateWrites;
+    private final Runnable lastCollection;
 
     public Maintenance(
-            FileSystem disk,
-            LogRegistry catalog,
-            IdHighWaterMarks spent,
+            FileSystem files,
+            LogRegistry registry,
+            IdHighWaterMarks marks,
             LineCodec codec,
-            StoreConfig settings,
-            Appender recorder,
+            StoreConfig config,
+            Appender appender,
             IndexJsonWriter index,
-            Runnable replaced) {
-        this.disk = disk;
-        this.catalog = catalog;
+            IntegrityChecker integrity) {
+        this.files = files;
+        this.registry = registry;
         this.codec = codec;
-        this.settings = settings;
+        this.config = config;
         this.index = index;
-        this.replaced = replaced;
-        StorePaths places = settings.places();
-        this.folders =
-                new CompactionPaths(places.backups(), places.archives(), places.quarantine(), places.compactLock());
-        this.stragglers = new LateWrites(recorder::alone);
-        this.lastLook = () -> stragglers.look(true);
-        this.compactor = new Compactor(disk, catalog, spent, folders, recorder::alone, stragglers);
+        this.integrity = integrity;
+        this.lateWrites = new LateWrites(appender);
+        this.lastCollection = () -> lateWrites.collect(true);
+        this.compactor = new Compactor(files, registry, marks, config.places(), appender, lateWrites);
     }
 
-    public static Plan plan(LogRegistry catalog, LineCodec codec, StoreConfig settings, Retention retention)
+    public static Plan plan(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
             throws IOException {
-        int lineBytes = settings.limits().lineBytes();
-        return new Planner(
-                        catalog.whole(),
-                        codec,
-                        retention,
-                        lineBytes,
-                        settings.clock().millis())
-                .plan();
+        int lineBytes = config.limits().lineBytes();
+        long now = config.clock().millis();
+        return new Planner(registry.whole(), codec, retention, lineBytes, now).plan();
     }
 
     public CompactionReport compact(CompactionPlan given, CompactionListener listener) throws IOException {
         if (!(given instanceof Plan plan)) {
             throw new XMemException.Invalid("plan", "was not made by planCompaction of this store.");
         }
-        CompactionEvent event = new CompactionEvent();
-        CompactionReport report =
-                compactor.compact(plan, listener, settings.clock().instant());
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.COMPACTION);
+        CompactionReport report = compactor.compact(plan, listener, now());
         event.done(report.removed());
-        afterwards();
+        updateDerived();
         return report;
     }
 
     public CompactionReport restore(Path backup) throws IOException {
-        BackupReader reader = new BackupReader(disk, codec, settings.limits().lineBytes());
-        CompactionReport report = new BackupRestore(disk, catalog, folders, compactor, reader)
-                .restore(backup, settings.clock().instant());
-        afterwards();
+        CompactionReport report = new BackupRestore(files, registry, config, compactor, codec).restore(backup, now());
+        updateDerived();
         return report;
     }
 
-    private void afterwards() {
-        replaced.run();
+    public int purge(Set<String> ids, boolean backups) throws IOException {
+        Eraser eraser = new Eraser(files, codec, compactor, config.limits().lineBytes(), ids);
+        int gone = eraser.fromLogs(registry);
+        eraser.fromFolder(config.places().quarantine());
+        if (backups) {
+            eraser.fromFolder(config.places().backups());
+        }
+        registry.sweep();
+        updateDerived();
+        return gone;
+    }
+
+    private Instant now() {
+        return config.clock().instant();
+    }
+
+    private void updateDerived() {
+        integrity.forgetReplaced();
         index.writeQuietly();
         try {
-            catalog.sweep();
+            registry.sweep();
         } catch (IOException e) {
-            Log.debug("old segments are still there; the next opening removes them", e);
+            Log.debug("old segments were not removed; the next open removes them", e);
         }
-        if (!stragglers.isEmpty()) {
-            stragglers.look(false);
-            settings.resources().schedule(lastLook, UNTIL_LAST_LOOK);
+        if (!lateWrites.isEmpty()) {
+            lateWrites.collect(false);
+            config.resources().background().schedule(lastCollection, LATE_WRITES);
         }
     }
 
-    /** Nothing is looked after any more. */
+    /** Collects late writes for the last time. */
     public void close() {
-        settings.resources().cancel(lastLook);
-        stragglers.look(true);
-    }
-
-    public int purge(Set<String> ids, boolean backups) throws IOException {
-        Eraser purge = new Eraser(disk, codec, compactor, settings.limits().lineBytes(), ids);
-        int gone = purge.fromLogs(catalog);
-        purge.fromFolder(folders.quarantine());
-        if (backups) {
-            purge.fromFolder(folders.backups());
-        }
-        catalog.sweep();
-        afterwards();
-        return gone;
+        config.resources().background().cancel(lastCollection);
+        lateWrites.collect(true);
     }
 }

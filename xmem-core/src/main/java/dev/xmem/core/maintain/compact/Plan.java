@@ -3,7 +3,7 @@ package dev.xmem.core.maintain.compact;
 import dev.xmem.CompactionPlan;
 import dev.xmem.Entry;
 import dev.xmem.Match;
-import dev.xmem.Retention;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.SimpleMatch;
 import dev.xmem.core.base.json.StoredEntries;
@@ -14,34 +14,26 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a compaction would do, log by log. Immutable; entries are read when they are asked for. */
+/** What a compaction would do, log by log. Immutable; entries are read from the log on access. */
 public final class Plan implements CompactionPlan {
     private final List<LogPlan> logs;
     private final LineCodec codec;
-    private final Retention retention;
-    private final List<Leaving> leaving = new ArrayList<>();
+    private final List<Removal> removals = new ArrayList<>();
 
-    private record Leaving(LogPlan log, LineChange change) {}
+    private record Removal(LogIndex log, LineChange change) {}
 
-    Plan(List<LogPlan> logs, LineCodec codec, Retention retention) {
+    Plan(List<LogPlan> logs, LineCodec codec) {
         this.logs = List.copyOf(logs);
         this.codec = codec;
-        this.retention = retention;
         for (LogPlan log : logs) {
-            for (LineChange change : log.changes()) {
-                if (change.leaves() && change.ordinal() >= 0) {
-                    leaving.add(new Leaving(log, change));
-                }
-            }
+            log.changes().stream()
+                    .filter(LineChange::removesEntry)
+                    .forEach(change -> removals.add(new Removal(log.index(), change)));
         }
     }
 
     List<LogPlan> logs() {
         return logs;
-    }
-
-    Retention retention() {
-        return retention;
     }
 
     @Override
@@ -54,40 +46,37 @@ public final class Plan implements CompactionPlan {
         return new AbstractList<>() {
             @Override
             public Match get(int i) {
-                Leaving gone = leaving.get(i);
+                Removal gone = removals.get(i);
                 return new SimpleMatch(
-                        entry(gone.log.index(), gone.change.ordinal()),
-                        Match.MatchType.FILTER,
-                        0,
-                        gone.change.reason());
+                        entry(gone.log, gone.change.ordinal()), Match.MatchType.FILTER, 0, gone.change.reason());
             }
 
             @Override
             public int size() {
-                return leaving.size();
+                return removals.size();
             }
         };
     }
 
     private Entry entry(LogIndex index, int ordinal) {
         try {
-            return StoredEntries.of(codec, index.kind(ordinal), index.bytes(ordinal), index.id(ordinal));
+            return StoredEntries.of(codec, index.lines().kind(ordinal), index.bytes(ordinal), index.id(ordinal));
         } catch (IOException e) {
-            throw new UncheckedIOException("a line of the plan cannot be read any more", e);
+            throw new UncheckedIOException("a line of the plan can no longer be read", e);
         }
     }
 
     @Override
     public String text() {
-        StringBuilder text = new StringBuilder();
-        text.append(
-                logs.isEmpty()
-                        ? "Nothing to compact.\n"
-                        : "Would take " + leaving.size() + (leaving.size() == 1 ? " line" : " lines")
-                                + " out of the logs: " + count(LineChange.Why.COVERED) + " become part of another, "
-                                + count(LineChange.Why.ARCHIVED) + " move to an archive, " + count(LineChange.Why.STALE)
-                                + " are stale. " + count(LineChange.Why.MALFORMED) + " broken and "
-                                + count(LineChange.Why.REPEATED) + " repeated lines go too.\n");
+        if (logs.isEmpty()) {
+            return "Nothing to compact.\n";
+        }
+        StringBuilder text = new StringBuilder("Would take " + Plural.of(removals.size(), "line") + " out of the logs: "
+                + count(LineChange.Why.COVERED) + " merged into another, "
+                + count(LineChange.Why.ARCHIVED) + " moved to an archive, "
+                + count(LineChange.Why.STALE) + " stale. Also removed: "
+                + count(LineChange.Why.MALFORMED) + " broken, "
+                + count(LineChange.Why.REPEATED) + " repeated.\n");
         for (LogPlan log : logs) {
             for (LineChange change : log.changes()) {
                 text.append("- ").append(log.name()).append(" at byte ").append(change.offset());

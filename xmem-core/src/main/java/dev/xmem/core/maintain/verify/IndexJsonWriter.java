@@ -2,8 +2,8 @@ package dev.xmem.core.maintain.verify;
 
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.trace.IndexFileEvent;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.store.index.IndexJson;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -14,15 +14,15 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps {@code index.json} in step with the logs: behind them by a few seconds while entries come in, exactly where they
- * are after a flush or a close. The content is made without a lock; putting it in place, which waits for the disk, needs a
- * mutex of its own, so that no append ever waits for it.
+ * Keeps {@code index.json} up to date with the logs: a few seconds behind while entries are appended, exact after a
+ * flush or a close. The content is computed without a lock. Replacing the file, which waits for the medium, takes a
+ * mutex of its own, so that no append waits for it. Thread-safe.
  */
 public final class IndexJsonWriter implements Closeable {
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final int PAUSE_PER_COST = 20;
 
-    private final LogRegistry catalog;
+    private final LogRegistry registry;
     private final IndexJson file;
     private final FileSystem.FileLock mutex;
     private final ResourcePool resources;
@@ -33,54 +33,54 @@ public final class IndexJsonWriter implements Closeable {
     private volatile boolean stopped;
 
     public IndexJsonWriter(
-            LogRegistry catalog,
+            LogRegistry registry,
             IndexJson file,
             FileSystem.FileLock mutex,
             ResourcePool resources,
             IntegrityChecker integrity) {
-        this.catalog = catalog;
+        this.registry = registry;
         this.file = file;
         this.mutex = mutex;
         this.resources = resources;
-        this.segments = new SegmentFlusher(catalog, resources, integrity);
+        this.segments = new SegmentFlusher(registry, resources, integrity);
     }
 
-    /** The store was opened, and has lines. */
+    /** Begins the background work of a store that has lines. */
     public void opened() {
         touched();
         segments.opened();
     }
 
-    /** Something was appended: write soon. The more a writing costs, the rarer it is. */
+    /** Schedules a write after an append. The more a write costs, the longer is the pause before the next one. */
     public void touched() {
         if (!stopped) {
-            resources.schedule(task, pause);
+            resources.background().schedule(task, pause);
         }
     }
 
-    /** Nothing is written behind any more. */
+    /** Ends the background work. */
     public void stop() {
         stopped = true;
         segments.stop();
-        resources.cancel(task);
+        resources.background().cancel(task);
     }
 
-    /** Writes the index unless it is current; false if the mutex was not had. */
+    /** Writes the file unless it is up to date; returns false if the mutex could not be acquired. */
     public boolean write() throws IOException {
         writing.lock();
         try {
-            StoreSnapshot snapshot = catalog.whole();
+            StoreSnapshot snapshot = registry.whole();
             if (file.covers(snapshot)) {
                 return true;
             }
             long begin = System.nanoTime();
-            IndexFileEvent event = new IndexFileEvent();
+            StoreEvent event = new StoreEvent(StoreEvent.Operation.INDEX_FILE);
             byte[] content = file.content(snapshot);
             if (!mutex.acquire(StoreLocks.PATIENCE.toNanos())) {
                 return false;
             }
             try {
-                if (!file.covers(catalog.whole())) {
+                if (!file.covers(registry.whole())) {
                     file.write(content, snapshot);
                 }
             } finally {
@@ -95,12 +95,13 @@ public final class IndexJsonWriter implements Closeable {
         }
     }
 
-    /** Writes all that is derived and not as it should be; false if the mutex was not had. */
-    boolean writeAll() throws IOException {
-        segments.sealAll();
-        return write();
+    /** Writes the file and all full segments. */
+    void writeAll() throws IOException {
+        segments.flushAll();
+        write();
     }
 
+    /** As {@link #write}, in the background: a failure is logged, and tried again later. */
     public void writeQuietly() {
         try {
             if (!write()) {
@@ -108,7 +109,7 @@ public final class IndexJsonWriter implements Closeable {
             }
             segments.touched();
         } catch (IOException | RuntimeException e) {
-            Log.debug("index.json was not written; it will be at the next open", e);
+            Log.debug("index.json was not written; the next open writes it", e);
         }
     }
 

@@ -1,92 +1,107 @@
 package dev.xmem.core.maintain.verify;
 
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.segment.CorruptSegmentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Asks again where an answer fails because somebody changed a log meanwhile, or as it only does when a segment tells nonsense:
- * then all segments are removed before, and the logs themselves are read. Checksums keep out damage, but not somebody who
- * may write files and computes them. Segments are removed once for an open store, so that nobody can keep it busy.
- * Thread-safe.
+ * Retries an operation once.
+ *
+ * <ul>
+ *   <li>If a log changed underneath it, the operation is simply rerun: it refreshes the logs first.
+ *   <li>If a segment is damaged, the segments of its log are deleted and the log is read before the retry.
+ *   <li>If it failed in a way only an inconsistent index can cause, all segments are deleted and all logs are read
+ *       before the retry. Checksums detect damage, but not a segment forged by a program that computes them. This is
+ *       done once while a store is open, so that such a program cannot keep it busy.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 public final class IndexRecovery {
-    private final LogRegistry catalog;
-    private final ReentrantLock looking = new ReentrantLock();
-    private volatile boolean looked;
+    private final LogRegistry registry;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean allRebuilt;
+    private volatile int rebuilds;
 
-    public IndexRecovery(LogRegistry catalog) {
-        this.catalog = catalog;
+    public IndexRecovery(LogRegistry registry) {
+        this.registry = registry;
     }
 
-    /** Work that may fail with a file. */
-    public interface Work<T> {
-        T run() throws IOException;
-    }
-
-    /** Does what may be done twice. */
-    public <T> T withRetry(Work<T> question) throws IOException {
-        boolean before = looked;
+    /** Runs an operation that may be run twice. */
+    public <T> T withRetry(IoSupplier<T> query) throws IOException {
+        int before = rebuilds;
         try {
-            return afterAnyChange(question);
+            try {
+                return query.get();
+            } catch (LogChangedException e) {
+                return query.get(); // it refreshes the logs first, and so sees the change unless it was made in place
+            }
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfNonsense(e) || !look(before, e)) {
+            if (!rebuild(before, e)) {
                 throw e;
             }
-            return question.run();
+            return query.get();
         }
     }
 
-    /** Where somebody changed a log meanwhile, the next look at the files sees it, unless it was changed in place. */
-    private static <T> T afterAnyChange(Work<T> question) throws IOException {
+    /** Runs an operation that changes something and must not be run twice. */
+    public <T> T once(IoSupplier<T> change) throws IOException {
+        int before = rebuilds;
         try {
-            return question.run();
-        } catch (LogChangedException e) {
-            return question.run();
-        }
-    }
-
-    /** Does what changes something, and is not to be done twice. */
-    public <T> T once(Work<T> change) throws IOException {
-        boolean before = looked;
-        try {
-            return change.run();
+            return change.get();
         } catch (IOException | RuntimeException | InternalError e) {
-            if (!isOfNonsense(e) || !look(before, e)) {
+            if (!rebuild(before, e)) {
                 throw e;
             }
             throw new IOException(
-                    "a log was changed where it was read, or the index told nonsense: it was made anew; look whether this was"
-                            + " done, and call again if not",
+                    "A log changed while it was being read, or the index was damaged and has been rebuilt."
+                            + " The call may or may not have taken effect: check before retrying.",
                     e);
         }
     }
 
-    private static boolean isOfNonsense(Throwable e) {
-        return e instanceof LogChangedException
-                || e instanceof UncheckedIOException unchecked && unchecked.getCause() instanceof LogChangedException
+    /** Rebuilds the index unless that was done since the operation began; false if the failure has another cause. */
+    private boolean rebuild(int before, Throwable cause) throws IOException {
+        boolean damage = isOf(CorruptSegmentException.class, cause);
+        if (!damage && !isInconsistency(cause)) {
+            return false;
+        }
+        lock.lock();
+        try {
+            if (rebuilds != before) {
+                return true;
+            }
+            if (!damage || registry.checkSegments(() -> false) == 0) {
+                if (allRebuilt) {
+                    return false;
+                }
+                Log.warning("the index was inconsistent; the logs are read again", cause);
+                registry.distrustSegments();
+                allRebuilt = true;
+            }
+            rebuilds = before + 1;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isInconsistency(Throwable e) {
+        return isOf(LogChangedException.class, e)
                 || e instanceof IndexOutOfBoundsException
                 || e instanceof BufferUnderflowException
                 || e instanceof NegativeArraySizeException
                 || e instanceof InternalError;
     }
 
-    /** Reads the logs themselves, unless that was done before the work began. */
-    private boolean look(boolean before, Throwable because) throws IOException {
-        looking.lock();
-        try {
-            if (!looked) {
-                Log.warning("the index told nonsense; the logs are read again", because);
-                catalog.distrustSegments();
-                looked = true;
-            }
-            return !before;
-        } finally {
-            looking.unlock();
-        }
+    private static boolean isOf(Class<? extends IOException> type, Throwable e) {
+        return type.isInstance(e)
+                || e instanceof UncheckedIOException unchecked && type.isInstance(unchecked.getCause());
     }
 }

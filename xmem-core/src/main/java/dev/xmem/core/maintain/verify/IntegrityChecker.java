@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.verify;
 
 import dev.xmem.Limits;
 import dev.xmem.VerifyReport;
+import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -14,87 +15,84 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares everything a store has written with what it should be, and repairs what is derived. */
+/** Checks all files of a store, repairs the derived ones, and keeps the checksums of the logs. */
 public final class IntegrityChecker {
-    private final FileSystem disk;
+    private final FileSystem files;
     private final LineCodec codec;
-    private final LogRegistry catalog;
-    private final StorePaths places;
+    private final LogRegistry registry;
+    private final StorePaths paths;
     private final Limits limits;
-    private final LogChecksums seals;
+    private final LogChecksums checksums;
 
-    public IntegrityChecker(FileSystem disk, LineCodec codec, LogRegistry catalog, StorePaths places, Limits limits) {
-        this.disk = disk;
+    public IntegrityChecker(FileSystem files, LineCodec codec, LogRegistry registry, StorePaths paths, Limits limits) {
+        this.files = files;
         this.codec = codec;
-        this.catalog = catalog;
-        this.places = places;
+        this.registry = registry;
+        this.paths = paths;
         this.limits = limits;
-        this.seals = new LogChecksums(disk, codec, places.root(), places.seals());
+        this.checksums = new LogChecksums(files, codec, paths.root(), paths.seals());
     }
 
     /**
-     * What is wrong.
+     * Reports what is wrong.
      *
-     * @param index repairs what is derived; null where nothing may be written
+     * @param index repairs the derived files; null if the store is read-only
      */
     public VerifyReport verify(@Nullable IndexJsonWriter index) throws IOException {
-        LogVerifier verification = new LogVerifier(disk, codec, limits.lineBytes());
-        for (LogSnapshot log : catalog.whole().logs()) {
-            verification.read(log.index().part());
+        int damaged = registry.checkSegments(() -> false);
+        LogVerifier verifier = new LogVerifier(files, codec, limits.lineBytes());
+        for (LogSnapshot log : registry.whole().logs()) {
+            verifier.read(log.index().part());
         }
-        StoreSnapshot snapshot = catalog.whole();
-        for (Path log : logFiles()) {
-            seals.check(log, verification::found);
+        StoreSnapshot snapshot = registry.whole();
+        for (Path log : logs()) {
+            checksums.check(log, verifier::found);
         }
-        for (LogIndex changed : catalog.readAgainWhatChanged(() -> false)) {
-            verification.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
+        for (LogIndex changed : registry.readAgainWhatChanged(() -> false)) {
+            verifier.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
         }
-        int damaged = catalog.checkSegments(() -> false);
         if (damaged > 0) {
-            verification.found(damaged + " segments in " + places.segments() + " were damaged; they are derived and "
-                    + (index == null ? "not used" : "were made again"));
+            verifier.found(Plural.of(damaged, "damaged segment") + " in " + paths.segments() + "; "
+                    + (index == null ? "the logs are read instead" : "they are rebuilt from the logs"));
         }
         if (index != null) {
             index.writeAll();
         }
-        IndexJson file = new IndexJson(disk, codec, places.index(), places.indexState());
+        IndexJson file = new IndexJson(files, codec, paths.index(), paths.indexState());
         if (!snapshot.isEmpty() && !file.covers(snapshot)) {
-            verification.found("index.json does not cover the logs; it is derived and will be written again");
+            verifier.found("index.json does not cover the logs; it is derived and will be written again");
         }
-        return verification.report();
+        return verifier.report();
     }
 
     /** Writes the checksums of all logs. */
     public void seal() throws IOException {
-        seals.seal(logFiles());
+        checksums.seal(logs());
     }
 
     public void sealQuietly() {
         try {
             seal();
         } catch (IOException | RuntimeException e) {
-            Log.debug("the logs were not sealed; they will be at the next flush or close", e);
+            Log.debug("the checksums of the logs were not written; the next flush or close writes them", e);
         }
     }
 
-    /** A log that was replaced has none of the bytes that were sealed; its number may come again. */
+    /** Removes the checksums of replaced logs: the operating system may give another file the same file number. */
     public void forgetReplaced() {
         try {
-            seals.forgetReplaced();
+            checksums.forgetReplaced();
         } catch (IOException | RuntimeException e) {
-            Log.debug("seals of replaced logs were not removed; they will be at the next sealing", e);
+            Log.debug("the checksums of replaced logs were not removed; the next flush or close removes them", e);
         }
     }
 
-    private List<Path> logFiles() {
-        List<Path> files = new ArrayList<>();
-        for (LogSnapshot log : catalog.snapshot().logs()) {
-            files.add(log.index().file().path());
-        }
-        return files;
+    private List<Path> logs() {
+        return registry.snapshot().logs().stream()
+                .map(log -> log.index().file().path())
+                .toList();
     }
 }

@@ -20,28 +20,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads every line of every log from the file and tells what is wrong with it. Used once. */
+/** Reads every line of every log from its file and reports what is wrong. Used once. */
 final class LogVerifier {
-    private final FileSystem disk;
+    private final FileSystem files;
     private final LineCodec codec;
     private final int lineBytes;
     private final List<String> findings = new ArrayList<>();
     private final Map<String, Place> ids = new HashMap<>();
-    /** Ids that are known though no failure or success has them: covered ones, and those of directives. */
+    /** Ids that exist although no failure or success has them: covered ones, and those of directives. */
     private final Set<String> covered = new HashSet<>();
 
     private final List<Reference> references = new ArrayList<>();
     private long lines;
 
-    LogVerifier(FileSystem disk, LineCodec codec, int lineBytes) {
-        this.disk = disk;
+    LogVerifier(FileSystem files, LineCodec codec, int lineBytes) {
+        this.files = files;
         this.codec = codec;
         this.lineBytes = lineBytes;
     }
 
     private record Place(Path file, long offset, int hash) {}
 
-    /** A line that speaks of another one of its owner. */
+    /** A line that refers to another line of the same replica. */
     private record Reference(Path file, long offset, String field, String id) {}
 
     record Report(List<String> findings, long lines) implements VerifyReport {
@@ -54,7 +54,7 @@ final class LogVerifier {
     void read(LogDescriptor part) throws IOException {
         Path file = part.file();
         Entry.Kind kind = part.kind();
-        LogFile.readAll(disk, file, lineBytes, new LineSink() {
+        LogFile.readAll(files, file, lineBytes, new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 lines++;
@@ -88,7 +88,7 @@ final class LogVerifier {
         for (Reference reference : references) {
             if (!ids.containsKey(reference.id) && !covered.contains(reference.id)) {
                 String shown = reference.id.substring(reference.id.indexOf('/') + 1);
-                found(reference.file, reference.offset, reference.field + " names " + shown + ", which is not there");
+                found(reference.file, reference.offset, reference.field + " names " + shown + ", which does not exist");
             }
         }
         return new Report(List.copyOf(findings), lines);
@@ -101,13 +101,13 @@ final class LogVerifier {
         String owner = part.origin().replica() + "/";
         facts.covers().forEach(id -> covered.add(owner + id));
         if (!part.holds(facts.tsMillis())) {
-            found(file, offset, "ts is of another month than the archive's");
+            found(file, offset, "ts is not in the month of the archive");
         }
         if (part.origin().own() && (kind == Entry.Kind.SUCCESS || facts.target() != null)) {
             references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
         }
         if (facts.tsMillis() == 0) {
-            found(file, offset, "ts is missing or no time");
+            found(file, offset, "ts is missing or not a time");
         }
         if (kind == Entry.Kind.NOTE || facts.target() != null) {
             return;
@@ -119,11 +119,11 @@ final class LogVerifier {
         if (id == null || !DailyIdCounter.isId(id)) {
             found(file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
         } else if (facts.kind() != Entry.Kind.DIRECTIVE) {
-            Place here = new Place(file, offset, contentHash(buffer, start, length));
+            Place here = new Place(file, offset, Arrays.hashCode(Arrays.copyOfRange(buffer, start, start + length)));
             Place before = ids.putIfAbsent(owner + id, here);
             if (before != null && before.hash != here.hash) {
                 String other = before.file.getFileName() + " at byte " + before.offset;
-                found(file, offset, "the id " + id + " also stands in " + other + " with another content");
+                found(file, offset, "the id " + id + " is also in " + other + " with different content");
             }
         } else {
             covered.add(owner + id);
@@ -143,13 +143,5 @@ final class LogVerifier {
                 }
             }
         }
-    }
-
-    private static int contentHash(byte[] buffer, int start, int length) {
-        int hash = 1;
-        for (int i = start; i < start + length; i++) {
-            hash = 31 * hash + buffer[i];
-        }
-        return hash;
     }
 }

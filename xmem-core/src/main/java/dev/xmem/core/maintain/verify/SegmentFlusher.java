@@ -2,86 +2,84 @@ package dev.xmem.core.maintain.verify;
 
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.base.trace.SegmentEvent;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Seals in the background, one after the other, what stretches of logs have become full; looks once, a while after the
- * opening, whether segments are undamaged and logs are still those that they were made of.
+ * Writes full segments in the background, one after the other. Once, a while after opening, it checks the segments and
+ * compares the logs with them.
  */
 final class SegmentFlusher {
     private static final Duration PAUSE = Duration.ofMillis(1);
-    private static final Duration BEFORE_LOOK = Duration.ofSeconds(2);
+    private static final Duration BEFORE_CHECK = Duration.ofSeconds(2);
 
-    private final LogRegistry catalog;
+    private final LogRegistry registry;
     private final ResourcePool resources;
     private final IntegrityChecker integrity;
-    private final Runnable seal = this::seal;
-    private final Runnable look = this::look;
+    private final Runnable flush = this::flush;
+    private final Runnable check = this::check;
     private volatile boolean stopped;
 
-    SegmentFlusher(LogRegistry catalog, ResourcePool resources, IntegrityChecker integrity) {
-        this.catalog = catalog;
+    SegmentFlusher(LogRegistry registry, ResourcePool resources, IntegrityChecker integrity) {
+        this.registry = registry;
         this.resources = resources;
         this.integrity = integrity;
     }
 
-    /** The store was opened. */
     void opened() {
-        resources.schedule(look, BEFORE_LOOK);
+        resources.background().schedule(check, BEFORE_CHECK);
     }
 
-    /** There may be something to seal. */
+    /** Schedules a flush if there is a full segment to write. */
     void touched() {
-        if (!stopped && !catalog.isSealed()) {
-            resources.schedule(seal, PAUSE);
+        if (!stopped && !registry.isSealed()) {
+            resources.background().schedule(flush, PAUSE);
         }
     }
 
-    /** Seals at once whatever there is to seal. */
-    void sealAll() throws IOException {
-        boolean sealed = true;
-        while (sealed && !stopped) {
-            sealed = catalog.sealOne();
+    void flushAll() throws IOException {
+        boolean flushed = true;
+        while (flushed && !stopped) {
+            flushed = registry.sealOne();
         }
     }
 
-    /** Seals the newest lines for the next opening, and nothing after that. */
+    /** Writes the active segments for the next opening. Nothing is written after that. */
     void stop() {
         stopped = true;
-        resources.cancel(seal);
-        resources.cancel(look);
+        resources.background().cancel(flush);
+        resources.background().cancel(check);
         try {
-            catalog.sealGrowing();
+            registry.sealActive();
         } catch (IOException | RuntimeException e) {
-            Log.debug("the newest lines were not sealed; they will be read again", e);
+            Log.debug("the newest lines were not written to a segment; the next open reads them from the logs", e);
         }
-        catalog.retire();
+        registry.retire();
     }
 
-    private void look() {
+    private void check() {
         integrity.forgetReplaced();
         try {
-            catalog.readAgainWhatChanged(() -> stopped);
-            catalog.checkSegments(() -> stopped);
+            registry.readAgainWhatChanged(() -> stopped);
+            registry.checkSegments(() -> stopped);
             touched();
         } catch (IOException | RuntimeException e) {
-            Log.debug("logs were not compared with their segments", e);
+            Log.debug("the logs were not compared with their segments", e);
         }
     }
 
-    private void seal() {
+    private void flush() {
         try {
-            SegmentEvent event = new SegmentEvent();
-            boolean sealed = catalog.sealOne();
+            StoreEvent event = new StoreEvent(StoreEvent.Operation.SEGMENT);
+            boolean flushed = registry.sealOne();
             event.done();
-            if (sealed) {
+            if (flushed) {
                 touched();
             }
         } catch (IOException | RuntimeException e) {
-            Log.debug("a segment was not written; it will be when there is more to seal", e);
+            Log.debug("a segment was not written; it is tried again after the next append", e);
         }
     }
 }

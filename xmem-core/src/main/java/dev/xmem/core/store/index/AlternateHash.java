@@ -11,18 +11,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context hashes that the hasher in use gives to entries that another one hashed: made of what is stored, which is
- * all that a hasher ever sees. Lines are not changed; the index holds both. Thread-safe as its hasher is.
+ * The context hashes that the hasher in use gives to entries that another hasher hashed, from the stored fields, which
+ * are all that a hasher ever gets. Lines are not changed; the index has both hashes. As thread-safe as the hasher.
  *
- * @param hasher the hasher in use; null where every line was hashed by it
+ * @param hasher the hasher in use; null where it hashed every line
  */
 public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher) {
-    /** Which hasher it is; empty if none is asked. */
+    /** The id of the hasher; empty if there is none. */
     String id() {
         return hasher == null ? "" : hasher.id();
     }
 
-    /** The hash of a line; null if it has none, or none is asked. */
+    /** The hash of a line; null if it has none, or there is no hasher. */
     @Nullable String of(Entry.Kind kind, byte[] line) {
         if (hasher == null || kind != Entry.Kind.FAILURE && kind != Entry.Kind.SUCCESS) {
             return null;
@@ -33,7 +33,7 @@ public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher) {
             HashInput input = kind == Entry.Kind.FAILURE ? failure(fields, call) : success(fields, call);
             return hasher.hash(input).value();
         } catch (MalformedLineException | RuntimeException e) {
-            // a line that somebody else wrote, which the hasher was not made for
+            // a line of another program, which the hasher cannot handle
             return null;
         }
     }

@@ -4,12 +4,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The first keys of all that are handed over. One thread only. */
+/** The first of all keys that are tested. Not thread-safe. */
 final class BoundedKeys implements Predicate<String> {
     private final int most;
     private final TreeSet<String> keys = new TreeSet<>();
 
-    /** So many of them at most, at least one. */
+    /** At most {@code most} keys, which is at least one. */
     BoundedKeys(int most) {
         this.most = most;
     }

@@ -1,20 +1,22 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.core.store.segment.LineColumns;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Which line has which bytes: a table from a 64-bit digest to an ordinal. One writer; a reader finds every line that was
- * published before it began, and asks the columns whether what it found is one of those.
+ * A hash table from the 64-bit digest of a line to its ordinal, and the functions that compute digests. One writer; a
+ * reader finds every line that was published before it began, and checks with the columns that it found one of these.
  */
 final class DigestTable {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final long ROLLING_MULTIPLIER = 31;
 
     private volatile Table table = new Table(256);
     private int size;
 
-    /** Made for the first line that is read. */
+    /** Initialized when the first line is read. */
     private static final class View {
         static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     }
@@ -49,7 +51,7 @@ final class DigestTable {
         }
     }
 
-    /** A digest that is equal on every machine; not one against forgery, so the bytes are compared too. */
+    /** A digest that is the same on every machine. It is not cryptographic: the bytes are compared, too. */
     static long of(byte[] bytes, int offset, int length) {
         long h = length * MULTIPLIER;
         int i = 0;
@@ -64,12 +66,37 @@ final class DigestTable {
         return h == 0 ? 1 : h;
     }
 
+    /** The rolling digest of lines and one more. */
+    static long next(long rolling, long digest) {
+        return ROLLING_MULTIPLIER * rolling + digest;
+    }
+
+    /** The rolling digest of lines and {@code more} others, which have a rolling digest of their own. */
+    static long joined(long rolling, int more, long ofMore) {
+        long power = 1;
+        long square = ROLLING_MULTIPLIER;
+        for (int rest = more; rest > 0; rest >>= 1) {
+            power *= (rest & 1) == 1 ? square : 1;
+            square *= square;
+        }
+        return power * rolling + ofMore;
+    }
+
+    /** The rolling digest of the lines below a number. */
+    static long rolling(LineColumns lines, int cutoff) {
+        long rolling = 0;
+        for (int line = 0; line < cutoff; line++) {
+            rolling = next(rolling, lines.digest(line));
+        }
+        return rolling;
+    }
+
     private static long mix(long h) {
         long m = h * MULTIPLIER;
         return m ^ (m >>> 29);
     }
 
-    /** The ordinal with this digest, or -1. */
+    /** The ordinal of a line with this digest, or -1. */
     int get(long digest) {
         return table.get(digest);
     }

@@ -4,20 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ids of a snapshot more than one line of an owner may have, found out for all at once: by a hash of four bytes a line,
- * so that now and then an id is suspected that only one has. Immutable.
+ * The ids of a snapshot that several lines of an owner may have, found for all lines at once. It compares 32-bit
+ * hashes, so now and then an id is suspected that one line has. Immutable.
  */
 public final class DuplicateIds {
     private final int[] suspected;
 
-    /** Those of a snapshot. */
     public DuplicateIds(StoreSnapshot snapshot) {
         int[] hashes =
                 new int[snapshot.logs().stream().mapToInt(LogSnapshot::count).sum()];
         int n = 0;
         for (LogSnapshot log : snapshot.logs()) {
             for (int line = 0; line < log.count(); line++) {
-                String id = log.index().ownId(line);
+                String id = log.index().lines().id(line);
                 if (id != null) {
                     hashes[n++] = hash(log, id);
                 }
@@ -37,9 +36,9 @@ public final class DuplicateIds {
         return 31 * log.index().origin().replica().hashCode() + id.hashCode();
     }
 
-    /** The id that a line is shown under. */
+    /** The id under which a line is shown: see {@link LogIndex#id}. */
     public String shownId(LogSnapshot log, int ordinal) {
-        String own = log.index().ownId(ordinal);
+        String own = log.index().lines().id(ordinal);
         return mayBeRepeated(log, own)
                 ? log.index().id(ordinal)
                 : own + log.index().origin().suffix();

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Entries by their ordinals, those asked for before from the cache. Thread-safe. */
+/** Reads entries by their ordinals, through a cache. Thread-safe. */
 public final class EntryReader {
     private static final int PARSED_OVERHEAD = 3;
 
@@ -17,7 +17,6 @@ public final class EntryReader {
     private final ByteCache cache;
     private final ReadStats reads;
 
-    /** A reader that keeps what it read in this cache. */
     public EntryReader(LineCodec codec, ByteCache cache, ReadStats reads) {
         this.codec = codec;
         this.cache = cache;
@@ -47,7 +46,7 @@ public final class EntryReader {
             return Objects.requireNonNull(cached);
         }
         byte[] line = log.bytes(ordinal);
-        Entry entry = StoredEntries.of(codec, log.kind(ordinal), line, id);
+        Entry entry = StoredEntries.of(codec, log.lines().kind(ordinal), line, id);
         cache.put(key, entry, PARSED_OVERHEAD * line.length + 256);
         return entry;
     }

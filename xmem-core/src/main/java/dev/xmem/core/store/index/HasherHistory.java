@@ -11,27 +11,27 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which hashers entries of a store may have been hashed by, in a file of this machine's own: an id a line. Where there is no
- * such file, the default one is taken for the only one.
+ * The hashers that may have hashed entries of a store, in a file of this machine: an id on each line. Without the file,
+ * the default hasher is taken for the only one.
  */
 public final class HasherHistory {
     private static final long LONGEST_FILE = 1 << 16;
 
-    private final FileSystem disk;
+    private final FileSystem files;
     private final Path file;
 
-    public HasherHistory(FileSystem disk, Path file) {
-        this.disk = disk;
+    public HasherHistory(FileSystem files, Path file) {
+        this.files = files;
         this.file = file;
     }
 
-    /** What hashes lines have beside their own: none where all entries were hashed by the hasher in use. */
+    /** The alternate hashes to index: none where the hasher in use hashed all entries. */
     public AlternateHash rehash(StoreConfig settings, LineCodec codec) throws IOException {
         String id = settings.hasher().id();
         String byDefault = new RuleBasedHasher().id();
         boolean empty = true;
         for (Path log : settings.places().logs().values()) {
-            FileSystem.Stat stat = disk.exists(log) ? disk.stat(log) : null;
+            FileSystem.Stat stat = files.exists(log) ? files.stat(log) : null;
             empty &= stat == null || stat.length() == 0;
         }
         boolean only = isOnly(id, byDefault, empty);
@@ -41,13 +41,13 @@ public final class HasherHistory {
         return new AlternateHash(codec, only ? null : settings.hasher());
     }
 
-    /** Whether all entries were hashed by this one: so it is in a store without any. */
+    /** Whether this hasher hashed all entries; true in a store without entries. */
     private boolean isOnly(String id, String byDefault, boolean empty) throws IOException {
         Set<String> known = read();
         return known.isEmpty() ? empty || id.equals(byDefault) : known.equals(Set.of(id));
     }
 
-    /** Entries will be hashed by this one from now on. */
+    /** Notes that this hasher hashes entries from now on. */
     private void add(String id, String byDefault, boolean empty) throws IOException {
         Set<String> known = new TreeSet<>(read());
         if (known.isEmpty() && !empty) {
@@ -57,19 +57,19 @@ public final class HasherHistory {
         if (known.add(id) && !unsaid) {
             Path folder = file.getParent();
             if (folder != null) {
-                disk.createFolders(folder);
+                files.createFolders(folder);
             }
-            disk.replace(file, (String.join("\n", known) + "\n").getBytes(StandardCharsets.UTF_8));
+            files.replace(file, (String.join("\n", known) + "\n").getBytes(StandardCharsets.UTF_8));
         }
     }
 
     private Set<String> read() throws IOException {
-        FileSystem.Stat stat = disk.isPlain(file) ? disk.stat(file) : null;
+        FileSystem.Stat stat = files.isPlain(file) ? files.stat(file) : null;
         if (stat == null || stat.length() > LONGEST_FILE) {
             return Set.of();
         }
         byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input source = disk.open(file)) {
+        try (FileSystem.Input source = files.open(file)) {
             source.read(0, bytes, 0, bytes.length);
         }
         Set<String> ids = new TreeSet<>();

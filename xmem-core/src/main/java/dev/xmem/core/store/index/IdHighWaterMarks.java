@@ -13,44 +13,45 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The highest number that each day's ids had when lines left a log, in a file of this machine's own: the log that is left
- * does not tell, and no id is given to two entries. Thread-safe; {@link #keep} by one at a time, over all processes.
+ * High-water marks of the daily id counters, in a file of this machine. Compaction and erasure remove lines, so the
+ * logs alone cannot tell which ids were used; this file keeps them from being issued again. Thread-safe; one thread of
+ * all processes at a time calls {@link #keep}.
  */
 public final class IdHighWaterMarks {
     private static final long LONGEST_FILE = 16L << 20;
 
-    private final FileSystem disk;
+    private final FileSystem files;
     private final LineCodec codec;
     private final Path file;
     private volatile Map<String, Integer> known = Map.of();
 
-    /** Numbers that are kept in a file; none before it is read. */
-    public IdHighWaterMarks(FileSystem disk, LineCodec codec, Path file) {
-        this.disk = disk;
+    /** The marks in a file, which is not read yet. */
+    public IdHighWaterMarks(FileSystem files, LineCodec codec, Path file) {
+        this.files = files;
         this.codec = codec;
         this.file = file;
     }
 
-    /** The highest number of a day as it was last read; 0 if there is none. */
+    /** The mark of a day as it was last read; 0 if there is none. */
     public int highest(String day) {
         return known.getOrDefault(day, 0);
     }
 
-    /** Reads what this and other processes kept. */
+    /** Reads the file, which other processes write, too. */
     public void read() throws IOException {
         known = stored();
     }
 
-    /** Keeps the highest number of each day; durable when it returns. */
+    /** Raises the marks to these numbers; they are durable when it returns. */
     public void keep(Map<String, Integer> highest) throws IOException {
         Map<String, Integer> before = stored();
         Map<String, Integer> all = new TreeMap<>(before);
         highest.forEach((day, number) -> all.merge(day, number, Math::max));
         if (!all.equals(before)) {
-            disk.replace(file, text(all));
+            files.replace(file, text(all));
         } else if (!all.isEmpty()) {
-            // An earlier one may have ended between the renaming and its becoming durable.
-            disk.syncFolder(Objects.requireNonNull(file.getParent()));
+            // An earlier call may have ended between the rename and the sync of the folder.
+            files.syncFolder(Objects.requireNonNull(file.getParent()));
         }
         known = all;
     }
@@ -68,14 +69,14 @@ public final class IdHighWaterMarks {
         return out.toByteArray();
     }
 
-    /** What is in the file; nothing where it is not what is written here. */
+    /** The marks in the file; none if it is malformed. */
     private Map<String, Integer> stored() throws IOException {
-        FileSystem.Stat stat = disk.stat(file);
+        FileSystem.Stat stat = files.stat(file);
         if (stat == null || stat.length() > LONGEST_FILE) {
             return Map.of();
         }
         byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input source = disk.open(file)) {
+        try (FileSystem.Input source = files.open(file)) {
             source.read(0, bytes, 0, bytes.length);
         }
         Map<String, Integer> numbers = new TreeMap<>();

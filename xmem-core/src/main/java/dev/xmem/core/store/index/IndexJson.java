@@ -7,6 +7,7 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import java.io.ByteArrayOutputStream;
@@ -23,21 +24,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seed's {@code index.json}, for other tools to read: derived, replaced as a whole, never read back for its content.
- * How far into each log it reaches stands beside it in a file of the store's own, with the length and time that {@code
- * index.json} had when it was written; where either is off, it is written again.
+ * The {@code index.json} of the X-MEM protocol, for other tools to read: derived from the index, replaced as a whole,
+ * never read back for its content. A second file notes how far into each log it reaches, and the length and time that
+ * {@code index.json} had when it was written; if either differs, it is written again.
  */
 public final class IndexJson {
     private static final String VERSION = "1.0.0";
 
-    private final FileSystem disk;
+    private final FileSystem files;
     private final LineCodec codec;
     private final Path index;
     private final Path state;
 
-    /** An index file and the file that says what it covers. */
-    public IndexJson(FileSystem disk, LineCodec codec, Path index, Path state) {
-        this.disk = disk;
+    /** An index file and the file that notes what it covers. */
+    public IndexJson(FileSystem files, LineCodec codec, Path index, Path state) {
+        this.files = files;
         this.codec = codec;
         this.index = index;
         this.state = state;
@@ -46,7 +47,7 @@ public final class IndexJson {
     /** Whether the file is whole and covers exactly these logs. */
     public boolean covers(StoreSnapshot snapshot) throws IOException {
         Map<String, Object> known = knownState();
-        FileSystem.Stat now = disk.stat(index);
+        FileSystem.Stat now = files.stat(index);
         return known != null
                 && now != null
                 && number(known, "index_bytes") == now.length()
@@ -54,7 +55,7 @@ public final class IndexJson {
                 && reach(known).equals(reach(snapshot));
     }
 
-    /** The file's content for a snapshot. */
+    /** The content for a snapshot. */
     public byte[] content(StoreSnapshot snapshot) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JsonGenerator json = codec.generator(out)) {
@@ -78,12 +79,12 @@ public final class IndexJson {
         return out.toByteArray();
     }
 
-    /** Puts the content in place and notes what it covers. The caller holds the mutex of the index. */
+    /** Replaces the file and notes what it covers. The caller holds the mutex of the index. */
     public void write(byte[] content, StoreSnapshot snapshot) throws IOException {
-        disk.replace(index, content);
-        FileSystem.Stat now = disk.stat(index);
+        files.replace(index, content);
+        FileSystem.Stat now = files.stat(index);
         if (now != null) {
-            disk.replace(state, state(snapshot, now));
+            files.replace(state, state(snapshot, now));
         }
     }
 
@@ -91,8 +92,8 @@ public final class IndexJson {
         long newest = 0;
         for (LogSnapshot log : snapshot.logs()) {
             for (int i = log.count() - 1; i >= 0; i--) {
-                newest = Math.max(newest, log.index().time(i));
-                if (log.index().ascendsBelow(i + 1)) {
+                newest = Math.max(newest, log.index().lines().time(i));
+                if (log.index().statistics().times().ascendsBelow(i + 1)) {
                     break;
                 }
             }
@@ -124,16 +125,16 @@ public final class IndexJson {
     }
 
     private static void writeHashes(StoreSnapshot snapshot, JsonGenerator json) throws IOException {
-        DuplicateIds namesakes = new DuplicateIds(snapshot);
+        DuplicateIds duplicates = new DuplicateIds(snapshot);
         SortedSet<String> hashes = new TreeSet<>();
         for (LogSnapshot log : snapshot.logs()) {
-            hashes.addAll(log.index().hashes());
+            hashes.addAll(log.index().keys(IndexedField.HASH));
         }
         json.writeObjectFieldStart("ctx_hash_index");
         for (String hash : hashes) {
             boolean begun = false;
             for (LogSnapshot log : snapshot.logs()) {
-                begun = writeIds(log, hash, namesakes, begun, json);
+                begun = writeIds(log, hash, duplicates, begun, json);
             }
             if (begun) {
                 json.writeEndArray();
@@ -144,41 +145,39 @@ public final class IndexJson {
 
     /** Writes the ids of a log's entries with a hash; returns whether there are any now. */
     private static boolean writeIds(
-            LogSnapshot log, String hash, DuplicateIds namesakes, boolean begun, JsonGenerator json)
+            LogSnapshot log, String hash, DuplicateIds duplicates, boolean begun, JsonGenerator json)
             throws IOException {
         boolean any = begun;
-        Postings lines = log.index().withStoredHash(hash);
+        Postings lines = log.index().lines().postings(IndexedField.HASH, hash);
         int n = lines.countBelow(log.count());
         for (int i = 0; i < n; i++) {
             int line = lines.at(i);
-            Entry.Kind kind = log.index().kind(line);
+            Entry.Kind kind = log.index().lines().kind(line);
             boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
             if (counted && log.shows(line)) {
                 if (!any) {
                     json.writeArrayFieldStart(name(hash));
                     any = true;
                 }
-                json.writeString(namesakes.shownId(log, line));
+                json.writeString(duplicates.shownId(log, line));
             }
         }
         return any;
     }
 
-    /** Half a surrogate pair, which a foreign line may hold as an escape, is not read back as a name. */
+    /** A name with unpaired surrogates replaced: a JSON parser would not read them back. */
     private static String name(String text) {
-        boolean plain = true;
+        StringBuilder name = null;
         for (int i = 0; i < text.length(); i++) {
-            plain &= !Character.isSurrogate(text.charAt(i));
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                name = name == null ? new StringBuilder(text) : name;
+                name.setCharAt(i, '\uFFFD');
+            }
         }
-        return plain ? text : repaired(text);
-    }
-
-    private static String repaired(String text) {
-        StringBuilder name = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
-                .forEach(name::appendCodePoint);
-        return name.toString();
+        return name == null ? text : name.toString();
     }
 
     private byte[] state(StoreSnapshot snapshot, FileSystem.Stat now) throws IOException {
@@ -198,7 +197,7 @@ public final class IndexJson {
         return out.toByteArray();
     }
 
-    /** How far into each of its logs the index reaches: their lines, and the place and digest of the last. */
+    /** How far into each log the index reaches: the number of lines, and the offset and digest of the last. */
     private static Map<String, Long> reach(StoreSnapshot snapshot) {
         Map<String, Long> reach = new TreeMap<>();
         for (LogSnapshot log : snapshot.logs()) {
@@ -208,8 +207,12 @@ public final class IndexJson {
                         ? log.index().kind().name().toLowerCase(Locale.ROOT)
                         : log.index().file().path().toString();
                 reach.put(name + "_lines", (long) log.count());
-                reach.put(name + "_last_offset", last < 0 ? 0 : log.index().offset(last));
-                reach.put(name + "_last_digest", last < 0 ? 0 : log.index().digest(last));
+                reach.put(
+                        name + "_last_offset",
+                        last < 0 ? 0 : log.index().lines().offset(last));
+                reach.put(
+                        name + "_last_digest",
+                        last < 0 ? 0 : log.index().lines().digest(last));
             }
         }
         return reach;
@@ -237,12 +240,12 @@ public final class IndexJson {
     }
 
     private @Nullable Map<String, Object> knownState() throws IOException {
-        FileSystem.Stat stat = disk.stat(state);
+        FileSystem.Stat stat = files.stat(state);
         if (stat == null || stat.length() > 1 << 16) {
             return null;
         }
         byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input source = disk.open(state)) {
+        try (FileSystem.Input source = files.open(state)) {
             source.read(0, bytes, 0, bytes.length);
             return codec.fields(bytes);
         } catch (MalformedLineException e) {

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,9 +17,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checksums of the logs as they were when the store was flushed or closed, in a file of this machine's own: one line a
- * log, with a CRC-32C of every {@value #BLOCK_BYTES} bytes. A log only grows, so a sealed stretch stays as it was until
- * another file takes the log's place; that one is sealed anew. Thread-safe.
+ * Checksums of the logs as they were when the store was flushed or closed, in a file of this machine: a line for each
+ * log, with a CRC-32C of every {@value #BLOCK_BYTES} bytes. A log only grows, so its checksums stay valid until another
+ * file takes its place, which gets new ones. Thread-safe.
  */
 public final class LogChecksums {
     private static final int BLOCK_BYTES = 16 << 10;
@@ -26,31 +27,31 @@ public final class LogChecksums {
     private static final long MOST_AT_ONCE = 64L << 20;
     private static final long LONGEST_FILE = 64L << 20;
 
-    private final FileSystem disk;
+    private final FileSystem files;
     private final LineCodec codec;
     private final Path root;
     private final Path file;
     private final ReentrantLock sealing = new ReentrantLock();
 
     /** Checksums of logs below a folder, kept in a file. */
-    public LogChecksums(FileSystem disk, LineCodec codec, Path root, Path file) {
-        this.disk = disk;
+    public LogChecksums(FileSystem files, LineCodec codec, Path root, Path file) {
+        this.files = files;
         this.codec = codec;
         this.root = root;
         this.file = file;
     }
 
     /**
-     * One log.
+     * The checksums of one log.
      *
-     * @param key which file it was
-     * @param bytes how far it is sealed
-     * @param blocks the checksums in hexadecimal, the last of a part of a block where the length says so
+     * @param key the identity of the file
+     * @param bytes the number of bytes they cover
+     * @param blocks the checksums in hexadecimal; the last block may be shorter
      */
     private record Seal(String key, long bytes, String blocks) {
         static final Seal NONE = new Seal("", 0, "");
 
-        /** Written out: what a record brings by itself is made when it is first asked for, and takes 20 ms at each close. */
+        /** Hand-written: the one of a record is linked when it is first called, which takes 20 ms at each close. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Seal seal
@@ -65,13 +66,13 @@ public final class LogChecksums {
         }
     }
 
-    /** Takes what it finds. */
+    /** Receives differences. */
     public interface Findings {
-        /** A stretch of a log that is not what it was. */
+        /** Part of a log differs from its checksum. */
         void found(Path log, long offset, String what);
     }
 
-    /** Seals what these logs have that is not sealed yet, of a large one a part. */
+    /** Adds checksums of the bytes that have none, of a large log only a part. */
     public void seal(List<Path> logs) throws IOException {
         sealing.lock();
         try {
@@ -85,7 +86,7 @@ public final class LogChecksums {
                 }
             }
             if (!after.equals(before)) {
-                disk.replace(file, text(after));
+                files.replace(file, text(after));
             }
         } finally {
             sealing.unlock();
@@ -93,8 +94,8 @@ public final class LogChecksums {
     }
 
     /**
-     * Forgets the seals of logs whose name another file has taken. To be called after each such time: a file system gives
-     * the number of a file that is gone to a later one, which would be taken for the sealed one, damaged.
+     * Removes the checksums of logs that were replaced by other files. To be called after each replacement: a file
+     * system reuses the inode number of a deleted file, and the new file would be taken for the old one, damaged.
      */
     public void forgetReplaced() throws IOException {
         sealing.lock();
@@ -102,7 +103,7 @@ public final class LogChecksums {
             Map<String, Seal> seals = read();
             boolean gone = false;
             for (String name : List.copyOf(seals.keySet())) {
-                FileSystem.Stat stat = disk.stat(root.resolve(name));
+                FileSystem.Stat stat = files.stat(root.resolve(name));
                 Seal seal = seals.getOrDefault(name, Seal.NONE);
                 if (stat != null && !seal.key.equals(stat.key().toString())) {
                     seals.remove(name);
@@ -110,7 +111,7 @@ public final class LogChecksums {
                 }
             }
             if (gone) {
-                disk.replace(file, text(seals));
+                files.replace(file, text(seals));
             }
         } finally {
             sealing.unlock();
@@ -118,7 +119,7 @@ public final class LogChecksums {
     }
 
     private Seal seal(Path log, Seal known) throws IOException {
-        FileSystem.Stat stat = disk.stat(log);
+        FileSystem.Stat stat = files.stat(log);
         if (stat == null) {
             return Seal.NONE;
         }
@@ -127,7 +128,7 @@ public final class LogChecksums {
         if (old.bytes == stat.length()) {
             return old;
         }
-        try (FileSystem.Input source = disk.open(log)) {
+        try (FileSystem.Input source = files.open(log)) {
             long whole = old.bytes - old.bytes % BLOCK_BYTES;
             if (whole < old.bytes && !last(old).equals(checksum(source, whole, (int) (old.bytes - whole)))) {
                 return old;
@@ -137,16 +138,16 @@ public final class LogChecksums {
             for (long at = whole; at < end; at += BLOCK_BYTES) {
                 blocks.append(checksum(source, at, (int) Math.min(BLOCK_BYTES, end - at)));
             }
-            FileSystem.Stat now = disk.stat(log);
+            FileSystem.Stat now = files.stat(log);
             boolean still = now != null && now.key().equals(stat.key()) && now.length() >= end;
             return still ? new Seal(old.key, end, blocks.toString()) : old;
         }
     }
 
-    /** Compares a log with its seal, if it has one. */
+    /** Compares a log with its checksums, if it has any. */
     public void check(Path log, Findings findings) throws IOException {
         Seal seal = read().getOrDefault(name(log), Seal.NONE);
-        FileSystem.Stat stat = disk.stat(log);
+        FileSystem.Stat stat = files.stat(log);
         if (stat == null || !seal.key.equals(stat.key().toString())) {
             return;
         }
@@ -154,7 +155,7 @@ public final class LogChecksums {
             findings.found(
                     log, stat.length(), "the log ends here, and had " + seal.bytes + " bytes when it was sealed");
         }
-        try (FileSystem.Input source = disk.open(log)) {
+        try (FileSystem.Input source = files.open(log)) {
             long end = Math.min(seal.bytes, stat.length());
             for (long at = 0; at < end; at += BLOCK_BYTES) {
                 int length = (int) Math.min(BLOCK_BYTES, seal.bytes - at);
@@ -179,8 +180,7 @@ public final class LogChecksums {
         byte[] bytes = new byte[length];
         CRC32C crc = new CRC32C();
         crc.update(bytes, 0, Math.max(0, source.read(at, bytes, 0, length)));
-        String hex = Long.toHexString(crc.getValue());
-        return "0".repeat(DIGITS - hex.length()) + hex;
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
     private String name(Path log) {
@@ -203,15 +203,15 @@ public final class LogChecksums {
         return out.toByteArray();
     }
 
-    /** The seals; none of a line that is no seal, for example after a crash in an older version. */
+    /** The checksums in the file; malformed lines are ignored. */
     private Map<String, Seal> read() throws IOException {
         Map<String, Seal> seals = new TreeMap<>();
-        FileSystem.Stat stat = disk.stat(file);
+        FileSystem.Stat stat = files.stat(file);
         if (stat == null || stat.length() == 0 || stat.length() > LONGEST_FILE) {
             return seals;
         }
         byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input source = disk.open(file)) {
+        try (FileSystem.Input source = files.open(file)) {
             source.read(0, bytes, 0, bytes.length);
         }
         for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
@@ -234,7 +234,7 @@ public final class LogChecksums {
                 }
             }
         } catch (MalformedLineException | NumberFormatException e) {
-            // as if it were not there: it will be made anew
+            // as if it were missing: it is made again
         }
     }
 }

@@ -9,15 +9,19 @@ import java.time.DateTimeException;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the logs that a store reads beside those that it appends to: what others published, in {@code
- * peers/<replica>/<kind>.jsonl} or {@code <kind>-….jsonl}, and its own older lines, in {@code archive/<kind>-YYYY-MM.jsonl}. Other files there are
- * none of its business. For one thread at a time.
+ * Finds the logs that a store reads besides the hot ones: those that peers published, in
+ * {@code peers/<replica>/<kind>.jsonl} or {@code <kind>-….jsonl}, and its own archives, in
+ * {@code archive/<kind>-YYYY-MM.jsonl}. Other files are ignored. One thread at a time lists the folders; any thread may
+ * ask.
  */
 public final class LogDiscovery {
     private static final Map<String, Entry.Kind> PEER_FILES = Map.of(
@@ -30,93 +34,142 @@ public final class LogDiscovery {
             "memories",
             Entry.Kind.DIRECTIVE);
 
-    /** What files are called; made for the first of them, which most stores do not have. */
+    /**
+     * A folder that changed this recently when it was listed counts as changed until its time has moved on: the clocks
+     * of file systems are coarse.
+     */
+    private static final long SETTLED_MILLIS = 2_000;
+
+    /** Compiled when the first such file is found; most stores have none. */
     private static final class Names {
         static final Pattern PEER_FILE =
                 Pattern.compile("(failures|successes|notes|memories)(-[a-z0-9]+)*\\.(jsonl|ndjson)");
         static final Pattern ARCHIVE_FILE = Pattern.compile("(failures|successes)-(\\d{4}-\\d{2})\\.jsonl");
     }
 
-    private final FileSystem disk;
+    /** The state of a folder when it was listed. */
+    private record Seen(@Nullable Object key, long modifiedMillis, boolean settled) {}
+
+    private final FileSystem files;
     private final Path root;
     private final Path archive;
     private final Path peers;
     private final boolean peersAreRead;
+    private volatile @Nullable Map<Path, Seen> seen;
+    private volatile List<LogDescriptor> published = List.of();
+    private volatile List<LogDescriptor> archived = List.of();
 
-    /** The folders of a store that lies under a root. */
-    public LogDiscovery(FileSystem disk, Path root, Path archive, Path peers, boolean peersAreRead) {
-        this.peersAreRead = peersAreRead;
-        this.disk = disk;
+    /** The folders of a store below a root. */
+    public LogDiscovery(FileSystem files, Path root, Path archive, Path peers, boolean peersAreRead) {
+        this.files = files;
         this.root = root;
         this.archive = archive;
         this.peers = peers;
+        this.peersAreRead = peersAreRead;
     }
 
-    /** The folder of archives. */
-    Path archive() {
-        return archive;
-    }
-
-    /** The folder in which each replica has one. */
-    Path peers() {
-        return peers;
-    }
-
-    /** The file that holds the lines of a kind and a month. */
+    /** The name of the archive of a kind and a month. */
     public static String archiveName(Entry.Kind kind, YearMonth month) {
         return (kind == Entry.Kind.FAILURE ? "failures-" : "successes-") + month + ".jsonl";
     }
 
-    /** One's own older lines, the newest month first. */
+    /** Whether a file may have been added or removed since the folders were listed, by a stat of each folder. */
+    boolean changed() throws IOException {
+        Map<Path, Seen> listed = seen;
+        if (listed == null) {
+            return true;
+        }
+        for (Map.Entry<Path, Seen> folder : listed.entrySet()) {
+            Seen before = folder.getValue();
+            Seen now = before.key == null && !files.exists(folder.getKey()) ? before : seen(folder.getKey());
+            if (!before.settled
+                    || !Objects.equals(now.key, before.key)
+                    || now.modifiedMillis != before.modifiedMillis) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Seen seen(Path folder) throws IOException {
+        FileSystem.Stat stat = files.stat(folder);
+        return stat == null
+                ? new Seen(null, 0, true)
+                : new Seen(
+                        stat.key(),
+                        stat.modifiedMillis(),
+                        Math.abs(System.currentTimeMillis() - stat.modifiedMillis()) > SETTLED_MILLIS);
+    }
+
+    /** Lists the folders. A file that is added meanwhile shows as a change afterwards. */
+    void list() throws IOException {
+        List<Path> replicas = files.list(peers);
+        List<Path> folders = new ArrayList<>(replicas);
+        folders.add(peers);
+        folders.add(archive);
+        Map<Path, Seen> states = new HashMap<>();
+        for (Path folder : folders) {
+            states.put(folder, seen(folder));
+        }
+        List<LogDescriptor> ofPeers = new ArrayList<>();
+        for (Path replica : peersAreRead ? replicas : List.<Path>of()) {
+            addPublished(replica, ofPeers);
+        }
+        published = ofPeers;
+        archived = archives();
+        seen = Map.copyOf(states);
+    }
+
+    private void addPublished(Path replica, List<LogDescriptor> into) throws IOException {
+        for (Path file : files.list(replica)) {
+            Matcher name = Names.PEER_FILE.matcher(String.valueOf(file.getFileName()));
+            Entry.Kind kind = name.matches() ? PEER_FILES.get(name.group(1)) : null;
+            if (kind != null && confined(file)) {
+                into.add(LogDescriptor.peer(kind, String.valueOf(replica.getFileName()), file));
+            }
+        }
+    }
+
+    /** The logs of peers that were there when the folders were listed. */
+    List<LogDescriptor> published() {
+        return published;
+    }
+
+    /** The archives that were there when the folders were listed, the newest month first. */
+    List<LogDescriptor> archived() {
+        return archived;
+    }
+
+    /** The archives that are there now, the newest month first. */
     public List<LogDescriptor> archives() throws IOException {
-        List<LogDescriptor> parts = new ArrayList<>();
-        for (Path file : disk.list(archive)) {
+        List<LogDescriptor> logs = new ArrayList<>();
+        for (Path file : files.list(archive)) {
             Matcher name = Names.ARCHIVE_FILE.matcher(String.valueOf(file.getFileName()));
             if (name.matches() && confined(file)) {
                 Entry.Kind kind = name.group(1).equals("failures") ? Entry.Kind.FAILURE : Entry.Kind.SUCCESS;
-                addArchive(parts, kind, name.group(2), file);
+                addArchive(logs, kind, name.group(2), file);
             }
         }
-        if (parts.size() > 1) {
-            parts.sort(Comparator.comparingLong(LogDescriptor::fromMillis)
+        if (logs.size() > 1) {
+            logs.sort(Comparator.comparingLong(LogDescriptor::fromMillis)
                     .reversed()
                     .thenComparing(LogDescriptor::kind));
         }
-        return parts;
+        return logs;
     }
 
-    private static void addArchive(List<LogDescriptor> parts, Entry.Kind kind, String month, Path file) {
+    private static void addArchive(List<LogDescriptor> logs, Entry.Kind kind, String month, Path file) {
         try {
-            parts.add(LogDescriptor.archive(kind, YearMonth.parse(month), file));
+            logs.add(LogDescriptor.archive(kind, YearMonth.parse(month), file));
         } catch (DateTimeException e) {
-            // a thirteenth month: a file of somebody else
+            // a thirteenth month: no archive
         }
     }
 
-    /** The folders of the replicas. */
-    List<Path> replicas() throws IOException {
-        return disk.list(peers);
-    }
-
-    /** What others published, by replica. */
-    List<LogDescriptor> published() throws IOException {
-        List<LogDescriptor> parts = new ArrayList<>();
-        for (Path replica : peersAreRead ? replicas() : List.<Path>of()) {
-            for (Path file : disk.list(replica)) {
-                Matcher name = Names.PEER_FILE.matcher(String.valueOf(file.getFileName()));
-                Entry.Kind kind = name.matches() ? PEER_FILES.get(name.group(1)) : null;
-                if (kind != null && confined(file)) {
-                    parts.add(LogDescriptor.peer(kind, String.valueOf(replica.getFileName()), file));
-                }
-            }
-        }
-        return parts;
-    }
-
-    /** What leads out of the store by a symbolic link is not read; {@code verify} tells of it. */
+    /** A file outside the store, behind a symbolic link, is not read; {@code verify} reports it. */
     private boolean confined(Path file) {
         try {
-            disk.confine(root, file);
+            files.confine(root, file);
             return true;
         } catch (IOException e) {
             return false;

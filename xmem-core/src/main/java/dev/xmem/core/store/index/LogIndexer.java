@@ -5,12 +5,9 @@ import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LineSink;
-import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
-import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,8 +15,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in the lines of one log: those that segments tell of, then those that are read or appended. A line that is already
- * there is counted, not added. Fed by one thread at a time; what came in is read by any: see the package.
+ * Adds the lines of one log to its {@link SegmentList}: first those of the segments that earlier processes sealed, then
+ * those that are read or appended. A line with the bytes of an earlier one is counted, not added. One thread at a time
+ * writes; any thread reads {@link #lines}: see the package.
+ *
+ * <p><strong>The life of a segment.</strong> A line is added to the {@link Memtable} of the {@link ActiveSegment}. When
+ * that is full, {@link #rollOver} makes it a {@link Segment} in memory and begins the next one. In the background, or
+ * here if more than {@value #MOST_UNSEALED} wait, {@link SegmentSealing} writes its facts; the segment then reads its
+ * columns from the file, and the memtable is garbage. Its text index is written separately, by the background task or
+ * by the first search that needs it, see {@link TextIndexes}. A store that closes seals the lines of the active
+ * segment, too; the next process opens them as the head of its active segment, and the file is replaced when the
+ * segment is sealed with more lines. A file that is missing, damaged, or of other bytes than the log has is ignored,
+ * and the log is read instead.
  */
 final class LogIndexer implements LineSink {
     private static final int MOST_UNSEALED = 2;
@@ -28,102 +35,60 @@ final class LogIndexer implements LineSink {
     private final LogFile file;
     private final Entry.Kind kind;
     private final LineCodec codec;
-    private final AlternateHash rehash;
-    private final int stretchLines;
-    private final SegmentSealing sealer;
-    private final SegmentStatistics totals = new SegmentStatistics();
+    private final AlternateHash alternateHash;
+    private final int segmentLines;
+    private final SegmentSealing sealing;
+    private final SegmentStatistics statistics = new SegmentStatistics();
     private volatile SegmentList lines;
 
-    LogIndexer(LogFile file, Entry.Kind kind, LineCodec codec, SegmentStore segments, SegmentSealing sealer) {
+    LogIndexer(LogFile file, Entry.Kind kind, LineCodec codec, SegmentStore store, SegmentSealing sealing) {
         this.file = file;
         this.kind = kind;
         this.codec = codec;
-        this.rehash = segments.rehash();
-        this.stretchLines = segments.stretchLines();
-        this.sealer = sealer;
-        this.lines = SegmentList.none(Integer.numberOfTrailingZeros(stretchLines));
+        this.alternateHash = store.alternateHash();
+        this.segmentLines = store.segmentLines();
+        this.sealing = sealing;
+        this.lines = SegmentList.empty(Integer.numberOfTrailingZeros(segmentLines));
     }
 
-    /** What came in until now. */
+    /** The lines that were added until now. */
     SegmentList lines() {
         return lines;
     }
 
-    /** What it adds up to. */
-    SegmentStatistics totals() {
-        return totals;
+    /** The statistics of all of them. */
+    SegmentStatistics statistics() {
+        return statistics;
     }
 
-    /** Takes in what segments tell of the log. */
+    /** Adds the lines of segments that were sealed before; the log is read from their end on. */
     void restore() throws IOException {
-        List<Segment> known = sealer.restore();
-        if (known.isEmpty()) {
+        List<Segment> sealed = sealing.restore();
+        if (sealed.isEmpty()) {
             return;
         }
-        List<Segment> full = new ArrayList<>(known);
-        for (Segment stretch : known) {
-            stretch.mendedBy(() -> again(stretch));
-            totals.add(stretch.totals(), stretch.number() * stretchLines);
-            if (totals.times().isBeyond(stretch.totals().times().newest())) {
-                totals.times().seeNewest(stretch.lines());
+        for (Segment segment : sealed) {
+            statistics.add(segment.statistics(), segment.number() * segmentLines);
+            if (statistics.times().isBeyond(segment.statistics().times().newest())) {
+                statistics.times().seeNewest(segment.lines());
             }
         }
-        Segment last = known.get(known.size() - 1);
-        ActiveSegment growing = new ActiveSegment(last.to());
-        if (last.lines().count() < stretchLines) {
+        List<Segment> full = new ArrayList<>(sealed);
+        Segment last = sealed.get(sealed.size() - 1);
+        ActiveSegment active = new ActiveSegment(last.to());
+        if (last.lines().count() < segmentLines) {
             full.remove(last);
-            growing = new ActiveSegment(last);
+            active = new ActiveSegment(last);
         }
         file.seek(last.to());
-        lines = new SegmentList(Collections.unmodifiableList(full), growing, lines.shift());
-    }
-
-    /** Reads the lines of a stretch from the log again. */
-    private LineColumns again(Segment stretch) {
-        Memtable again = new Memtable();
-        LineSink sink = new LineSink() {
-            @Override
-            public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
-                try {
-                    IndexedFields facts = codec.facts(kind, buffer, start, length);
-                    long digest = DigestTable.of(buffer, start, length);
-                    int before = lines.withDigest(digest, facts.id(), stretch.number());
-                    int same = again.withDigest(digest);
-                    boolean repeated =
-                            before >= 0 && sameBytes(lines.of(before), lines.in(before), buffer, start, length)
-                                    || same >= 0 && sameBytes(again, same, buffer, start, length);
-                    if (!repeated) {
-                        String hash = currentHash(facts, buffer, start, length);
-                        again.add(facts, offset, length, digest, hash);
-                    }
-                } catch (MalformedLineException e) {
-                    return true;
-                }
-                return true;
-            }
-
-            @Override
-            public void malformed(long offset, long length, String reason) {
-                // is counted among the totals
-            }
-        };
-        try {
-            file.scan(stretch.from(), stretch.to(), sink);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (again.count() != stretch.lines().count()) {
-            throw new UncheckedIOException(new LogChangedException(
-                    file.path() + " was changed where it was read before; close the store and open it again"));
-        }
-        return again;
+        lines = new SegmentList(Collections.unmodifiableList(full), active, lines.shift());
     }
 
     @Override
     public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
         try {
-            IndexedFields facts = codec.facts(kind, buffer, start, length);
-            add(facts, currentHash(facts, buffer, start, length), offset, buffer, start, length);
+            IndexedFields fields = codec.facts(kind, buffer, start, length);
+            add(fields, currentHash(fields, buffer, start, length), offset, buffer, start, length);
             return true;
         } catch (MalformedLineException e) {
             if (ended) {
@@ -133,65 +98,65 @@ final class LogIndexer implements LineSink {
         }
     }
 
-    /** The hash that the hasher in use gives, where that is another than the line's. */
-    private @Nullable String currentHash(IndexedFields facts, byte[] buffer, int start, int length) {
-        byte[] line = rehash.hasher() == null ? NONE : Arrays.copyOfRange(buffer, start, start + length);
-        String hash = rehash.of(facts.kind(), line);
-        return hash == null || hash.equals(facts.ctxHash()) ? null : hash;
+    /** The hash that the hasher in use gives; null if it is the one in the line. */
+    private @Nullable String currentHash(IndexedFields fields, byte[] buffer, int start, int length) {
+        byte[] line = alternateHash.hasher() == null ? NONE : Arrays.copyOfRange(buffer, start, start + length);
+        String hash = alternateHash.of(fields.kind(), line);
+        return hash == null || hash.equals(fields.ctxHash()) ? null : hash;
     }
 
     @Override
     public void malformed(long offset, long length, @Nullable String reason) {
         SegmentStatistics.Malformed line =
                 new SegmentStatistics.Malformed(offset, length, reason == null ? "cannot be read" : reason);
-        totals.malformed(line);
-        lines.growing().totals().malformed(line);
+        statistics.malformed(line);
+        lines.active().statistics().malformed(line);
     }
 
-    /** Adds a line whose facts are known, and that the hasher in use hashed; false if the same line is already there. */
-    boolean add(IndexedFields facts, long offset, byte[] buffer, int start, int length) {
-        return add(facts, null, offset, buffer, start, length);
+    /** Adds a line that the hasher in use hashed; returns false if the same line is already there. */
+    boolean add(IndexedFields fields, long offset, byte[] buffer, int start, int length) {
+        return add(fields, null, offset, buffer, start, length);
     }
 
     private boolean add(
-            IndexedFields facts, @Nullable String currentHash, long offset, byte[] buffer, int start, int length) {
+            IndexedFields fields, @Nullable String currentHash, long offset, byte[] buffer, int start, int length) {
         long digest = DigestTable.of(buffer, start, length);
-        int same = lines.withDigest(digest, facts.id());
-        if (same >= 0 && sameBytes(lines.of(same), lines.in(same), buffer, start, length)) {
-            totals.repeated();
-            lines.growing().totals().repeated();
+        int same = lines.withDigest(digest, fields.id());
+        if (same >= 0 && hasBytes(same, buffer, start, length)) {
+            statistics.repeated();
+            lines.active().statistics().repeated();
             return false;
         }
-        if (lines.growing().count() == stretchLines) {
-            close(offset);
+        if (lines.active().count() == segmentLines) {
+            rollOver(offset);
         }
-        totals.add(facts, lines.count());
-        lines.growing().add(facts, offset, length, digest, currentHash);
+        statistics.add(fields, lines.count());
+        lines.active().add(fields, offset, length, digest, currentHash);
         return true;
     }
 
-    private boolean sameBytes(LineColumns in, int line, byte[] buffer, int start, int length) {
-        if (in.length(line) != length) {
+    private boolean hasBytes(int ordinal, byte[] buffer, int start, int length) {
+        if (lines.length(ordinal) != length) {
             return false;
         }
         try {
-            byte[] known = file.readLine(in.offset(line), length);
-            return Arrays.equals(known, 0, length, buffer, start, start + length);
+            byte[] line = file.readLine(lines.offset(ordinal), length);
+            return Arrays.equals(line, 0, length, buffer, start, start + length);
         } catch (IOException e) {
             return false;
         }
     }
 
-    /** Begins a new stretch with the line at an offset. Where many lines come at once, memory is not filled with old ones. */
-    private void close(long offset) {
-        SegmentList next = lines.closed(offset);
-        Segment closed = next.full().get(next.full().size() - 1);
-        closed.mendedBy(() -> again(closed));
-        lines = next;
+    /**
+     * Begins a segment with the line at an offset. Seals one here if many lines come at once, so that memory stays
+     * small.
+     */
+    private void rollOver(long offset) {
+        lines = lines.rolledOver(offset);
         List<Segment> unsealed =
-                lines.full().stream().filter(stretch -> stretch.name() == null).toList();
+                lines.full().stream().filter(segment -> segment.name() == null).toList();
         if (unsealed.size() > MOST_UNSEALED) {
-            sealer.sealIfThereIsRoom(unsealed.get(0));
+            sealing.sealIfThereIsRoom(unsealed.get(0));
         }
     }
 }

@@ -20,13 +20,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * All logs of a store and their indexes, kept in step with the files: its own <em>hot</em> ones, which are appended to,
- * those that peers published, and its archives, which are read when somebody first asks for the {@link #whole} store.
- * {@link #refreshed} is what every query begins with: one look at each file tells whether another process appended, and only
- * then is anything read. {@link #lock} is held by whoever adds lines.
+ * All logs of a store with their indexes: the <em>hot</em> logs, to which the store appends; those that peers
+ * published; and archives, which are read when a caller first asks for the {@link #whole} store.
  *
- * <p>The set of logs is replaced as a whole when one of them turns out to be another file than before; a reader goes on
- * with the set it has.
+ * <p><strong>The set of logs</strong> is a {@link LogSetVersion}: an immutable list of indexes that grow. A reader
+ * takes a {@link StoreSnapshot} of it and uses no lock. {@link #refreshed} begins every query: one stat of each file
+ * shows whether another process appended, and only then is anything read. Where a log turns out to be another file than
+ * before, its index cannot grow on: the log is read into a new index, and a new version of the set takes the place of
+ * the old one. A reader that has the old version goes on with the old index and file.
+ *
+ * <p><strong>The lock.</strong> {@link #lock} is held by the one thread that adds lines or replaces the set. It is
+ * above the locks of {@link TextIndexes} and {@link SegmentSealing}, and below the store's mutex between processes: an
+ * appender acquires the mutex first. A background thread writes segments without this lock. So a replaced index is kept
+ * until {@link #sweep} has retired it; it writes no segment after that.
  */
 public final class LogRegistry implements Closeable {
     private static final long DAY_MILLIS = 86_400_000;
@@ -38,18 +44,18 @@ public final class LogRegistry implements Closeable {
     private volatile SegmentStore segments;
     private final InstantSource clock;
     private final List<LogName> names;
-    /** Where in a set each hot log is, by its ordinal. */
+    /** The place of each hot log in a set, by the ordinal of its name. */
     private final int[] places;
 
-    private final AuxiliaryLogs further;
+    private final LogDiscovery discovery;
     private volatile LogSetVersion now;
-    /** Indexes that others took over from, and that may still be writing segments. */
+    /** Replaced indexes that a background thread may still be writing segments of. */
     private final Queue<LogIndex> replaced = new ConcurrentLinkedQueue<>();
 
-    /** The hot logs and the others; a catalog knows nothing until {@link #refreshed} reads the files. */
+    /** A registry of the hot logs and the others, which reads no file before {@link #refreshed}. */
     public LogRegistry(
             Map<LogName, Path> hot,
-            AuxiliaryLogs further,
+            LogDiscovery discovery,
             Function<LogDescriptor, LogFile> opener,
             LineCodec codec,
             SegmentStore segments,
@@ -63,7 +69,7 @@ public final class LogRegistry implements Closeable {
         this.codec = codec;
         this.segments = segments;
         this.clock = clock;
-        this.further = further;
+        this.discovery = discovery;
         this.now = LogSetVersion.ofHot(List.of());
         List<LogIndex> logs = new ArrayList<>();
         for (LogName name : names) {
@@ -73,53 +79,47 @@ public final class LogRegistry implements Closeable {
     }
 
     private LogIndex fresh(LogDescriptor part) {
-        return new LogIndex(
-                opener.apply(part),
-                part,
-                codec,
-                segments,
-                id -> now.linesWithId(id, part.origin().replica()));
+        String owner = part.origin().replica();
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, segments, id -> now.linesWithId(id, owner));
+        log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
+        return log;
     }
 
-    /** The hot logs of this store, in their order. */
+    /** The names of the hot logs, in their order. */
     public List<LogName> names() {
         return names;
     }
 
-    /** What is known now but for archives, without a look at the files. */
+    /** All logs but archives as they were last read. Reads no file. */
     public StoreSnapshot snapshot() {
-        return now.snapshot(false, further.archives().isEmpty());
+        return now.snapshot(false, discovery.archived().isEmpty());
     }
 
-    /** What is known after a look at the files, but for archives. */
+    /** All logs but archives, up to date with their files. */
     public StoreSnapshot refreshed() throws IOException {
         look(false);
         return snapshot();
     }
 
-    /** Everything, archives too, after a look at the files. */
+    /** All logs, up to date with their files. */
     public StoreSnapshot whole() throws IOException {
-        LogSetVersion known = look(true);
-        return known.snapshot(true, true);
+        return look(true).snapshot(true, true);
     }
 
     private LogSetVersion look(boolean archives) throws IOException {
-        LogSetVersion known = now;
-        if (!looksChanged(known, archives)) {
-            return known;
+        if (looksChanged(now, archives)) {
+            adding.lock();
+            try {
+                refreshAll(archives);
+            } finally {
+                adding.unlock();
+            }
         }
-        adding.lock();
-        try {
-            refresh(names);
-            learnFurther(archives);
-            return now;
-        } finally {
-            adding.unlock();
-        }
+        return now;
     }
 
     private boolean looksChanged(LogSetVersion known, boolean archives) throws IOException {
-        if (further.changed() || archives && !known.archives().equals(further.archives())) {
+        if (discovery.changed() || archives && !known.archives().equals(discovery.archived())) {
             return true;
         }
         for (LogIndex log : known.upTo(archives)) {
@@ -130,31 +130,29 @@ public final class LogRegistry implements Closeable {
         return false;
     }
 
-    /** Everything after a look at the files, unless somebody is adding: then what is known now. Waits for nobody. */
+    /** All logs, up to date unless another thread is adding: then as they were last read. Never waits. */
     public StoreSnapshot wholeIfFree() throws IOException {
         if (looksChanged(now, true) && adding.tryLock()) {
             try {
-                refresh(names);
-                learnFurther(true);
+                refreshAll(true);
             } finally {
                 adding.unlock();
             }
         }
         LogSetVersion known = now;
-        return known.snapshot(true, known.archives().equals(further.archives()));
+        return known.snapshot(true, known.archives().equals(discovery.archived()));
     }
 
-    /** Keeps others from adding. */
+    /** Acquires the lock for adding lines; {@link #unlock} releases it. */
     public void lock() {
         adding.lock();
     }
 
-    /** Lets others add. */
     public void unlock() {
         adding.unlock();
     }
 
-    /** Reads what others appended to these hot logs. The caller holds {@link #lock}. */
+    /** Reads the new lines of these hot logs. The caller holds {@link #lock}. */
     public void refresh(List<LogName> of) throws IOException {
         for (LogName name : of) {
             refresh(places[name.ordinal()]);
@@ -164,7 +162,7 @@ public final class LogRegistry implements Closeable {
     private void refresh(int place) throws IOException {
         LogIndex log = now.logs().get(place);
         int known = log.count();
-        log.maxPlausibleTime(clock.millis() + DAY_MILLIS);
+        log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         if (log.refresh() == LogFile.Change.REPLACED) {
             replaced.add(log);
             now = now.with(place, reread(log.part()));
@@ -173,25 +171,25 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /** A log from its beginning; nobody sees it before it is read. */
+    /** Reads a log from its beginning into a new index. */
     private LogIndex reread(LogDescriptor part) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             LogIndex log = fresh(part);
-            log.maxPlausibleTime(clock.millis() + DAY_MILLIS);
             if (log.refresh() != LogFile.Change.REPLACED) {
                 return log;
             }
         }
-        throw new IOException(part.file() + " is being rewritten by somebody; try again");
+        throw new IOException(part.file() + " is being replaced by another process; try again");
     }
 
-    private void learnFurther(boolean archives) throws IOException {
-        if (further.changed()) {
-            further.list();
+    private void refreshAll(boolean archives) throws IOException {
+        refresh(names);
+        if (discovery.changed()) {
+            discovery.list();
         }
-        List<LogDescriptor> wanted = new ArrayList<>(further.peers());
-        wanted.addAll(archives ? further.archives() : now.archives());
-        if (!wanted.equals(now.further())) {
+        List<LogDescriptor> wanted = new ArrayList<>(discovery.published());
+        wanted.addAll(archives ? discovery.archived() : now.archives());
+        if (!wanted.equals(now.auxiliary())) {
             List<LogIndex> logs = new ArrayList<>(now.logs().subList(0, names.size()));
             for (LogDescriptor part : wanted) {
                 LogIndex known = now.find(part);
@@ -204,63 +202,54 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /** What was added to a hot log with an id that somebody gave may stand elsewhere too. The caller holds {@link #lock}. */
+    /** Looks whether lines that were added to a hot log are in other logs, too. The caller holds {@link #lock}. */
     public void added(LogName name, int from) throws IOException {
         now.settle(places[name.ordinal()], from);
     }
 
-    /** The store's own logs: the hot ones, and the archives as far as they were read. The caller holds {@link #lock}. */
+    /** The store's own logs: the hot ones, and the archives that were read. The caller holds {@link #lock}. */
     public List<LogIndex> own() {
         return now.logs().stream().filter(log -> log.origin().own()).toList();
     }
 
-    /** The index of a log, of a file that will be renamed to it. */
+    /** An index of a file that will be renamed to a log. */
     public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());
-        log.maxPlausibleTime(clock.millis() + DAY_MILLIS);
         log.learnAhead(temporary);
         return log;
     }
 
-    /** The highest number that ids of each day have in a log. */
+    /** The highest number of the ids of each day in a log. */
     public Map<String, Integer> highestNumbers(LogIndex log) {
         adding.lock();
         try {
-            return log.highestNumbers();
+            return log.statistics().days().highest();
         } finally {
             adding.unlock();
         }
     }
 
-    /** Whether a log is still the one that others append to, or read. */
+    /** Whether an index is still in use: it was not replaced. */
     public boolean has(LogIndex log) {
         return now.logs().contains(log);
     }
 
-    /**
-     * The logs with another in the place of one.
-     *
-     * @param base which logs these are otherwise
-     * @param before which log goes
-     * @param after which one comes
-     * @param next the logs then
-     * @param counts how many lines of each were looked at
-     */
+    /** A prepared replacement of an index in a set of logs, as of the first {@code counts} lines of each log. */
     public record Swap(LogSetVersion base, LogIndex before, LogIndex after, LogSetVersion next, List<Integer> counts) {}
 
-    /** Finds out what is hidden when another index takes the place of one, while others go on adding. */
+    /** Prepares the replacement of an index: finds the shadowed lines, while other threads go on adding. */
     public Swap prepare(LogIndex before, LogIndex after) throws IOException {
         LogSetVersion base = now;
         List<LogIndex> logs = new ArrayList<>(base.logs());
         logs.replaceAll(log -> log == before ? after : log);
         List<Integer> counts = logs.stream().map(LogIndex::count).toList();
         int place = base.logs().indexOf(before);
-        // Where another process replaced the log there is nothing to prepare: see has.
+        // Where another process has replaced the log there is nothing to prepare: see has.
         return new Swap(base, before, after, place < 0 ? base : base.with(place, after), counts);
     }
 
-    /** Puts an index in the place of the one of the file before. The caller holds {@link #lock}. */
-    @SuppressWarnings("ReferenceEquality") // a set is replaced as a whole
+    /** Replaces an index as prepared. The caller holds {@link #lock}. */
+    @SuppressWarnings("ReferenceEquality") // a version is replaced as a whole
     public void swap(Swap prepared) throws IOException {
         replaced.add(prepared.before);
         if (now != prepared.base) {
@@ -276,37 +265,36 @@ public final class LogRegistry implements Closeable {
         now = next;
     }
 
-    /** Removes segments that are not of the lines there are. */
+    /** Retires replaced indexes, and removes the files of segments that are not in use. */
     public void sweep() throws IOException {
-        for (LogIndex before = replaced.poll(); before != null; before = replaced.poll()) {
-            before.retire();
+        for (LogIndex old = replaced.poll(); old != null; old = replaced.poll()) {
+            old.sealing().retire();
         }
         for (LogIndex log : now.logs()) {
-            log.sweep();
+            log.sealing().sweep(log.segments().sealable());
         }
     }
 
-    /** Reads every log whose bytes are not those that its segments were made of, until it is stopped; returns which. */
+    /** Reads every log again that differs from the bytes its segments were made of, until stopped; returns which. */
     public List<LogIndex> readAgainWhatChanged(BooleanSupplier stopped) throws IOException {
         List<LogIndex> changed = new ArrayList<>();
         for (LogIndex log : now.logs()) {
-            if (!log.isAsIndexed(stopped)) {
-                readAgain(log);
-                changed.add(log);
+            if (!log.sealing().covers(log.segments().sealable(), stopped)) {
+                changed.add(readAgain(log));
             }
         }
         return changed;
     }
 
-    /** What segments tell is not so, whatever their checksums say: reads all logs, and lets new ones be made. */
+    /** Removes all segments, which contradict themselves although their checksums match, and reads all logs again. */
     public void distrustSegments() throws IOException {
         adding.lock();
         try {
-            now.logs().forEach(LogIndex::retire);
+            List<LogIndex> logs = new ArrayList<>(now.logs());
+            logs.forEach(log -> log.sealing().retire());
             segments = segments.distrusted();
-            List<LogIndex> logs = new ArrayList<>();
-            for (LogIndex log : now.logs()) {
-                logs.add(reread(log.part()));
+            for (int place = 0; place < logs.size(); place++) {
+                logs.set(place, reread(logs.get(place).part()));
             }
             now = LogSetVersion.of(logs, names.size());
         } finally {
@@ -314,38 +302,48 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    private void readAgain(LogIndex log) throws IOException {
-        log.disown();
+    private LogIndex readAgain(LogIndex log) throws IOException {
+        log.sealing().disown();
         adding.lock();
         try {
             if (has(log)) {
                 now = now.with(now.logs().indexOf(log), reread(log.part()));
             }
+            return log;
         } finally {
             adding.unlock();
         }
     }
 
-    /** Looks at all segments, until it is stopped; returns how many are damaged, which are of no use from now on. */
+    /** Checks all segments until stopped; returns how many are damaged. A log with damaged facts is read again. */
     public int checkSegments(BooleanSupplier stopped) throws IOException {
         int damaged = 0;
         for (LogIndex log : now.logs()) {
-            damaged += log.checkSegments(stopped);
+            boolean readAgain = false;
+            for (Segment segment :
+                    stopped.getAsBoolean() ? List.<Segment>of() : log.segments().sealable()) {
+                boolean whole = SegmentSealing.isWhole(segment);
+                readAgain |= !whole;
+                damaged += log.sealing().isTextWhole(segment) && whole ? 0 : 1;
+            }
+            if (readAgain) {
+                readAgain(log);
+            }
         }
         return damaged;
     }
 
-    /** How many bytes the segments of all logs take. */
+    /** The size of all segment files, in bytes. */
     public long segmentBytes() throws IOException {
         return segments.bytes();
     }
 
-    /** Whether every full stretch of every log is sealed. */
+    /** Whether {@link #sealOne} has nothing to do. */
     public boolean isSealed() {
         return replaced.isEmpty() && now.logs().stream().allMatch(LogIndex::isSealed);
     }
 
-    /** Writes one segment that is not there yet, or removes those that are of no use any more; false if neither was done. */
+    /** Writes one missing segment file, or removes those that are not in use; returns false if neither was done. */
     public boolean sealOne() throws IOException {
         if (!replaced.isEmpty()) {
             sweep();
@@ -359,24 +357,24 @@ public final class LogRegistry implements Closeable {
         return false;
     }
 
-    /** Writes what is known of the newest lines, for the next opening. */
-    public void sealGrowing() throws IOException {
+    /** Writes the facts of all active segments, for the next opening. */
+    public void sealActive() throws IOException {
         adding.lock();
         try {
             for (LogIndex log : now.logs()) {
-                log.sealGrowing();
+                log.sealing().sealActive(log.segments());
             }
         } finally {
             adding.unlock();
         }
     }
 
-    /** When this returns, no segment is written any more, whoever is at it. */
+    /** Ends all writing of segments: once this returns, no thread writes one. */
     public void retire() {
         adding.lock();
         try {
             segments = segments.unwritten();
-            now.logs().forEach(LogIndex::retire);
+            now.logs().forEach(log -> log.sealing().retire());
         } finally {
             adding.unlock();
         }

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The logs of a store at one time, and what is hidden in each: hot ones, then those of peers, then archives. The list is
- * immutable; the logs grow.
+ * The logs of a store at one time, and the shadowed lines of each: hot logs, then those of peers, then archives. The
+ * list is immutable; the logs grow.
  *
- * @param logs all of them
- * @param hidden of each log the lines that are no entries of their own
- * @param hot how many are hot
+ * @param logs all logs
+ * @param hidden the shadowed lines of each log
+ * @param hot how many logs are hot
  * @param near how many are hot or of peers
  */
 record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, int near) {
-    /** A set with nothing hidden: logs without lines. */
+    /** A set of hot logs without lines. */
     static LogSetVersion ofHot(List<LogIndex> logs) {
         return new LogSetVersion(logs, nothingHidden(logs.size()), logs.size(), logs.size());
     }
@@ -49,24 +49,23 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
         return of(changed, hot);
     }
 
-    /** Hides what new lines of a log repeat or cover, and those that are repeated or covered. */
+    /** Finds the lines that the new lines of a log shadow, and those of them that are shadowed. */
     void settle(int place, int from) throws IOException {
         if (ShadowedLineFinder.isPossible(logs)) {
             ShadowedLineFinder.settle(logs, hidden, place, from);
         }
     }
 
-    /** The logs, without the archives where they are not wanted. */
+    /** The logs, with or without archives. */
     List<LogIndex> upTo(boolean archives) {
         return archives ? logs : logs.subList(0, near);
     }
 
-    /** Which further logs there are. */
-    List<LogDescriptor> further() {
+    /** All logs that are not hot. */
+    List<LogDescriptor> auxiliary() {
         return parts(hot);
     }
 
-    /** Which archives there are. */
     List<LogDescriptor> archives() {
         return parts(near);
     }
@@ -96,7 +95,7 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
         return new StoreSnapshot(views, whole);
     }
 
-    /** How many lines of an owner that are shown carry an id. */
+    /** How many visible lines of an owner have an id. */
     int linesWithId(String id, String replica) {
         int lines = 0;
         for (int i = 0; i < logs.size(); i++) {

@@ -4,9 +4,9 @@ import dev.xmem.Entry;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of one log below a count. Immutable, but for lines that turn out to be no entries of their own. */
+/** The lines of one log below a count. Immutable, except that a line may become shadowed. */
 public final class LogSnapshot {
-    /** Made for the first line that is looked for by such a name. */
+    /** Compiled when such a name is first looked up. */
     private static final class Names {
         static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-[0-9a-f]{16}");
     }
@@ -21,32 +21,31 @@ public final class LogSnapshot {
         this.hidden = hidden;
     }
 
-    /** The log. */
     public LogIndex index() {
         return index;
     }
 
-    /** How many of its lines are looked at. */
+    /** The number of its lines that this snapshot has. */
     public int count() {
         return count;
     }
 
-    /** Whether a line is an entry: not so where the same line, or one that covers it, is shown from elsewhere. */
+    /** Whether a line is visible: it is not shadowed by the same line or a covering one elsewhere. */
     public boolean shows(int ordinal) {
         return !hidden.has(ordinal);
     }
 
-    /** Whether every line counts as one entry: none is shown from elsewhere, none stands for several. */
+    /** Whether every line counts as one entry: none is shadowed, and none covers others. */
     public boolean isPlain() {
         return hidden.isEmpty() && !index.covers();
     }
 
-    /** Whether every line is an entry of the log's kind that is shown. */
+    /** Whether every line is a visible entry of the log's kind. */
     public boolean isUniform() {
         return hidden.isEmpty() && index.isUniform();
     }
 
-    /** Whether a line has this id, as its owner names it, or covers one that had. */
+    /** Whether a line has this id, without the owner's suffix, or covers one that had. */
     boolean has(String id) {
         return !id.isEmpty()
                 && (index.withId(id).countBelow(count) > 0
@@ -54,22 +53,22 @@ public final class LogSnapshot {
                         || hasWithoutId(id));
     }
 
-    /** Whether a line that has no id is called so, by its digest. */
+    /** Whether a line without an id has this derived id. */
     private boolean hasWithoutId(String name) {
         if (!Names.WITHOUT_ID.matcher(name).matches()) {
             return false;
         }
-        int line = index.withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
+        int line = index.lines().withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
         return line >= 0 && line < count;
     }
 
-    /** The same log up to another line. */
+    /** The same log with another number of lines. */
     public LogSnapshot upTo(int lines) {
         return new LogSnapshot(index, lines, hidden);
     }
 
     long total(Entry.Kind kind) {
-        return index.tally().of(kind) - hidden.tally().of(kind);
+        return index.statistics().tally().of(kind) - hidden.tally().of(kind);
     }
 
     ShadowedLines hidden() {

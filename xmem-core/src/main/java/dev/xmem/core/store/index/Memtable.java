@@ -6,25 +6,51 @@ import dev.xmem.core.store.segment.GrowablePostings;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of a log in memory. One writer, many readers: see the package. */
+/**
+ * The newest lines of a log, in memory: an array for each column, and a posting list for each key of each field. One
+ * writer, many readers without a lock: {@link #add} writes {@code count} last, and a reader that has seen a count sees
+ * everything about the lines below it.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 final class Memtable implements LineColumns {
     private static final String ANY = "";
+    private static final Entry.Kind[] KINDS = Entry.Kind.values();
 
-    private final ColumnStore columns = new ColumnStore();
-    private final DigestTable digests = new DigestTable();
+    private long[] offsets = new long[16];
+    private int[] lengths = new int[16];
+    private long[] times = new long[16];
+    private byte[] kinds = new byte[16];
+    private long[] digests = new long[16];
+    private @Nullable String[] ids = new @Nullable String[16];
+    /** The rolling digest of the lines up to and including this one. */
+    private long[] rollingDigests = new long[16];
+
+    private volatile int count;
+
+    private final DigestTable byDigest = new DigestTable();
     private final Map<IndexedField, Map<String, GrowablePostings>> fields = new EnumMap<>(IndexedField.class);
-    private final LazySortedKeys families = new LazySortedKeys();
     private final Map<Integer, Long> occurrences = new ConcurrentHashMap<>();
+    /** Keys of hash fields, which are sorted when a reader first needs them in order. */
+    private final Queue<String> unsortedHashes = new ConcurrentLinkedQueue<>();
+
+    private final ConcurrentSkipListSet<String> sortedHashes = new ConcurrentSkipListSet<>();
+    private final ReentrantLock sorting = new ReentrantLock();
 
     Memtable() {
         for (IndexedField field : IndexedField.values()) {
@@ -32,44 +58,58 @@ final class Memtable implements LineColumns {
         }
     }
 
-    /** The chain of numbers made from the bytes of the lines below this one. */
-    long rollingDigest(int cutoff) {
-        return columns.rollingDigest(cutoff);
+    /** Adds a line that is not there yet. */
+    void add(IndexedFields line, long offset, int length, long digest, @Nullable String currentHash) {
+        int n = count;
+        if (n == offsets.length) {
+            grow(n + (n >> 1));
+        }
+        offsets[n] = offset;
+        lengths[n] = length;
+        times[n] = line.tsMillis();
+        kinds[n] = (byte) line.kind().ordinal();
+        digests[n] = digest;
+        ids[n] = line.id();
+        rollingDigests[n] = DigestTable.next(rollingDigest(n), digest);
+        byDigest.put(digest, n);
+        index(line, n, currentHash);
+        count = n + 1;
     }
 
-    /** Adds a line that is not there yet. */
-    void add(IndexedFields facts, long offset, int length, long digest, @Nullable String currentHash) {
-        int line = columns.count();
-        digests.put(digest, line);
-        columns.add(offset, length, facts.tsMillis(), facts.kind(), digest, facts.id());
-        put(IndexedField.ID, facts.id(), line);
-        put(IndexedField.TOOL, lower(facts.tool()), line);
-        if (put(IndexedField.HASH, facts.ctxHash(), line)) {
-            families.add(Objects.requireNonNull(facts.ctxHash()));
-        }
-        if (currentHash != null && put(IndexedField.CURRENT_HASH, currentHash, line)) {
-            families.add(currentHash);
-        }
-        putAll(IndexedField.ANSWERED, facts.answers(), line);
-        put(IndexedField.SESSION, facts.session(), line);
-        putAll(IndexedField.SESSION, facts.sessions(), line);
-        put(IndexedField.TYPE, facts.type(), line);
-        put(IndexedField.DEDUPE_KEY, facts.dedupeKey(), line);
-        if (facts.target() != null) {
-            put(IndexedField.TARGET, facts.target(), line);
+    private void grow(int size) {
+        offsets = Arrays.copyOf(offsets, size);
+        lengths = Arrays.copyOf(lengths, size);
+        times = Arrays.copyOf(times, size);
+        kinds = Arrays.copyOf(kinds, size);
+        digests = Arrays.copyOf(digests, size);
+        ids = Arrays.copyOf(ids, size);
+        rollingDigests = Arrays.copyOf(rollingDigests, size);
+    }
+
+    private void index(IndexedFields fields, int line, @Nullable String currentHash) {
+        put(IndexedField.ID, fields.id(), line);
+        put(IndexedField.TOOL, lower(fields.tool()), line);
+        putHash(IndexedField.HASH, fields.ctxHash(), line);
+        putHash(IndexedField.CURRENT_HASH, currentHash, line);
+        putAll(IndexedField.ANSWERED, fields.answers(), line);
+        put(IndexedField.SESSION, fields.session(), line);
+        putAll(IndexedField.SESSION, fields.sessions(), line);
+        put(IndexedField.TYPE, fields.type(), line);
+        put(IndexedField.DEDUPE_KEY, fields.dedupeKey(), line);
+        if (fields.target() != null) {
+            put(IndexedField.TARGET, fields.target(), line);
             put(IndexedField.EVENT, ANY, line);
         }
-        if (facts.proven()) {
+        if (fields.proven()) {
             put(IndexedField.PROVEN, ANY, line);
         }
-        for (String tag : facts.tags()) {
+        for (String tag : fields.tags()) {
             put(IndexedField.TAG, lower(tag), line);
         }
-        if (!facts.covers().isEmpty()) {
-            occurrences.put(line, facts.occurrences());
-            putAll(IndexedField.COVERED, facts.covers(), line);
+        if (!fields.covers().isEmpty()) {
+            occurrences.put(line, fields.occurrences());
+            putAll(IndexedField.COVERED, fields.covers(), line);
         }
-        columns.publish();
     }
 
     static @Nullable String lower(@Nullable String text) {
@@ -82,11 +122,17 @@ final class Memtable implements LineColumns {
         }
     }
 
+    private void putHash(IndexedField field, @Nullable String hash, int line) {
+        if (put(field, hash, line)) {
+            unsortedHashes.add(Objects.requireNonNull(hash));
+        }
+    }
+
     private Map<String, GrowablePostings> of(IndexedField field) {
         return Objects.requireNonNull(fields.get(field));
     }
 
-    /** True if the key is a new one. */
+    /** Returns whether the key is new. */
     private boolean put(IndexedField field, @Nullable String key, int line) {
         if (key == null) {
             return false;
@@ -102,39 +148,49 @@ final class Memtable implements LineColumns {
         return fresh;
     }
 
+    /** The rolling digest of the lines below this one. */
+    long rollingDigest(int cutoff) {
+        return cutoff == 0 ? 0 : rollingDigests[cutoff - 1];
+    }
+
     @Override
     public int count() {
-        return columns.count();
+        return count;
     }
 
     @Override
     public long offset(int line) {
-        return columns.offset(line);
+        return offsets[line];
     }
 
     @Override
     public int length(int line) {
-        return columns.length(line);
+        return lengths[line];
     }
 
     @Override
     public long time(int line) {
-        return columns.time(line);
+        return times[line];
     }
 
     @Override
     public Entry.Kind kind(int line) {
-        return columns.kind(line);
+        return KINDS[kinds[line]];
     }
 
     @Override
     public long digest(int line) {
-        return columns.digest(line);
+        return digests[line];
     }
 
     @Override
     public @Nullable String id(int line) {
-        return columns.id(line);
+        return ids[line];
+    }
+
+    @Override
+    public long occurrences(int line) {
+        return occurrences.getOrDefault(line, 1L);
     }
 
     @Override
@@ -144,21 +200,21 @@ final class Memtable implements LineColumns {
 
     @Override
     public int withDigest(long digest) {
-        int line = digests.get(digest);
-        return line >= 0 && line < columns.count() && columns.digest(line) == digest ? line : -1;
+        int line = byDigest.get(digest);
+        return line >= 0 && line < count && digests[line] == digest ? line : -1;
     }
 
     @Override
-    public Postings lines(IndexedField field, String key) {
-        GrowablePostings found = of(field).get(key);
-        return found == null ? Postings.EMPTY : found;
+    public Postings postings(IndexedField field, String key) {
+        GrowablePostings lines = of(field).get(key);
+        return lines == null ? Postings.EMPTY : lines;
     }
 
     @Override
     public void keys(IndexedField field, String prefix, Predicate<String> each) {
         boolean sorted = !prefix.isEmpty() && (field == IndexedField.HASH || field == IndexedField.CURRENT_HASH);
         Map<String, GrowablePostings> lists = of(field);
-        for (String key : sorted ? families.from(prefix) : lists.keySet()) {
+        for (String key : sorted ? hashesFrom(prefix) : lists.keySet()) {
             boolean begins = key.startsWith(prefix);
             boolean on = begins ? !lists.containsKey(key) || each.test(key) : !sorted;
             if (!on) {
@@ -167,14 +223,25 @@ final class Memtable implements LineColumns {
         }
     }
 
-    @Override
-    public boolean has(IndexedField field) {
-        return !of(field).isEmpty();
+    private SortedSet<String> hashesFrom(String prefix) {
+        if (!unsortedHashes.isEmpty()) {
+            sorting.lock();
+            try {
+                // A key is removed after it was added: a reader that finds the queue empty finds every key in the set.
+                for (String key = unsortedHashes.peek(); key != null; key = unsortedHashes.peek()) {
+                    sortedHashes.add(key);
+                    unsortedHashes.remove();
+                }
+            } finally {
+                sorting.unlock();
+            }
+        }
+        return sortedHashes.tailSet(prefix);
     }
 
     @Override
-    public long occurrences(int line) {
-        return occurrences.getOrDefault(line, 1L);
+    public boolean has(IndexedField field) {
+        return !of(field).isEmpty();
     }
 
     @Override

@@ -1,95 +1,91 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.segment.SegmentText;
 import dev.xmem.core.store.terms.RequiredTerms;
 import java.util.BitSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of a log to which nothing is added any more, or the beginning of one. What is known of it lies in memory at
- * first, then in segments. Thread-safe; changed by one thread at a time.
+ * Consecutive lines of a log to which nothing is added any more: a full segment, or the sealed head of the active one.
+ * Its columns and its text are in memory first, each until its file is written. Thread-safe; changed by one thread at a
+ * time.
  */
 final class Segment {
     private final int number;
     private final long from;
     private final long to;
-    private final SegmentStatistics totals;
+    private final SegmentStatistics statistics;
     private final long rollingDigest;
     private volatile LineColumns lines;
-    private volatile @Nullable Supplier<LineColumns> log;
     private volatile @Nullable String name;
     private volatile @Nullable SegmentText text;
     private volatile boolean hasTextFile;
     private volatile @Nullable BitSet longLines;
 
-    /** What grew until its log was so long. */
-    Segment(int number, ActiveSegment grown, long to) {
+    /** The lines of the active segment, which ends at an offset of the log. */
+    Segment(int number, ActiveSegment active, long to) {
         this.number = number;
-        this.from = grown.from();
+        this.from = active.from();
         this.to = to;
-        this.totals = grown.totals();
-        this.rollingDigest = grown.rollingDigest(grown.count());
-        this.lines = grown;
+        this.statistics = active.statistics();
+        this.rollingDigest = active.rollingDigest(active.count());
+        this.lines = active.parts() == 1 ? active.part(0) : active;
     }
 
-    /** A stretch that was sealed before. */
-    Segment(SegmentStore.Header header, String name, LineColumns lines, SegmentStatistics totals, boolean hasTextFile) {
+    /** A segment that was sealed before. */
+    Segment(SegmentHeader header, String name, LineColumns lines, SegmentStatistics statistics, boolean hasTextFile) {
         this.number = header.number();
         this.from = header.from();
         this.to = header.to();
-        this.totals = totals;
+        this.statistics = statistics;
         this.rollingDigest = header.rollingDigest();
         this.lines = lines;
         this.name = name;
         this.hasTextFile = hasTextFile;
     }
 
-    /** Its place among the stretches of its log. */
+    /** Its place among the segments of its log, from 0. */
     int number() {
         return number;
     }
 
-    /** Where it begins in its log. */
+    /** The offset at which it begins in its log. */
     long from() {
         return from;
     }
 
-    /** Where it ends in its log. */
+    /** The offset at which it ends in its log. */
     long to() {
         return to;
     }
 
-    /** The chain of numbers made from the bytes of its lines. */
     long rollingDigest() {
         return rollingDigest;
     }
 
-    /** The chain of the lines below this one. */
-    static long rollingDigest(LineColumns lines, int cutoff) {
-        long chain = 0;
-        for (int line = 0; line < cutoff; line++) {
-            chain = ColumnStore.next(chain, lines.digest(line));
-        }
-        return chain;
-    }
-
-    SegmentStatistics totals() {
-        return totals;
+    SegmentStatistics statistics() {
+        return statistics;
     }
 
     LineColumns lines() {
         return lines;
     }
 
-    /** What its segments are called; null as long as there are none of use. */
+    /** The name of its files, without the ending; null if it is not sealed. */
     @Nullable String name() {
-        return lines instanceof RepairingSegment mended && mended.isDamaged() ? null : name;
+        return name;
     }
 
-    /** The lines that may have more words than are analysed. Not to be changed. */
+    /** The columns are in a file from now on. */
+    void sealed(LineColumns inFile, String fileName) {
+        lines = inFile;
+        name = fileName;
+    }
+
+    /** The lines that may have more words than the analyzer takes. Not to be changed. */
     BitSet longLines() {
         BitSet known = longLines;
         if (known == null) {
@@ -104,43 +100,24 @@ final class Segment {
         return known;
     }
 
+    /** Its text index, if it was opened or made. */
     @Nullable SegmentText text() {
         return text;
     }
 
-    /** Whether its texts need not be read again. */
+    /** Whether its text index need not be made. */
     boolean hasText() {
         return text != null || hasTextFile;
     }
 
-    /** Where a segment of its lines turns out to be damaged, they are read from the log. */
-    void mendedBy(Supplier<LineColumns> source) {
-        log = source;
-        if (name != null) {
-            lines = new RepairingSegment(lines, source);
-        }
-    }
-
-    void sealed(LineColumns sealedLines, String sealedName) {
-        Supplier<LineColumns> source = log;
-        lines = source == null ? sealedLines : new RepairingSegment(sealedLines, source);
-        name = sealedName;
-    }
-
-    void text(SegmentText known) {
-        text = known;
+    void text(SegmentText opened) {
+        text = opened;
         hasTextFile = false;
     }
 
-    /** There is a file with its texts, which are read from there. */
-    void withTextFile() {
+    /** Forgets an opened text index; says whether there is a file that can be opened. */
+    void textFile(boolean usable) {
         text = null;
-        hasTextFile = true;
-    }
-
-    /** The file with its texts is of no use. */
-    void withoutTextFile() {
-        text = null;
-        hasTextFile = false;
+        hasTextFile = usable;
     }
 }

@@ -1,137 +1,146 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.NgramFilter;
+import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentText;
-import dev.xmem.core.store.segment.TextIndexWriter;
+import dev.xmem.core.store.terms.MemoryTextIndex;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the segments of one log, as long as its index is the one in use. Thread-safe. */
+/**
+ * Writes the segments of one log, as long as its index is the one in use: one at a time, and none once {@link #retire}
+ * has returned. Thread-safe.
+ */
 final class SegmentSealing {
-    /** Fewer lines are read from the log sooner than a segment of them is written. */
+    /** Reading fewer lines from the log takes less time than writing a segment of them. */
     private static final int LEAST_LINES = 256;
 
     private final LogFile file;
     private final ReentrantLock sealing = new ReentrantLock();
-    private volatile SegmentStore segments;
+    private volatile SegmentStore store;
 
-    SegmentSealing(LogFile file, SegmentStore segments) {
+    SegmentSealing(LogFile file, SegmentStore store) {
         this.file = file;
-        this.segments = segments;
+        this.store = store;
     }
 
-    /** Whether a stretch is as it should be on the disk. */
-    boolean isDone(Segment stretch) {
-        return !segments.writes() || stretch.name() != null && stretch.hasText();
+    /** Whether both files of a segment are written, as far as this store writes any. */
+    boolean isDone(Segment segment) {
+        return !store.writes() || segment.name() != null && segment.hasText();
     }
 
-    /** Writes what is known of the lines of a stretch that is full. */
-    void seal(Segment stretch) throws IOException {
+    /** Writes the facts of a segment. */
+    void seal(Segment segment) throws IOException {
         sealing.lock();
         try {
-            segments.seal(file, stretch);
+            store.seal(file, segment);
         } finally {
             sealing.unlock();
         }
     }
 
-    /** The same; where it cannot be written, it stays in memory. */
-    void sealIfThereIsRoom(Segment stretch) {
+    /** As {@link #seal}, but a segment that cannot be written stays in memory. */
+    void sealIfThereIsRoom(Segment segment) {
         try {
-            seal(stretch);
+            seal(segment);
         } catch (IOException e) {
-            // derived: it will be made again
+            // derived data: a later attempt writes it
         }
     }
 
-    /** Writes what is known of the newest lines, for the next opening. Nothing is added meanwhile. */
-    void sealGrowing(SegmentList now) throws IOException {
-        ActiveSegment growing = now.growing();
-        Segment head = growing.head();
+    /** Writes the facts of the active segment, for the next opening. Nothing is added meanwhile. */
+    void sealActive(SegmentList lines) throws IOException {
+        ActiveSegment active = lines.active();
         long end = file.end();
-        int least = Math.min(LEAST_LINES, (1 << now.shift()) / 4);
-        boolean worth = growing.unsealed() >= least || head != null && head.name() == null;
-        if (worth && end >= 0 && segments.writes()) {
-            seal(new Segment(now.full().size(), growing, end));
+        int least = Math.min(LEAST_LINES, (1 << lines.shift()) / 4);
+        if (active.unsealed() >= least && end >= 0 && store.writes()) {
+            seal(new Segment(lines.full().size(), active, end));
         }
     }
 
-    /** The texts of a stretch that a segment tells; null if there is none of use. */
-    @Nullable SegmentText text(Segment stretch) throws IOException {
-        return segments.text(stretch);
+    /** Opens the text index of a segment; null if there is no usable file. */
+    @Nullable SegmentText text(Segment segment) throws IOException {
+        return store.text(segment);
     }
 
-    /** Makes the texts of a stretch, and writes them. */
-    SegmentText text(Segment stretch, TextIndexWriter words, NgramFilter.Builder grams) throws IOException {
+    /** Writes the text index of a segment and opens it. */
+    SegmentText text(Segment segment, MemoryTextIndex words, NgramFilter.Builder grams) throws IOException {
         sealing.lock();
         try {
-            return segments.text(file, stretch, words, grams);
+            return store.text(file, segment, words, grams);
         } finally {
             sealing.unlock();
         }
     }
 
-    /** What segments tell of the log; those that are of no use are removed. */
+    /** Opens the segments of the log and removes files that are of no use. */
     List<Segment> restore() throws IOException {
-        List<Segment> known = segments.restore(file);
+        List<Segment> sealed = store.restore(file);
         try {
-            segments.sweep(file, known);
+            store.sweep(file, sealed);
         } catch (IOException e) {
-            // somebody still reads them, or may not remove them: they are of no use and do no harm
+            // another process still reads them, or this one may not remove them: they do no harm
         }
-        return known;
+        return sealed;
     }
 
-    /** Removes segments that are not of these lines. */
-    void sweep(SegmentList now) throws IOException {
-        segments.sweep(file, now.sealable());
+    /** Removes the files of segments that are not among these. */
+    void sweep(List<Segment> segments) throws IOException {
+        store.sweep(file, segments);
     }
 
-    /** Whether all stretches are of the bytes that the log has; a log that was edited in place has others. */
-    boolean covers(SegmentList now, BooleanSupplier stopped) throws IOException {
-        for (Segment stretch : now.sealable()) {
-            if (!stopped.getAsBoolean() && !segments.covers(file, stretch)) {
+    /**
+     * Whether all segments were made of the bytes that the log has: those of a log that was edited in place were not.
+     */
+    boolean covers(List<Segment> segments, BooleanSupplier stopped) throws IOException {
+        for (Segment segment : segments) {
+            if (!stopped.getAsBoolean() && !store.covers(file, segment)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Looks at all segments; where one is damaged, it is of no use from now on. Returns how many are. */
-    int check(SegmentList now, BooleanSupplier stopped) throws IOException {
-        int damaged = 0;
-        for (Segment stretch : now.sealable()) {
-            if (stopped.getAsBoolean()) {
-                return damaged;
+    /** Whether the facts of a segment are undamaged. */
+    static boolean isWhole(Segment segment) {
+        try {
+            if (segment.lines() instanceof SegmentReader sealed) {
+                sealed.check();
             }
-            boolean lines = !(stretch.lines() instanceof RepairingSegment sealed) || sealed.check();
-            SegmentText text = stretch.text() != null ? stretch.text() : segments.text(stretch);
-            boolean texts = text == null || text.check();
-            if (!texts) {
-                stretch.withoutTextFile();
-            }
-            damaged += lines && texts ? 0 : 1;
+            return true;
+        } catch (CorruptSegmentException e) {
+            return false;
         }
-        return damaged;
     }
 
-    /** Another index took over: when this returns, none is written any more. */
+    /** Whether the text index of a segment, if there is one, is undamaged; else it is not used any more. */
+    boolean isTextWhole(Segment segment) throws IOException {
+        SegmentText text = segment.text() != null ? segment.text() : store.text(segment);
+        boolean whole = text == null || text.check();
+        if (!whole) {
+            segment.textFile(false);
+        }
+        return whole;
+    }
+
+    /** Another index took over: once this returns, no segment is written any more. */
     void retire() {
         sealing.lock();
         try {
-            segments = segments.unwritten();
+            store = store.unwritten();
         } finally {
             sealing.unlock();
         }
     }
 
-    /** What the segments tell is not so: they are removed, and none is written any more. */
+    /** As {@link #retire}, and removes all segments of the log: they cannot be relied on. */
     void disown() throws IOException {
-        SegmentStore before = segments;
+        SegmentStore before = store;
         retire();
         before.sweep(file, List.of());
     }

@@ -6,10 +6,12 @@ import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.NgramFilter;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SectionWriter;
+import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.segment.SegmentText;
-import dev.xmem.core.store.segment.TextIndexWriter;
+import dev.xmem.core.store.segment.SegmentTextIndex;
+import dev.xmem.core.store.terms.MemoryTextIndex;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -24,99 +27,41 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of all logs of a store: files in one folder, two for each sealed stretch, {@code .facts} and {@code .text}.
- * They are called by their log, the stretch's number and a checksum of the bytes it covers, so that those of different
- * files never meet, and processes that make the same ones make the same bytes. Each is put in place as a whole.
- * Thread-safe.
+ * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment. A
+ * name is made of the log, the number of the segment and a checksum of the bytes of the log that it covers. So segments
+ * of different files never share a name, and processes that seal the same lines write the same file. A file is written
+ * as a whole and renamed into place. Thread-safe.
  *
- * @param disk the files
- * @param root what the paths of logs are relative to
- * @param folder where the segments are
- * @param stretchLines how many lines a stretch has: a power of two
- * @param writes whether new ones are written
- * @param rehash what hashes of lines are known beside their own; segments of different ones do not meet
+ * @param files the file system
+ * @param root the folder that the paths of logs are relative to
+ * @param folder the folder of the segments
+ * @param segmentLines how many lines a full segment has: a power of two
+ * @param writes whether segments are written
+ * @param alternateHash which hashes are indexed besides those in the lines; segments with different ones never mix
  */
 public record SegmentStore(
-        FileSystem disk, Path root, Path folder, int stretchLines, boolean writes, AlternateHash rehash) {
-    /** How many lines a stretch has by default. */
-    public static final int STRETCH_LINES = 1 << 15;
+        FileSystem files, Path root, Path folder, int segmentLines, boolean writes, AlternateHash alternateHash) {
+    /** How many lines a full segment has by default. */
+    public static final int SEGMENT_LINES = 1 << 15;
 
-    private static final int HEADER = 0;
-    /** To be raised with every change of what facts, words or trigrams are found in a line: searches rely on them. */
+    /** To be raised with every change of what fields, words or trigrams are found in a line: searches rely on them. */
     private static final int ANALYSIS = 1;
 
     private static final int COMPARED_BYTES = 4096;
     private static final int CHUNK_BYTES = 1 << 16;
-    private static final int HASH_CHARS = 8;
     private static final int NUMBER_CHARS = 5;
     private static final String FACTS = ".facts";
     private static final String TEXT = ".text";
 
-    /** Segments of this size. */
     public SegmentStore {
-        if (Integer.bitCount(stretchLines) != 1) {
-            throw new IllegalArgumentException("a stretch has a power of two of lines, not " + stretchLines);
+        if (Integer.bitCount(segmentLines) != 1) {
+            throw new IllegalArgumentException("a segment has a power of two of lines, not " + segmentLines);
         }
     }
 
-    /**
-     * What a segment is of.
-     *
-     * @param log the log's path
-     * @param analysis the version of what finds facts and words in a line
-     * @param lineBytes the longest line that was read
-     * @param number the stretch's place among those of its log
-     * @param from where it begins in the log
-     * @param to where it ends
-     * @param crc the checksum of the bytes between
-     * @param endCrc the checksum of the last of them
-     * @param key which file it was
-     * @param rollingDigest the chain of numbers made from the bytes of its lines
-     */
-    record Header(
-            String log,
-            int analysis,
-            int lineBytes,
-            int number,
-            long from,
-            long to,
-            int crc,
-            int endCrc,
-            String key,
-            long rollingDigest) {
-        void write(SectionWriter out) {
-            out.section(HEADER);
-            out.writeText(log);
-            out.writeInt(analysis);
-            out.writeInt(lineBytes);
-            out.writeInt(number);
-            out.writeLong(from);
-            out.writeLong(to);
-            out.writeInt(crc);
-            out.writeInt(endCrc);
-            out.writeText(key);
-            out.writeLong(rollingDigest);
-        }
-
-        static Header read(SectionFile segment) throws CorruptSegmentException {
-            ByteBuffer in = segment.stream(HEADER);
-            return new Header(
-                    SectionFile.text(in),
-                    in.getInt(),
-                    in.getInt(),
-                    in.getInt(),
-                    in.getLong(),
-                    in.getLong(),
-                    in.getInt(),
-                    in.getInt(),
-                    SectionFile.text(in),
-                    in.getLong());
-        }
-    }
-
-    /** The same, of which none is written. */
+    /** The same store, but it writes and removes no segments. */
     SegmentStore unwritten() {
-        return new SegmentStore(disk, root, folder, stretchLines, false, rehash);
+        return new SegmentStore(files, root, folder, segmentLines, false, alternateHash);
     }
 
     private String pathOf(LogFile log) {
@@ -125,17 +70,16 @@ public record SegmentStore(
                 : log.path().toString();
     }
 
-    /** What the names of all segments of a log begin with. */
+    /** The beginning of the names of all segments of a log. */
     private String prefix(LogFile log) {
         CRC32C crc = new CRC32C();
-        String hashed = rehash.id().isEmpty() ? "" : "\n" + rehash.id();
+        String hashed = alternateHash.id().isEmpty() ? "" : "\n" + alternateHash.id();
         crc.update((pathOf(log) + hashed).getBytes(StandardCharsets.UTF_8));
-        return log.path().getFileName() + "-" + hex(crc.getValue()) + "-";
+        return log.path().getFileName() + "-" + hex((int) crc.getValue()) + "-";
     }
 
-    private static String hex(long crc) {
-        String digits = Long.toHexString(crc & 0xFFFF_FFFFL);
-        return "0".repeat(HASH_CHARS - digits.length()) + digits;
+    private static String hex(int crc) {
+        return HexFormat.of().toHexDigits(crc);
     }
 
     private static String name(String prefix, int number) {
@@ -144,96 +88,97 @@ public record SegmentStore(
     }
 
     /**
-     * The stretches of a log that were sealed before and still stand in it as they were, from its beginning on. The last may
-     * have fewer lines.
+     * Opens the segments of a log that were made of the bytes it has, from its beginning up to the first that is
+     * missing. The last may have fewer lines.
      */
     List<Segment> restore(LogFile log) throws IOException {
-        FileSystem.Stat stat = disk.exists(log.path()) ? disk.stat(log.path()) : null;
-        List<Segment> stretches = new ArrayList<>();
+        FileSystem.Stat stat = files.exists(log.path()) ? files.stat(log.path()) : null;
+        List<Segment> segments = new ArrayList<>();
         if (stat == null) {
-            return stretches;
+            return segments;
         }
         String prefix = prefix(log);
-        List<String> names = new ArrayList<>();
-        for (Path file : disk.list(folder)) {
+        Set<String> names = new HashSet<>();
+        for (Path file : files.list(folder)) {
             String name = file.getFileName().toString();
             if (name.startsWith(prefix)) {
                 names.add(name);
             }
         }
-        Set<String> all = new HashSet<>(names);
         long end = 0;
         for (int number = 0; ; number++) {
             String begin = name(prefix, number);
             Segment longest = null;
             for (String name : names) {
                 if (name.startsWith(begin) && name.endsWith(FACTS)) {
-                    Segment next =
-                            restore(log, name.substring(0, name.length() - FACTS.length()), number, end, stat, all);
+                    String base = name.substring(0, name.length() - FACTS.length());
+                    Segment next = restore(log, base, number, end, stat, names.contains(base + TEXT));
                     longest = longest == null || next != null && next.to() > longest.to() ? next : longest;
                 }
             }
             if (longest == null) {
-                return stretches;
+                return segments;
             }
-            stretches.add(longest);
-            if (longest.lines().count() < stretchLines) {
-                return stretches;
+            segments.add(longest);
+            if (longest.lines().count() < segmentLines) {
+                return segments;
             }
             end = longest.to();
         }
     }
 
     private @Nullable Segment restore(
-            LogFile log, String name, int number, long from, FileSystem.Stat stat, Set<String> names)
+            LogFile log, String name, int number, long from, FileSystem.Stat stat, boolean hasTextFile)
             throws IOException {
         try {
-            SectionFile segment = open(name + FACTS);
-            Header header = Header.read(segment);
-            SegmentReader lines = new SegmentReader(segment);
-            boolean fits = header.log.equals(pathOf(log))
-                    && header.analysis == ANALYSIS
-                    && header.lineBytes == log.lineBytes()
-                    && header.number == number
-                    && header.from == from
-                    && header.to >= from
-                    && header.to <= stat.length()
-                    && lines.count() <= stretchLines;
-            if (!fits || !covers(header, log, stat)) {
-                return null;
-            }
-            return new Segment(header, name, lines, SegmentStatistics.read(segment), names.contains(name + TEXT));
+            SectionFile sections = open(name + FACTS);
+            SegmentHeader header = SegmentHeader.read(sections);
+            SegmentReader lines = new SegmentReader(sections);
+            boolean fits = header.log().equals(pathOf(log))
+                    && header.analysis() == ANALYSIS
+                    && header.lineBytes() == log.lineBytes()
+                    && header.number() == number
+                    && header.from() == from
+                    && header.to() >= from
+                    && header.to() <= stat.length()
+                    && lines.count() <= segmentLines;
+            return fits && covers(header, log, stat)
+                    ? new Segment(header, name, lines, SegmentStatistics.read(sections), hasTextFile)
+                    : null;
         } catch (CorruptSegmentException | IndexOutOfBoundsException | BufferUnderflowException e) {
             discard(name + FACTS);
             return null;
         } catch (IOException e) {
-            // gone since, or nothing that can be read: the log is read instead
+            // removed since it was listed, or not readable: the log is read instead
             return null;
         }
     }
 
     private SectionFile open(String name) throws IOException {
         Path file = folder.resolve(name);
-        if (!disk.isPlain(file)) {
+        if (!files.isPlain(file)) {
             throw new IOException(file + " is no plain file");
         }
-        return SectionFile.of(disk.map(file));
+        return SectionFile.of(files.map(file));
     }
 
-    /** A file that is the same one and ends the same is taken for unchanged; another one is read. */
-    private boolean covers(Header header, LogFile log, FileSystem.Stat stat) throws IOException {
-        long end = Math.max(header.from, header.to - COMPARED_BYTES);
-        return crc(log, end, header.to) == header.endCrc
-                && (header.key.equals(stat.key().toString()) || crc(log, header.from, header.to) == header.crc);
+    /** A log that is the same file and ends the same is taken for unchanged; any other one is read. */
+    private boolean covers(SegmentHeader header, LogFile log, FileSystem.Stat stat) throws IOException {
+        return endCrc(log, header.from(), header.to()) == header.endCrc()
+                && (header.key().equals(stat.key().toString()) || crc(log, header.from(), header.to()) == header.crc());
     }
 
-    /** Whether a log still has the bytes that a stretch was made of. */
-    boolean covers(LogFile log, Segment stretch) throws IOException {
-        String name = stretch.name();
-        return name == null || name.endsWith(hex(crc(log, stretch.from(), stretch.to())));
+    /** Whether a log still has the bytes that a segment was made of. */
+    boolean covers(LogFile log, Segment segment) throws IOException {
+        String name = segment.name();
+        return name == null || name.endsWith(hex(crc(log, segment.from(), segment.to())));
     }
 
-    private int crc(LogFile log, long from, long to) throws IOException {
+    private static int endCrc(LogFile log, long from, long to) throws IOException {
+        return crc(log, Math.max(from, to - COMPARED_BYTES), to);
+    }
+
+    private static int crc(LogFile log, long from, long to) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, to - from)];
         for (long at = from; at < to; ) {
@@ -249,149 +194,147 @@ public record SegmentStore(
 
     private void discard(String name) throws IOException {
         if (writes) {
-            disk.delete(folder.resolve(name));
+            files.delete(folder.resolve(name));
         }
     }
 
     /**
-     * Writes what is known of the lines of a stretch and reads it from there from now on. Where none is written, it is read from
-     * what another process wrote of the same lines, if there is such a segment.
+     * Writes the facts of a segment, which reads them from the file from now on. A store that does not write uses the
+     * file that another process wrote of the same lines, if there is one.
      */
-    void seal(LogFile log, Segment stretch) throws IOException {
+    void seal(LogFile log, Segment segment) throws IOException {
         Object key = log.key();
-        if (stretch.name() != null || key == null) {
+        if (segment.name() != null || key == null) {
             return;
         }
-        Header header = header(log, stretch, key.toString());
-        String name = name(prefix(log), stretch.number()) + hex(header.crc);
+        SegmentHeader header = header(log, segment, key.toString());
+        String ofNumber = name(prefix(log), segment.number());
+        String name = ofNumber + hex(header.crc());
         if (!writes) {
-            adopt(log, stretch, name);
+            adopt(log, segment, name);
             return;
         }
         SectionWriter out = new SectionWriter();
         header.write(out);
-        SegmentReader.write(stretch.lines(), out);
-        stretch.totals().write(out);
-        disk.createFolders(folder);
-        disk.replace(folder.resolve(name + FACTS), out.finish());
-        stretch.sealed(new SegmentReader(SectionFile.of(disk.map(folder.resolve(name + FACTS)))), name);
-        String same = name(prefix(log), stretch.number());
-        sweep(other -> !other.startsWith(same) || other.startsWith(name));
+        SegmentReader.write(segment.lines(), out);
+        segment.statistics().write(out);
+        Path file = folder.resolve(name + FACTS);
+        files.createFolders(folder);
+        files.replace(file, out.finish());
+        segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
+        sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name));
     }
 
-    private void adopt(LogFile log, Segment stretch, String name) throws IOException {
-        FileSystem.Stat stat = disk.stat(log.path());
-        if (stat == null || !disk.exists(folder.resolve(name + FACTS))) {
+    private void adopt(LogFile log, Segment segment, String name) throws IOException {
+        FileSystem.Stat stat = files.stat(log.path());
+        if (stat == null || !files.exists(folder.resolve(name + FACTS))) {
             return;
         }
-        Set<String> texts = disk.exists(folder.resolve(name + TEXT)) ? Set.of(name + TEXT) : Set.of();
-        Segment written = restore(log, name, stretch.number(), stretch.from(), stat, texts);
-        if (written != null
-                && written.to() == stretch.to()
-                && written.rollingDigest() == stretch.rollingDigest()
-                && written.lines().count() == stretch.lines().count()) {
-            stretch.sealed(written.lines(), name);
-            if (written.hasText()) {
-                stretch.withTextFile();
+        boolean hasTextFile = files.exists(folder.resolve(name + TEXT));
+        Segment other = restore(log, name, segment.number(), segment.from(), stat, hasTextFile);
+        if (other != null
+                && other.to() == segment.to()
+                && other.rollingDigest() == segment.rollingDigest()
+                && other.lines().count() == segment.lines().count()) {
+            segment.sealed(other.lines(), name);
+            if (hasTextFile) {
+                segment.textFile(true);
             }
         }
     }
 
-    private Header header(LogFile log, Segment stretch, String key) throws IOException {
-        long end = Math.max(stretch.from(), stretch.to() - COMPARED_BYTES);
-        return new Header(
+    private SegmentHeader header(LogFile log, Segment segment, String key) throws IOException {
+        return new SegmentHeader(
                 pathOf(log),
                 ANALYSIS,
                 log.lineBytes(),
-                stretch.number(),
-                stretch.from(),
-                stretch.to(),
-                crc(log, stretch.from(), stretch.to()),
-                crc(log, end, stretch.to()),
+                segment.number(),
+                segment.from(),
+                segment.to(),
+                crc(log, segment.from(), segment.to()),
+                endCrc(log, segment.from(), segment.to()),
                 key,
-                stretch.rollingDigest());
+                segment.rollingDigest());
     }
 
-    /** The texts of a stretch as its file tells them; null if there is none, or none of use. */
-    @Nullable SegmentText text(Segment stretch) throws IOException {
-        String name = stretch.name();
-        if (name == null || !stretch.hasText()) {
+    /** Opens the text index of a segment; null if there is no usable file. */
+    @Nullable SegmentText text(Segment segment) throws IOException {
+        String name = segment.name();
+        if (name == null || !segment.hasText()) {
             return null;
         }
         try {
-            SectionFile segment = open(name + TEXT);
-            Header header = Header.read(segment);
-            boolean fits = header.analysis == ANALYSIS
-                    && header.from == stretch.from()
-                    && header.to == stretch.to()
-                    && name.endsWith(hex(header.crc));
-            if (fits) {
-                return new SegmentText(segment, stretch.lines().count());
+            SectionFile sections = open(name + TEXT);
+            SegmentHeader header = SegmentHeader.read(sections);
+            if (header.analysis() == ANALYSIS
+                    && header.from() == segment.from()
+                    && header.to() == segment.to()
+                    && name.endsWith(hex(header.crc()))) {
+                return new SegmentText(sections, segment.lines().count());
             }
-            stretch.withoutTextFile();
         } catch (CorruptSegmentException | IndexOutOfBoundsException | BufferUnderflowException e) {
-            stretch.withoutTextFile();
             discard(name + TEXT);
         } catch (IOException e) {
-            stretch.withoutTextFile();
+            // removed since, or not readable: it is made again
         }
+        segment.textFile(false);
         return null;
     }
 
-    /** Makes the texts of a stretch of what was found in its lines, and writes them. */
-    SegmentText text(LogFile log, Segment stretch, TextIndexWriter words, NgramFilter.Builder grams)
+    /** Writes the text index of a segment and opens it; it stays in memory where it cannot be written. */
+    SegmentText text(LogFile log, Segment segment, MemoryTextIndex words, NgramFilter.Builder grams)
             throws IOException {
+        int lines = segment.lines().count();
         SectionWriter out = new SectionWriter();
-        Object key = log.key();
-        header(log, stretch, String.valueOf(key)).write(out);
-        words.write(out);
+        header(log, segment, String.valueOf(log.key())).write(out);
+        SegmentTextIndex.write(words, lines, out);
         grams.write(out);
         byte[] bytes = out.finish();
-        String name = stretch.name();
+        String name = segment.name();
         if (writes && name != null) {
             Path file = folder.resolve(name + TEXT);
             try {
-                disk.replace(file, bytes);
-                return new SegmentText(
-                        SectionFile.of(disk.map(file)), stretch.lines().count());
+                files.replace(file, bytes);
+                return new SegmentText(SectionFile.of(files.map(file)), lines);
             } catch (IOException e) {
-                // they stay in memory
+                // derived data: it can stay in memory
             }
         }
-        return new SegmentText(
-                SectionFile.of(ByteBuffer.wrap(bytes)), stretch.lines().count());
+        return new SegmentText(SectionFile.of(ByteBuffer.wrap(bytes)), lines);
     }
 
-    /** Removes the segments of a log that are not of these stretches. */
-    void sweep(LogFile log, List<Segment> stretches) throws IOException {
+    /** Removes the segments of a log that are not among these. */
+    void sweep(LogFile log, List<Segment> segments) throws IOException {
         Set<String> names = new HashSet<>();
-        stretches.forEach(stretch -> names.add(String.valueOf(stretch.name())));
+        segments.forEach(segment -> names.add(String.valueOf(segment.name())));
         String prefix = prefix(log);
         sweep(name -> !name.startsWith(prefix) || names.contains(name.substring(0, name.lastIndexOf('.'))));
     }
 
-    /** Removes all of them: what they tell is not so. Returns what tells nothing where they may not be removed. */
+    /** Removes all segments. Returns the store to use from now on: an empty one where they cannot be removed. */
     SegmentStore distrusted() throws IOException {
         sweep(name -> false);
-        return writes ? this : new SegmentStore(disk, root, folder.resolve("none"), stretchLines, false, rehash);
+        return writes
+                ? this
+                : new SegmentStore(files, root, folder.resolve("none"), segmentLines, false, alternateHash);
     }
 
-    /** How many bytes all of them take. */
+    /** How many bytes all segments take. */
     long bytes() throws IOException {
         long bytes = 0;
-        for (Path file : disk.list(folder)) {
-            FileSystem.Stat stat = disk.stat(file);
+        for (Path file : files.list(folder)) {
+            FileSystem.Stat stat = files.stat(file);
             bytes += stat == null ? 0 : stat.length();
         }
         return bytes;
     }
 
     private void sweep(Predicate<String> kept) throws IOException {
-        for (Path file : writes ? disk.list(folder) : List.<Path>of()) {
+        for (Path file : writes ? files.list(folder) : List.<Path>of()) {
             String name = file.getFileName().toString();
             boolean ours = name.endsWith(FACTS) || name.endsWith(TEXT);
             if (ours && !kept.test(name)) {
-                disk.delete(file);
+                files.delete(file);
             }
         }
     }

@@ -1,19 +1,31 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds the lines of several logs that are no entries of their own. Identical lines are one entry wherever they stand: the
- * first log has it. A line that a compaction made of others covers them: those of the same owner, kind and context hash
- * with its own id or one that it names, and fewer occurrences, so that nothing can hide everything. For the thread that
- * adds lines.
+ * Finds the shadowed lines of several logs: lines that are no entries of their own, because another line is shown in
+ * their place. For the thread that adds lines.
+ *
+ * <p><strong>Repeated lines.</strong> Identical lines are one entry wherever they are. The line in the first log is
+ * shown, except that of two archives the one of the right month has it. In one log the index itself drops repetitions.
+ *
+ * <p><strong>Covered lines.</strong> A compaction replaces several lines by one that names their ids in {@code covers}.
+ * If the old lines come back, from an archive, a backup or a merge, the covering line shadows them: the lines of the
+ * same owner and kind that have its own id or an id that it names, the same context hash, and fewer occurrences. The
+ * last two conditions keep a forged line from hiding all others, and two lines from hiding each other.
+ *
+ * <p>{@link #of} looks at whole logs when a set of logs is put together, {@link #settle} only at lines that were added.
+ * Both cost nothing in the usual store, which has neither peers, archives nor covering lines: see {@link #isPossible}.
  */
 final class ShadowedLineFinder {
     private final List<LogIndex> logs;
@@ -24,20 +36,20 @@ final class ShadowedLineFinder {
         this.hidden = hidden;
     }
 
-    /** What is hidden in each of these logs. */
+    /** The shadowed lines of each of these logs. */
     static List<ShadowedLines> of(List<LogIndex> logs) throws IOException {
-        ShadowedLineFinder overlap = new ShadowedLineFinder(
+        ShadowedLineFinder finder = new ShadowedLineFinder(
                 logs, Stream.generate(ShadowedLines::new).limit(logs.size()).toList());
         for (int log = 0; log < logs.size(); log++) {
             if (logs.get(log).origin().tier() != Origin.Tier.HOT) {
-                overlap.hideRepeated(log, 0);
+                finder.hideRepeated(log, 0);
             }
-            overlap.hideCoveredBy(logs.get(log));
+            finder.hideCoveredBy(logs.get(log));
         }
-        return overlap.hidden;
+        return finder.hidden;
     }
 
-    /** Whether lines can be hidden at all. */
+    /** Whether any line can be shadowed. */
     static boolean isPossible(List<LogIndex> logs) {
         for (LogIndex log : logs) {
             if (log.origin().tier() != Origin.Tier.HOT || log.covers()) {
@@ -47,15 +59,15 @@ final class ShadowedLineFinder {
         return false;
     }
 
-    /** Looks at the lines of a log from an ordinal on, which are new. */
+    /** Adds what the lines of a log from an ordinal on shadow, and those that are shadowed. */
     static void settle(List<LogIndex> logs, List<ShadowedLines> hidden, int log, int from) throws IOException {
-        ShadowedLineFinder overlap = new ShadowedLineFinder(logs, hidden);
+        ShadowedLineFinder finder = new ShadowedLineFinder(logs, hidden);
         LogIndex grown = logs.get(log);
-        overlap.hideRepeated(log, from);
+        finder.hideRepeated(log, from);
         for (int ordinal = from; ordinal < grown.count(); ordinal++) {
-            overlap.hideIfCovered(log, ordinal);
-            if (grown.occurrences(ordinal) > 1) {
-                overlap.hideCoveredBy(grown, ordinal);
+            finder.hideIfCovered(log, ordinal);
+            if (grown.lines().occurrences(ordinal) > 1) {
+                finder.hideCoveredBy(grown, ordinal);
             }
         }
     }
@@ -75,9 +87,9 @@ final class ShadowedLineFinder {
         if (other == log || in.kind() != index.kind() || farApart(index, ordinal, in)) {
             return;
         }
-        int same = in.withDigest(index.digest(ordinal));
+        int same = in.lines().withDigest(index.lines().digest(ordinal));
         if (same >= 0 && Arrays.equals(in.bytes(same), index.bytes(ordinal))) {
-            boolean otherHasIt = goesFirst(other, log, index.time(ordinal));
+            boolean otherHasIt = goesFirst(other, log, index.lines().time(ordinal));
             hide(otherHasIt ? log : other, otherHasIt ? ordinal : same);
         }
     }
@@ -88,15 +100,15 @@ final class ShadowedLineFinder {
         return fits == logs.get(before).part().holds(time) ? log < before : fits;
     }
 
-    /** Archives are by month, so that a line that is where it should be is in no other. */
+    /** Archives are by month: a line in the right archive is in no other. */
     private static boolean farApart(LogIndex index, int ordinal, LogIndex other) {
         boolean archives =
                 index.origin().tier() == Origin.Tier.ARCHIVE && other.origin().tier() == Origin.Tier.ARCHIVE;
-        return archives && index.part().holds(index.time(ordinal));
+        return archives && index.part().holds(index.lines().time(ordinal));
     }
 
     private void hideIfCovered(int log, int ordinal) throws IOException {
-        String id = logs.get(log).ownId(ordinal);
+        String id = logs.get(log).lines().id(ordinal);
         if (id == null) {
             return;
         }
@@ -109,11 +121,13 @@ final class ShadowedLineFinder {
     }
 
     private void hideCoveredBy(LogIndex by) throws IOException {
-        for (String id : by.covered()) {
+        for (String id : by.keys(IndexedField.COVERED)) {
             hide(id, by, by.covering(id));
         }
-        for (int ordinal : by.coveringLines()) {
-            String id = by.ownId(ordinal);
+        Set<Integer> covering = new HashSet<>();
+        by.lines().covering(covering::add);
+        for (int ordinal : covering) {
+            String id = by.lines().id(ordinal);
             if (id != null) {
                 hide(id, by, by.withId(id));
             }
@@ -121,8 +135,8 @@ final class ShadowedLineFinder {
     }
 
     private void hideCoveredBy(LogIndex by, int covering) throws IOException {
-        List<String> ids = new ArrayList<>(by.facts(covering).covers());
-        ids.add(Objects.requireNonNullElse(by.ownId(covering), ""));
+        List<String> ids = new ArrayList<>(by.fields(covering).covers());
+        ids.add(Objects.requireNonNullElse(by.lines().id(covering), ""));
         for (String id : ids) {
             hide(id, by, covering);
         }
@@ -135,9 +149,9 @@ final class ShadowedLineFinder {
         }
     }
 
-    /** Hides the lines with an id that a line covers. */
+    /** Hides the lines with an id that is covered by a line. */
     private void hide(String id, LogIndex by, int covering) throws IOException {
-        for (int log = 0; log < logs.size() && by.occurrences(covering) > 1; log++) {
+        for (int log = 0; log < logs.size() && by.lines().occurrences(covering) > 1; log++) {
             if (!mayCover(by, logs.get(log))) {
                 continue;
             }
@@ -157,14 +171,14 @@ final class ShadowedLineFinder {
     }
 
     private static boolean covers(LogIndex by, int covering, LogIndex log, int ordinal) throws IOException {
-        return by.occurrences(covering) > log.occurrences(ordinal)
+        return by.lines().occurrences(covering) > log.lines().occurrences(ordinal)
                 && Objects.equals(
-                        by.facts(covering).ctxHash(), log.facts(ordinal).ctxHash());
+                        by.fields(covering).ctxHash(), log.fields(ordinal).ctxHash());
     }
 
     private void hide(int log, int ordinal) throws IOException {
         if (!hidden.get(log).has(ordinal)) {
-            hidden.get(log).add(ordinal, logs.get(log).facts(ordinal));
+            hidden.get(log).add(ordinal, logs.get(log).fields(ordinal));
         }
     }
 }

@@ -5,10 +5,7 @@ import dev.xmem.core.store.segment.LogStatistics;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lines of one log that are no entries of their own, because the same line, or one that covers them, stands elsewhere.
- * Usually none. One writer, many readers.
- */
+/** The shadowed lines of one log, usually none: see {@link ShadowedLineFinder}. One writer, many readers. */
 final class ShadowedLines {
     private final LogStatistics tally = new LogStatistics();
     private volatile @Nullable BitSet lines;
@@ -30,7 +27,7 @@ final class ShadowedLines {
         lines = more;
     }
 
-    /** What these lines add to the totals of their log, and should not. */
+    /** The counts of these lines, to be subtracted from those of their log. */
     LogStatistics tally() {
         return tally;
     }

@@ -16,10 +16,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a reader works on: every log, up to the line that was its last when the snapshot was taken. Immutable.
+ * All logs at one time, each up to its last line then: the view that a query works on. Immutable.
  *
- * @param logs the logs: the hot ones in the order of {@link LogName}, those of peers, and archives from the newest month on
- * @param whole whether nothing was left out; else archives were
+ * @param logs the hot logs in the order of {@link LogName}, those of peers, and the archives, the newest month first
+ * @param whole whether the archives are among them, or there are none
  */
 public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
     /** Keeps a copy. */
@@ -37,7 +37,7 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
         return true;
     }
 
-    /** How many lines are of this kind, now. */
+    /** The number of visible entries of a kind, now. */
     public long total(Entry.Kind kind) {
         long total = 0;
         for (LogSnapshot log : logs) {
@@ -47,8 +47,8 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
     }
 
     /**
-     * Whether the entry is here that is shown under an id, or is part of one. A mark of an owner of whom nothing is here is
-     * taken for this store's own, which others name so.
+     * Whether an entry with an id is here, or a line that covers it. An owner's suffix that fits no owner here is taken
+     * for this store's own, as peers write it.
      */
     public boolean has(String id) {
         int mark = id.indexOf('@');
@@ -83,9 +83,9 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
             String own = log.index().covers() ? log.index().origin().ownId(id) : "";
             Postings lines = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
             for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
-                if (log.index().occurrences(lines.at(i)) > 1) {
+                if (log.index().lines().occurrences(lines.at(i)) > 1) {
                     covered = new ArrayList<>(covered);
-                    for (String each : log.index().facts(lines.at(i)).covers()) {
+                    for (String each : log.index().fields(lines.at(i)).covers()) {
                         covered.add(each + log.index().origin().suffix());
                     }
                 }
@@ -94,11 +94,11 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
         return covered;
     }
 
-    /** Counts of all logs joined. */
+    /** The sums of counts over all logs, without shadowed lines. */
     public Map<String, Long> counts(Function<LogStatistics, Map<String, Long>> of) {
         Map<String, Long> all = new HashMap<>();
         for (LogSnapshot log : logs) {
-            of.apply(log.index().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
+            of.apply(log.index().statistics().tally()).forEach((key, n) -> all.merge(key, n, Long::sum));
             of.apply(log.hidden().tally()).forEach((key, n) -> all.merge(key, -n, Long::sum));
         }
         all.values().removeIf(n -> n <= 0);

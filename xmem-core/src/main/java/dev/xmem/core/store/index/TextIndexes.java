@@ -2,6 +2,7 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.BlockPostings;
 import dev.xmem.core.store.segment.ConcatenatedPostings;
@@ -11,7 +12,7 @@ import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.NgramFilter;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.store.segment.SegmentText;
-import dev.xmem.core.store.segment.TextIndexWriter;
+import dev.xmem.core.store.terms.FieldBoost;
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.RequiredTerms;
@@ -25,117 +26,110 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words and trigrams of a log's lines. Those of the newest lines are looked up when a request first needs them, not when
- * a line is added; those of a stretch without a segment for them, too. Thread-safe.
+ * The text indexes of one log: words and n-grams, a file for each segment. Those of lines in memory are indexed when a
+ * search first needs them, not when a line is added; a segment without a text file is indexed then, too. Thread-safe.
  */
 final class TextIndexes {
     private static final String ANY = "";
-    /** Fewer new lines are looked through. */
+    /** A search reads fewer new lines than this one by one. */
     private static final int MANY_LINES = 512;
 
     private final LogFile file;
     private final LineCodec codec;
-    private final SegmentSealing sealer;
+    private final SegmentSealing sealing;
     private final ReentrantLock adding = new ReentrantLock();
 
-    TextIndexes(LogFile file, LineCodec codec, SegmentSealing sealer) {
+    TextIndexes(LogFile file, LineCodec codec, SegmentSealing sealing) {
         this.file = file;
         this.codec = codec;
-        this.sealer = sealer;
+        this.sealing = sealing;
     }
 
-    /** The words of all lines below a count. */
+    /** The word indexes of all lines below a count. */
     List<LogSlice.Part> words(SegmentList now, int count) throws IOException {
         List<LogSlice.Part> words = new ArrayList<>();
-        for (Segment stretch : now.full()) {
-            words.add(new LogSlice.Part(words(stretch), stretch.number() << now.shift()));
+        for (Segment segment : now.full()) {
+            words.add(new LogSlice.Part(words(segment), segment.number() << now.shift()));
         }
-        ActiveSegment growing = now.growing();
-        int base = now.growingBase();
-        if (growing.head() != null) {
-            words.add(new LogSlice.Part(words(growing.head()), base));
+        ActiveSegment active = now.active();
+        int base = now.activeBase();
+        if (active.head() != null) {
+            words.add(new LogSlice.Part(words(active.head()), base));
         }
-        int first = base + growing.headCount();
-        words.add(new LogSlice.Part(words(growing, count - first), first));
+        int first = base + active.headCount();
+        words.add(new LogSlice.Part(words(active, count - first), first));
         return words;
     }
 
-    private MemoryTextIndex words(ActiveSegment growing, int count) throws IOException {
-        MemoryTextIndex known = growing.words();
+    private MemoryTextIndex words(ActiveSegment active, int count) throws IOException {
+        MemoryTextIndex known = active.words();
         if (known != null && known.end() >= count) {
             return known;
         }
         adding.lock();
         try {
-            known = growing.words();
+            known = active.words();
             MemoryTextIndex words = known == null ? new MemoryTextIndex() : known;
-            int end = Math.min(count, growing.unsealed());
+            int end = Math.min(count, active.unsealed());
             for (int line = words.end(); line < end; line++) {
-                int in = growing.headCount() + line;
-                if (!isEvent(growing, in)) {
-                    byte[] bytes = file.readLine(growing.offset(in), growing.length(in));
-                    words.add(line, fields -> FieldBoosts.visit(codec, bytes, fields));
+                int in = active.headCount() + line;
+                if (!isEvent(active, in)) {
+                    byte[] bytes = file.readLine(active.offset(in), active.length(in));
+                    words.add(line, fields -> visit(bytes, fields));
                 }
             }
-            growing.words(words);
+            active.words(words);
             return words;
         } finally {
             adding.unlock();
         }
     }
 
-    /** Whether a line is an outcome or an amendment: no entry of its own, but a word about one. */
+    /** Whether a line is an outcome or an amendment: no entry of its own, but an event of one. */
     static boolean isEvent(LineColumns lines, int line) {
         return lines.kind(line) == Entry.Kind.UNKNOWN
-                && lines.lines(IndexedField.EVENT, ANY).contains(line);
+                && lines.postings(IndexedField.EVENT, ANY).contains(line);
     }
 
-    private TextIndex words(Segment stretch) throws IOException {
-        SegmentText known = text(stretch);
+    private TextIndex words(Segment segment) throws IOException {
+        return part(segment, SegmentText::words);
+    }
+
+    private NgramFilter grams(Segment segment) throws IOException {
+        return part(segment, SegmentText::grams);
+    }
+
+    private interface Part<T> {
+        T of(SegmentText text) throws CorruptSegmentException;
+    }
+
+    private <T> T part(Segment segment, Part<T> part) throws IOException {
+        SegmentText opened = text(segment);
         try {
-            return known.words();
+            return part.of(opened);
         } catch (CorruptSegmentException e) {
-            return inPlaceOf(known, stretch).words();
+            return part.of(inPlaceOf(opened, segment));
         }
     }
 
-    private NgramFilter grams(Segment stretch) throws IOException {
-        SegmentText known = text(stretch);
-        try {
-            return known.grams();
-        } catch (CorruptSegmentException e) {
-            return inPlaceOf(known, stretch).grams();
+    /** The text index of a segment, which is made if it is missing. */
+    SegmentText text(Segment segment) throws IOException {
+        SegmentText opened = segment.text() != null ? segment.text() : sealing.text(segment);
+        if (opened == null) {
+            return inPlaceOf(null, segment);
         }
+        segment.text(opened);
+        return opened;
     }
 
-    /** Makes the texts of a stretch unless they are there. */
-    SegmentText text(Segment stretch) throws IOException {
-        SegmentText known = stretch.text() != null ? stretch.text() : sealer.text(stretch);
-        if (known != null) {
-            stretch.text(known);
-            return known;
-        }
+    /** Makes a missing or damaged text index, unless another thread has done so. */
+    private SegmentText inPlaceOf(@Nullable SegmentText damaged, Segment segment) throws IOException {
         adding.lock();
         try {
-            known = stretch.text();
-            if (known == null) {
-                known = read(stretch);
-            }
-            stretch.text(known);
-            return known;
-        } finally {
-            adding.unlock();
-        }
-    }
-
-    /** Makes texts anew that turned out to be damaged, unless somebody did meanwhile. */
-    private SegmentText inPlaceOf(SegmentText damaged, Segment stretch) throws IOException {
-        adding.lock();
-        try {
-            SegmentText known = stretch.text();
+            SegmentText known = segment.text();
             if (known == null || known == damaged) {
-                known = read(stretch);
-                stretch.text(known);
+                known = make(segment);
+                segment.text(known);
             }
             return known;
         } finally {
@@ -143,12 +137,12 @@ final class TextIndexes {
         }
     }
 
-    private SegmentText read(Segment stretch) throws IOException {
-        sealer.sealIfThereIsRoom(stretch);
-        LineColumns lines = stretch.lines();
-        TextIndexWriter words = new TextIndexWriter(lines.count());
+    private SegmentText make(Segment segment) throws IOException {
+        sealing.sealIfThereIsRoom(segment);
+        LineColumns lines = segment.lines();
+        MemoryTextIndex words = new MemoryTextIndex();
         NgramFilter.Builder grams = new NgramFilter.Builder(lines.count());
-        Postings events = lines.lines(IndexedField.EVENT, ANY);
+        Postings events = lines.postings(IndexedField.EVENT, ANY);
         for (int i = 0; i < lines.count(); i++) {
             int line = i;
             byte[] bytes = file.readLine(lines.offset(line), lines.length(line));
@@ -157,70 +151,72 @@ final class TextIndexes {
             } else {
                 words.add(
                         line,
-                        fields -> FieldBoosts.visit(codec, bytes, (field, in, from, length) -> {
+                        fields -> visit(bytes, (field, in, from, length) -> {
                             fields.text(field, in, from, length);
                             grams.add(line, in, from, length);
                         }));
             }
         }
-        return sealer.text(stretch, words, grams);
+        return sealing.text(segment, words, grams);
     }
 
-    /** Lines of which some may hold a text, and outside of which none does; null if nothing is known of the text. */
+    /** Lines outside of which none holds a text, while each of them may; null if nothing is known of the text. */
     @Nullable Postings mayHold(SegmentList now, String text) throws IOException {
         ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
         RequiredTerms inner = RequiredTerms.of(text);
         boolean some = false;
-        for (Segment stretch : now.full()) {
-            some |= add(stretch, stretch.number() << now.shift(), text, inner, all);
+        for (Segment segment : now.full()) {
+            some |= add(segment, segment.number() << now.shift(), text, inner, all);
         }
-        ActiveSegment growing = now.growing();
-        if (growing.head() != null) {
-            some |= add(growing.head(), now.growingBase(), text, inner, all);
+        ActiveSegment active = now.active();
+        if (active.head() != null) {
+            some |= add(active.head(), now.activeBase(), text, inner, all);
         }
-        int room = (1 << now.shift()) - growing.headCount();
+        int room = (1 << now.shift()) - active.headCount();
         BlockPostings blocks =
-                growing.unsealed() < MANY_LINES ? null : grams(growing, room).mayHold(text);
+                active.unsealed() < MANY_LINES ? null : grams(active, room).mayHold(text);
         all.add(
-                now.growingBase() + growing.headCount(),
-                blocks == null ? BlockPostings.all(room) : blocks.andFrom(growing.gramsEnd()));
+                now.activeBase() + active.headCount(),
+                blocks == null ? BlockPostings.all(room) : blocks.andFrom(active.gramsEnd()));
         return some || blocks != null ? all.build() : null;
     }
 
-    /** Adds the lines of a stretch that may hold a text; false if nothing is known of it there. */
-    private boolean add(Segment stretch, int base, String text, RequiredTerms inner, ConcatenatedPostings.Builder all)
+    /** Adds the lines of a segment that may hold a text: all, and returns false, if nothing is known of it there. */
+    private boolean add(Segment segment, int base, String text, RequiredTerms inner, ConcatenatedPostings.Builder all)
             throws IOException {
-        int lines = stretch.lines().count();
-        BlockPostings blocks = stretch.hasText() ? grams(stretch).mayHold(text) : null;
+        int lines = segment.lines().count();
+        BlockPostings blocks = segment.hasText() ? grams(segment).mayHold(text) : null;
         if (blocks == null) {
             all.add(base, BlockPostings.all(lines));
         } else if (!blocks.isEmpty()) {
-            BitSet exact = inner.in(words(stretch));
-            all.add(base, exact == null ? blocks : Postings.of(within(blocks, exact, stretch)));
+            BitSet exact = inner.in(words(segment));
+            all.add(base, exact == null ? blocks : Postings.of(within(blocks, exact, segment)));
         }
         return blocks != null;
     }
 
-    /** The lines of some blocks that have all words, and those that are too long for all their words to be known. */
-    private static IntStream within(BlockPostings blocks, BitSet exact, Segment stretch) {
-        exact.or(stretch.longLines());
+    /**
+     * The lines of some blocks that have all words, and the lines that are too long for all their words to be indexed.
+     */
+    private static IntStream within(BlockPostings blocks, BitSet exact, Segment segment) {
+        exact.or(segment.longLines());
         return exact.stream().filter(blocks::contains);
     }
 
-    private NgramFilter.Builder grams(ActiveSegment growing, int room) throws IOException {
+    private NgramFilter.Builder grams(ActiveSegment active, int room) throws IOException {
         adding.lock();
         try {
-            NgramFilter.Builder grams = growing.grams();
+            NgramFilter.Builder grams = active.grams();
             if (grams == null) {
                 grams = new NgramFilter.Builder(room);
             }
-            int count = growing.unsealed();
-            for (int line = growing.gramsEnd(); line < count; line++) {
-                int in = growing.headCount() + line;
-                add(grams, line, file.readLine(growing.offset(in), growing.length(in)));
+            int count = active.unsealed();
+            for (int line = active.gramsEnd(); line < count; line++) {
+                int in = active.headCount() + line;
+                add(grams, line, file.readLine(active.offset(in), active.length(in)));
             }
             grams.flush();
-            growing.grams(grams, count);
+            active.grams(grams, count);
             return grams;
         } finally {
             adding.unlock();
@@ -228,6 +224,27 @@ final class TextIndexes {
     }
 
     private void add(NgramFilter.Builder grams, int line, byte[] bytes) {
-        FieldBoosts.visit(codec, bytes, (field, in, from, length) -> grams.add(line, in, from, length));
+        visit(bytes, (field, in, from, length) -> grams.add(line, in, from, length));
+    }
+
+    /** Passes on every text of a line with the boost of its field. A line that was changed since has none. */
+    private void visit(byte[] line, MemoryTextIndex.Fields fields) {
+        try {
+            codec.texts(line, (field, in, from, length) -> {
+                fields.text(boost(field), in, from, length);
+                return true;
+            });
+        } catch (MalformedLineException e) {
+            // it was well-formed when it was indexed
+        }
+    }
+
+    private static FieldBoost boost(String field) {
+        return switch (field) {
+            case "tool" -> FieldBoost.TOOL;
+            case "pattern_name", "signature", "ctx_hash", "subject", "tags" -> FieldBoost.TITLE;
+            case "action", "error", "pattern_avoid", "canonical", "content", "key_steps", "triple" -> FieldBoost.TEXT;
+            default -> FieldBoost.DETAIL;
+        };
     }
 }

@@ -8,24 +8,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one log in blocks: the newest in memory, the <em>tail window</em>; older ones from a cache that is bounded
- * by weight and shared with others, else from the file: just what is asked for, or the whole block where the one before was
- * asked for near it. One writer, many readers: a reader only asks for bytes of which it learned after they were added.
+ * The blocks of one log in memory. The newest blocks are always here, the <em>tail window</em>. Older blocks are in a
+ * {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file; if
+ * the previous miss was in the same or an adjacent block, it loads the whole block into the cache.
+ *
+ * <p>One thread adds, any number of threads read. A reader may only read bytes that were added before it learned their
+ * position.
  */
-final class BlockCache implements LineReader.ChunkSink {
+final class BlockCache {
     static final int BLOCK_BYTES = 64 << 10;
 
     private final Map<Long, byte[]> tail = new ConcurrentHashMap<>();
     private final int tailBlocks;
     private final ByteCache cache;
     private final ReadStats reads;
+    /** The number of the oldest block in the tail window. */
     private long oldest;
-    /** The block that was last wanted and not in memory. */
+
+    /** The number of the last block that was missed. */
     private volatile long missed = Long.MIN_VALUE / 2;
-    /** The block that the cache gave last: who reads line after line wants it again. */
+
+    /** The last block from the cache; a sequential reader needs it again. */
     private volatile Last last = new Last(-1, new byte[0]);
 
-    @SuppressWarnings("ArrayRecordComponent") // bytes that nobody changes, compared by nobody
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
     private record Last(long number, byte[] block) {}
 
     private record Key(BlockCache owner, long number) {
@@ -46,7 +52,9 @@ final class BlockCache implements LineReader.ChunkSink {
         this.reads = reads;
     }
 
-    /** Takes in bytes that follow those taken in before, or come again: a block that is out of the window stays out. */
+    /**
+     * Adds bytes at the end of the log, or again from an earlier offset. Blocks before the tail window are not added.
+     */
     void add(long offset, byte[] from, int start, int length) {
         long at = offset;
         int done = 0;
@@ -70,19 +78,14 @@ final class BlockCache implements LineReader.ChunkSink {
         }
     }
 
-    @Override
-    public void chunk(long offset, byte[] from, int start, int length) {
-        add(offset, from, start, length);
-    }
-
-    /** Copies a stretch of the log. */
+    /** Reads a range of the log. */
     byte[] read(FileSystem.Input source, long offset, int length) throws IOException {
         byte[] bytes = new byte[length];
         read(source, offset, bytes, length);
         return bytes;
     }
 
-    /** Copies a stretch of the log to the beginning of an array. */
+    /** Reads a range of the log to the beginning of an array. */
     void read(FileSystem.Input source, long offset, byte[] bytes, int length) throws IOException {
         int done = 0;
         while (done < length) {
@@ -99,7 +102,7 @@ final class BlockCache implements LineReader.ChunkSink {
         }
     }
 
-    /** A block that is in memory, or is worth to be: who reads twice near a place will read there again. Else null. */
+    /** A block in memory, or loaded because the previous miss was near it; else null. */
     private byte @Nullable [] block(FileSystem.Input source, long number) throws IOException {
         byte[] inTail = tail.get(number);
         if (inTail != null) {
@@ -132,7 +135,7 @@ final class BlockCache implements LineReader.ChunkSink {
 
     private static void fill(FileSystem.Input source, long from, byte[] into, int at, int count) throws IOException {
         if (source.read(from, into, at, count) < count) {
-            throw new LogChangedException("the log is shorter than it was; ask again");
+            throw new LogChangedException("the log is shorter than before; try again");
         }
     }
 }

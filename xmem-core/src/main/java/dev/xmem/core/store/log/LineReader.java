@@ -3,10 +3,11 @@ package dev.xmem.core.store.log;
 import dev.xmem.core.base.io.FileSystem;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Splits a stretch of a file into lines, with memory bounded by the longest line that is allowed. Used once: for the
- * stretch from one position to another.
+ * Splits a range of a log into lines. Its memory is bounded by the longest line that is allowed. Each reader is used
+ * for one range.
  */
 final class LineReader {
     private static final int CHUNK_BYTES = 256 << 10;
@@ -15,26 +16,35 @@ final class LineReader {
     private final FileSystem.Input source;
     private final int lineBytes;
     private final LineSink sink;
-    private final ChunkSink chunks;
+    private final @Nullable BlockCache blocks;
 
     private byte[] buffer = {};
     private int filled;
     private long lineStart;
+    /** The number of bytes of the current line that were dropped because it is too long. */
     private long overlong;
 
-    /** Sees the raw bytes too: the tail window. */
-    interface ChunkSink {
-        void chunk(long offset, byte[] buffer, int start, int length);
-    }
+    private boolean unended;
 
-    LineReader(FileSystem.Input source, int lineBytes, LineSink sink, ChunkSink chunks) {
+    /** Creates a reader; it adds the bytes that it reads to {@code blocks}, if not null. */
+    LineReader(FileSystem.Input source, int lineBytes, LineSink sink, @Nullable BlockCache blocks) {
         this.source = source;
         this.lineBytes = lineBytes;
         this.sink = sink;
-        this.chunks = chunks;
+        this.blocks = blocks;
     }
 
-    /** Reads on to the end; returns where the first line begins that is neither ended nor understood. */
+    /** Whether the sink received a last line that has no newline. */
+    boolean unended() {
+        return unended;
+    }
+
+    /**
+     * Reads a range of the file.
+     *
+     * @return where the last line begins, if it has no newline and the sink did not accept it; else where the range
+     *     ends
+     */
     long read(long from, long to) throws IOException {
         lineStart = from;
         long position = from;
@@ -48,20 +58,22 @@ final class LineReader {
             if (read <= 0) {
                 break;
             }
-            chunks.chunk(position, buffer, filled, read);
+            if (blocks != null) {
+                blocks.add(position, buffer, filled, read);
+            }
             int searched = filled;
             filled += read;
             position += read;
             split(searched);
         }
-        return last();
+        return finish();
     }
 
     private void split(int searched) {
         int start = 0;
         for (int i = searched; i < filled; i++) {
             if (buffer[i] == '\n') {
-                ended(start, i);
+                endLine(start, i);
                 lineStart += i + 1 - start;
                 start = i + 1;
             }
@@ -75,24 +87,24 @@ final class LineReader {
         }
     }
 
-    private void ended(int start, int end) {
+    private void endLine(int start, int end) {
         if (overlong > 0 || end - start > lineBytes + 1L) {
             long length = overlong + end - start;
             sink.malformed(lineStart - overlong, length, "is longer than the limit of " + lineBytes + " bytes");
             overlong = 0;
         } else {
-            hand(start, end, true);
+            emit(start, end, true);
         }
     }
 
-    private long last() {
+    private long finish() {
         if (overlong > 0) {
             return lineStart - overlong;
         }
-        return filled > 0 && !hand(0, filled, false) ? lineStart : lineStart + filled;
+        return filled > 0 && !emit(0, filled, false) ? lineStart : lineStart + filled;
     }
 
-    private int withoutBlanks(int first, int end) {
+    private int trimBlanks(int first, int end) {
         int last = end;
         while (last > first && (buffer[last - 1] == '\r' || buffer[last - 1] == ' ' || buffer[last - 1] == '\t')) {
             last--;
@@ -100,8 +112,8 @@ final class LineReader {
         return last;
     }
 
-    /** After a power cut zeros may stand where bytes were lost, right behind a line that had no line end yet. */
-    private int withoutZeros(int first, int end) {
+    /** After a power cut, zeros may replace lost bytes, directly after a line that had no newline yet. */
+    private int trimZeros(int first, int end) {
         int last = end;
         while (last > first && buffer[last - 1] == 0) {
             last--;
@@ -109,13 +121,13 @@ final class LineReader {
         return last == first ? end : last;
     }
 
-    private boolean hand(int start, int end, boolean ended) {
+    private boolean emit(int start, int end, boolean ended) {
         int first = start;
         boolean atBeginning = lineStart == 0 && end - start >= BYTE_ORDER_MARK.length;
         if (atBeginning && Arrays.equals(buffer, start, start + 3, BYTE_ORDER_MARK, 0, 3)) {
             first += BYTE_ORDER_MARK.length;
         }
-        int last = withoutBlanks(first, withoutZeros(first, end));
+        int last = trimBlanks(first, trimZeros(first, end));
         if (last == first) {
             return ended;
         }
@@ -125,6 +137,7 @@ final class LineReader {
             }
             return ended;
         }
+        unended = !ended;
         return sink.line(lineStart + (first - start), buffer, first, last - first, ended);
     }
 }

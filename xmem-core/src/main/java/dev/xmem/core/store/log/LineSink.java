@@ -1,19 +1,19 @@
 package dev.xmem.core.store.log;
 
-/** Sees the lines of a log in their order. */
+/** Receives the lines of a log in order. */
 public interface LineSink {
     /**
-     * A line that is not empty.
+     * Receives a line that is not empty.
      *
      * @param offset where it begins in the file
-     * @param buffer holds it, until this call returns
+     * @param buffer contains it, during the call only
      * @param start where it begins in the buffer
      * @param length its length without newline and carriage return
-     * @param ended whether a newline follows; a last line without one is torn unless it can be read
-     * @return whether it was understood
+     * @param ended whether a newline follows; a last line without one is torn unless it can be parsed
+     * @return whether it was accepted as an entry
      */
     boolean line(long offset, byte[] buffer, int start, int length, boolean ended);
 
-    /** A line that is not handed over. */
+    /** Reports a range of the file that is passed over. */
     void malformed(long offset, long length, String reason);
 }

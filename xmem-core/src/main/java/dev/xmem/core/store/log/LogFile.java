@@ -10,11 +10,36 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One NDJSON file: learns what is in it and what others append, appends, and gives stretches of it back.
+ * One NDJSON log: reads the lines in it and those that other processes append, appends lines, and returns ranges of
+ * bytes.
  *
- * <p>An object stands for one file as long as it only grows. When {@link #refresh} says that the file is another one, or
- * was cut or changed, a new object takes over; readers of the old one go on with the bytes they know. {@link #refresh} and
- * {@link #append} are called by one thread at a time; {@link #looksChanged} and {@link #read} by any.
+ * <p>An object stands for one file as long as that file only grows. If {@link #refresh} finds that the file was
+ * replaced, truncated or changed, a new object takes over; readers of the old object still read the bytes it knows.
+ * {@link #refresh} and {@link #append} are called by one thread at a time, {@link #looksChanged} and the methods that
+ * read by any thread.
+ *
+ * <h2>State</h2>
+ * {@code knownLength} is the length of the file at the last refresh or append. {@code parsedLength} is the part of it
+ * that was split into lines and given to a {@link LineSink}; the bytes between the two are the tail of an unfinished
+ * line:
+ *
+ * <pre>
+ *   0                    parsedLength    knownLength      length on disk
+ *   | lines given to a sink |  tail, if any  |  not read yet   |
+ * </pre>
+ *
+ * {@link Tail} says how the known part ends. Only there can an append or a refresh find something unexpected:
+ *
+ * <pre>{@code
+ *             parsedLength     file ends with      append                               refresh of a longer file
+ *   COMPLETE  = knownLength    a newline           writes its lines                     reads the new lines
+ *   OPEN      = knownLength    an unended entry    writes a newline first               REPLACED unless it is ended now
+ *   BLANK     < knownLength    blanks              writes a newline first               reads from parsedLength again
+ *   TORN      < knownLength    part of a line      writes a newline, reports the tail   reads from parsedLength again
+ * }</pre>
+ *
+ * After every append the state is COMPLETE. {@code key} is the identity of the file; it is null as long as there is no
+ * file. After a failed fsync ({@code lostSync}), the object never appends again.
  */
 public final class LogFile implements Closeable {
     private static final int COMPARED_BYTES = 512;
@@ -32,22 +57,29 @@ public final class LogFile implements Closeable {
     private final ReentrantLock syncing = new ReentrantLock();
     private long syncedTo;
     private long parsedLength;
-    private boolean tailIsOpen;
-    private boolean tailIsBlank;
+    private Tail tail = Tail.COMPLETE;
     private volatile @Nullable Object key;
     private volatile long knownLength;
 
-    /** What a look at the file showed. */
+    /** The result of {@link #refresh}. */
     public enum Change {
-        /** Nothing new. */
+        /** There are no new lines. */
         NONE,
-        /** It grew; the new lines were handed over. */
+        /** The file grew; the sink received the new lines. */
         GREW,
-        /** It is not the file that was read before. Nothing was handed over. */
+        /** It is not the file that was read before. The sink received nothing. */
         REPLACED
     }
 
-    /** A log that may not exist yet. */
+    /** How the known part of the file ends; see the table above. */
+    private enum Tail {
+        COMPLETE,
+        OPEN,
+        BLANK,
+        TORN
+    }
+
+    /** Creates the object of a log that may not exist yet. */
     public LogFile(FileSystem disk, Path path, int lineBytes, long tailBytes, ByteCache cache, ReadStats reads) {
         this.disk = disk;
         this.path = path;
@@ -55,12 +87,12 @@ public final class LogFile implements Closeable {
         this.blocks = new BlockCache(tailBytes, cache, reads);
     }
 
-    /** Where the file is. */
+    /** The path of the file. */
     public Path path() {
         return path;
     }
 
-    /** Which file it is; null as long as there is none. */
+    /** The identity of the file; null as long as there is none. */
     public @Nullable Object key() {
         return key;
     }
@@ -70,30 +102,30 @@ public final class LogFile implements Closeable {
         return lineBytes;
     }
 
-    /** Begins behind what is known of the file already. To be called before anything else. */
+    /** Starts at an offset up to which an index knows the file already. Called before any other method. */
     public void seek(long offset) throws IOException {
         FileSystem.Input from = source();
         long aligned = offset - offset % BlockCache.BLOCK_BYTES;
         byte[] before = new byte[(int) (offset - aligned)];
         if (from.read(aligned, before, 0, before.length) < before.length) {
-            throw new IOException(path + " is shorter than it was");
+            throw new IOException(path + " is shorter than before");
         }
         blocks.add(aligned, before, 0, before.length);
         parsedLength = offset;
         knownLength = offset;
     }
 
-    /** Reads bytes as they stand in the file now; returns how many there were. */
+    /** Reads bytes from the file, past all caches; returns their number, or -1 at its end. */
     public int readRaw(long offset, byte[] into, int length) throws IOException {
         return source().read(offset, into, 0, length);
     }
 
-    /** How many bytes of it are known. */
+    /** The length of the known part, in bytes. */
     public long length() {
         return knownLength;
     }
 
-    /** Whether a look at the file's length and identity says that there is something to learn. */
+    /** Whether the length or the identity of the file differs from the known ones. */
     public boolean looksChanged() throws IOException {
         FileSystem.Stat stat = stat();
         return stat == null
@@ -105,7 +137,7 @@ public final class LogFile implements Closeable {
         return key == null && !disk.exists(path) ? null : disk.stat(path);
     }
 
-    /** Hands over the lines that were not there before. */
+    /** Reads the lines that were added since the last call. */
     public Change refresh(LineSink sink) throws IOException {
         FileSystem.Stat stat = stat();
         if (stat == null) {
@@ -117,40 +149,27 @@ public final class LogFile implements Closeable {
         if (key != null && stat.length() == knownLength) {
             return Change.NONE;
         }
-        if (source == null) {
-            source = disk.open(path);
-        }
-        if (!startsAsKnown(source)) {
+        FileSystem.Input from = source();
+        if (!startsAsKnown(from)) {
             return Change.REPLACED;
         }
         key = stat.key();
-        readOn(source, stat.length(), sink);
+        readOn(from, stat.length(), sink);
         return Change.GREW;
     }
 
     private void readOn(FileSystem.Input from, long to, LineSink sink) throws IOException {
-        boolean[] open = {false};
-        boolean[] unended = {false};
-        LineSink watched = new LineSink() {
-            @Override
-            public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
-                open[0] = !ended;
-                unended[0] = !ended;
-                return sink.line(offset, buffer, start, length, ended);
-            }
-
-            @Override
-            public void malformed(long offset, long length, String reason) {
-                sink.malformed(offset, length, reason);
-            }
-        };
-        parsedLength = new LineReader(from, lineBytes, watched, blocks).read(parsedLength, to);
-        tailIsOpen = open[0] && parsedLength == to;
-        tailIsBlank = !unended[0] && to - parsedLength <= lineBytes;
+        LineReader reader = new LineReader(from, lineBytes, sink, blocks);
+        parsedLength = reader.read(parsedLength, to);
+        if (parsedLength == to) {
+            tail = reader.unended() ? Tail.OPEN : Tail.COMPLETE;
+        } else {
+            tail = reader.unended() || to - parsedLength > lineBytes ? Tail.TORN : Tail.BLANK;
+        }
         knownLength = to;
     }
 
-    /** Whether the file still has the bytes before the new ones: in-place edits and merges change them. */
+    /** Whether the bytes before the new ones are the known ones: edits in place and merges change them. */
     private boolean startsAsKnown(FileSystem.Input from) throws IOException {
         int count = (int) Math.min(COMPARED_BYTES, parsedLength);
         byte[] now = new byte[count + 1];
@@ -160,37 +179,37 @@ public final class LogFile implements Closeable {
                         || !Arrays.equals(now, 0, count, blocks.read(from, parsedLength - count, count), 0, count))) {
             return false;
         }
-        return !tailIsOpen || read <= count || now[count] == '\n' || now[count] == '\r';
+        return tail != Tail.OPEN || read <= count || now[count] == '\n' || now[count] == '\r';
     }
 
     /**
-     * Appends lines with one write. The caller has just learned all that is in the file and holds the store's mutex.
+     * Appends lines with one write. The caller holds the store's lock and has refreshed this object since it took it.
      *
-     * @param bytes holds a newline, then the lines, each ended by a newline: the first seals a torn tail and is left out
-     *     where there is none
-     * @param start where the first newline stands
-     * @param length how many bytes, the first newline included
-     * @return where the first line begins in the file
+     * @param bytes contains a newline, then the lines, each with its newline; the first newline is written only if the
+     *     file does not end with one
+     * @param start the index of the first newline
+     * @param length the number of bytes, including the first newline
+     * @return the offset of the first line in the file
      */
     public long append(byte[] bytes, int start, int length, LineSink sink) throws IOException {
         refuseAfterLostSync();
         FileSystem.Output out = appender();
-        boolean seal = knownLength > parsedLength || tailIsOpen;
-        int from = seal ? start : start + 1;
-        int count = seal ? length : length - 1;
-        // The commit point: when this write returns, the lines exist, whatever happens next.
+        int skipped = tail == Tail.COMPLETE ? 1 : 0;
+        int from = start + skipped;
+        int count = length - skipped;
+        // The commit point: when this write returns, the lines are in the log.
         out.write(bytes, from, count);
-        if (knownLength > parsedLength && !tailIsBlank) {
+        if (tail == Tail.TORN) {
             sink.malformed(
                     parsedLength,
                     knownLength - parsedLength,
-                    "is torn: a write was cut off, or its line end is missing");
+                    "is torn: a write was cut off, or the newline is missing");
         }
-        long first = knownLength + (seal ? 1 : 0);
+        long first = knownLength + 1 - skipped;
         blocks.add(knownLength, bytes, from, count);
         parsedLength = knownLength + count;
         knownLength = parsedLength;
-        tailIsOpen = false;
+        tail = Tail.COMPLETE;
         return first;
     }
 
@@ -211,7 +230,7 @@ public final class LogFile implements Closeable {
         return opened;
     }
 
-    /** Returns when all that was appended is on the medium. A failure is final: nothing more is appended here. */
+    /** Makes all appended lines durable. After a failure, this object never appends again. */
     public void force() throws IOException {
         FileSystem.Output out = appender;
         if (out == null) {
@@ -226,7 +245,7 @@ public final class LogFile implements Closeable {
         }
     }
 
-    /** An fsync after a failed one would succeed, and what the failed one lost would still be lost. */
+    /** An fsync after a failed one may succeed although the bytes of the failed one are lost. */
     private void refuseAfterLostSync() throws IOException {
         IOException lost = lostSync;
         if (lost != null) {
@@ -234,7 +253,7 @@ public final class LogFile implements Closeable {
         }
     }
 
-    /** As {@link #force}, for what was appended up to a length: whoever waits while one fsync runs shares the next. */
+    /** Makes the log durable up to a length. Callers that wait while an fsync runs share the next one. */
     public void forceTo(long length) throws IOException {
         syncing.lock();
         try {
@@ -248,47 +267,47 @@ public final class LogFile implements Closeable {
         }
     }
 
-    /** A copy of a stretch of the file that was handed over before. */
+    /** Reads a range of the known part. */
     public byte[] read(long offset, int length) throws IOException {
         return blocks.read(source(), offset, length);
     }
 
-    /** A line, as an index knows it; the index may be wrong. */
+    /** Reads a line at a position from an index, which may be wrong. */
     public byte[] readLine(long offset, int length) throws IOException {
         if (offset < 0 || length < 0 || length > lineBytes) {
-            throw new LogChangedException(path + " has no line of " + length + " bytes at " + offset + "; ask again");
+            throw new LogChangedException(path + " has no line of " + length + " bytes at " + offset + "; try again");
         }
         return read(offset, length);
     }
 
-    /** Copies lines that follow each other, as an index knows them, to the beginning of an array. */
+    /** Reads adjacent lines, at a position from an index, to the beginning of an array. */
     public void readLines(long offset, byte[] into, int length) throws IOException {
         if (offset < 0) {
-            throw new LogChangedException(path + " has no lines at " + offset + "; ask again");
+            throw new LogChangedException(path + " has no lines at " + offset + "; try again");
         }
         blocks.read(source(), offset, into, length);
     }
 
-    /** Hands over all lines up to where the file was read; returns how far that is. */
+    /** Reads all lines of the known part; returns its length. */
     public long scan(LineSink sink) throws IOException {
         long to = knownLength;
         if (to > 0) {
-            new LineReader(source(), lineBytes, sink, (offset, buffer, start, length) -> {}).read(0, to);
+            scan(0, to, sink);
         }
         return to;
     }
 
-    /** Hands over the lines of a stretch that begins and ends with a line. */
+    /** Reads the lines of a range that begins and ends at line boundaries. */
     public void scan(long from, long to, LineSink sink) throws IOException {
-        new LineReader(source(), lineBytes, sink, (offset, buffer, start, length) -> {}).read(from, to);
+        new LineReader(source(), lineBytes, sink, null).read(from, to);
     }
 
-    /** Where its last line ends, if nothing unfinished follows and the line has its end; -1 otherwise. */
+    /** The end of the last line if the known part ends with a newline or is empty; else -1. */
     public long end() {
-        return tailIsOpen || knownLength != parsedLength ? -1 : parsedLength;
+        return tail == Tail.COMPLETE ? parsedLength : -1;
     }
 
-    /** Writes a stretch of the file as it stands to another; returns how much of it there was. */
+    /** Copies a range of the file; returns the number of bytes, less than the range at the end of the file. */
     public long copy(long from, long to, FileSystem.Output out) throws IOException {
         byte[] chunk = new byte[(int) Math.min(COPIED_BYTES, Math.max(1, to - from))];
         long at = from;
@@ -303,7 +322,7 @@ public final class LogFile implements Closeable {
         return at - from;
     }
 
-    /** Learns what is in a file that will be renamed to this one; again, what was added to it since. */
+    /** Reads a file that will be renamed to this one; in later calls, what was added to it since. */
     public void learnAhead(Path temporary, LineSink sink) throws IOException {
         FileSystem.Stat stat = disk.stat(temporary);
         if (stat == null) {
@@ -316,7 +335,7 @@ public final class LogFile implements Closeable {
         readOn(source(), stat.length(), sink);
     }
 
-    /** The lines as they stand in the file, the last first. */
+    /** Returns a reader of all lines, the last first. */
     public ReverseLineReader linesBackward() throws IOException {
         return new ReverseLineReader(this, lineBytes);
     }
@@ -347,15 +366,16 @@ public final class LogFile implements Closeable {
         }
     }
 
-    /** Reads a whole file without keeping anything; returns where an unfinished last line begins, or the length. */
+    /**
+     * Reads a file without an object for it; returns the start of an unfinished last line, or the length of the file.
+     */
     public static long readAll(FileSystem disk, Path path, int lineBytes, LineSink sink) throws IOException {
         FileSystem.Stat stat = disk.stat(path);
         if (stat == null) {
             return 0;
         }
         try (FileSystem.Input source = disk.open(path)) {
-            return new LineReader(source, lineBytes, sink, (offset, buffer, start, length) -> {})
-                    .read(0, stat.length());
+            return new LineReader(source, lineBytes, sink, null).read(0, stat.length());
         }
     }
 }

@@ -2,28 +2,28 @@ package dev.xmem.core.store.log;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts where the reads of a store's logs were answered from, since it was opened. Thread-safe. */
+/** Counts the hits and misses of the tail windows and the cache since a store was opened. Thread-safe. */
 public final class ReadStats {
     final LongAdder tail = new LongAdder();
     final LongAdder cached = new LongAdder();
     final LongAdder loaded = new LongAdder();
 
-    /** Notes whether the cache had an entry. */
-    public void entry(boolean cachedIt) {
-        (cachedIt ? cached : loaded).increment();
+    /** Counts a look-up of an entry in the cache. */
+    public void entry(boolean hit) {
+        (hit ? cached : loaded).increment();
     }
 
-    /** The share of reads that the tail window answered; 1 before the first. */
+    /** The hit rate of the tail windows, from 0 to 1; 1 before the first read. */
     public double tailWindowHitRate() {
-        return share(tail.sum(), cached.sum() + loaded.sum());
+        return rate(tail.sum(), cached.sum() + loaded.sum());
     }
 
-    /** The share of look-ups in the cache, for entries and for older parts, that it answered; 1 before the first. */
+    /** The hit rate of the cache for entries and older blocks, from 0 to 1; 1 before the first look-up. */
     public double cacheHitRate() {
-        return share(cached.sum(), loaded.sum());
+        return rate(cached.sum(), loaded.sum());
     }
 
-    private static double share(long hits, long others) {
-        return hits + others == 0 ? 1.0 : (double) hits / (hits + others);
+    private static double rate(long hits, long misses) {
+        return hits + misses == 0 ? 1.0 : (double) hits / (hits + misses);
     }
 }

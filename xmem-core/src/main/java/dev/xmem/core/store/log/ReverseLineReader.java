@@ -2,17 +2,17 @@ package dev.xmem.core.store.log;
 
 import java.io.IOException;
 
-/** Walks over the lines of a log as they stand in the file, the last first, empty ones and broken ones too. One thread. */
+/** Reads the lines of a log backwards, also empty and malformed ones. Not thread-safe. */
 public final class ReverseLineReader {
-    private static final byte[] NOTHING = {};
+    private static final byte[] EMPTY = {};
 
     private final LogFile file;
     private final int lineBytes;
-    private byte[] block = NOTHING;
+    private byte[] block = EMPTY;
     private long blockStart;
     private long end;
     private long count;
-    private byte[] line = NOTHING;
+    private byte[] line = EMPTY;
 
     ReverseLineReader(LogFile file, int lineBytes) throws IOException {
         this.file = file;
@@ -26,7 +26,7 @@ public final class ReverseLineReader {
         }
     }
 
-    /** Steps to the line before; false at the beginning of the file. */
+    /** Moves to the previous line; false at the beginning of the file. */
     public boolean previous() throws IOException {
         if (atBeginning()) {
             return false;
@@ -36,23 +36,23 @@ public final class ReverseLineReader {
             start--;
         }
         long length = end - start;
-        line = length > lineBytes ? NOTHING : file.read(start, (int) length);
+        line = length > lineBytes ? EMPTY : file.read(start, (int) length);
         end = start - 1;
         count++;
         return true;
     }
 
-    /** Whether there is no line before. */
+    /** Whether there is no previous line. */
     public boolean atBeginning() {
         return end < 0;
     }
 
-    /** The line, without its newline; empty if it is longer than the limit. */
+    /** The current line without its newline; empty if it is longer than the limit. */
     public byte[] line() {
         return line;
     }
 
-    /** How many lines were stepped over. */
+    /** The number of lines that were read. */
     public long count() {
         return count;
     }

@@ -3,7 +3,7 @@ package dev.xmem.core.store.segment;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** All lines of some blocks of equal size. Immutable. */
+/** The lines of some blocks of equal size. Immutable. */
 public final class BlockPostings implements Postings {
     private final BitSet blocks;
     private final int[] starts;
@@ -14,8 +14,8 @@ public final class BlockPostings implements Postings {
     /**
      * The lines of blocks.
      *
-     * @param blocks which ones; not changed any more
-     * @param lines how many lines there are in all; the last block may be shorter
+     * @param blocks the blocks; not changed any more
+     * @param lines the number of all lines; the last block may be shorter
      */
     BlockPostings(BitSet blocks, int blockLines, int lines) {
         this.blocks = blocks;
@@ -26,14 +26,14 @@ public final class BlockPostings implements Postings {
         this.size = last < 0 ? 0 : last * blockLines + Math.min(blockLines, lines - starts[last]);
     }
 
-    /** All of so many lines. */
+    /** All lines below a number. */
     public static BlockPostings all(int lines) {
         BitSet one = new BitSet();
         one.set(0);
         return new BlockPostings(one, lines, lines);
     }
 
-    /** These lines, and all from the block on that has a line. */
+    /** These lines, and all from the block of a line on. */
     public BlockPostings andFrom(int line) {
         BitSet more = (BitSet) blocks.clone();
         more.set(line / blockLines, (lines - 1) / blockLines + 1);

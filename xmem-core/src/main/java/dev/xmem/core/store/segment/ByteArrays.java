@@ -2,7 +2,7 @@ package dev.xmem.core.store.segment;
 
 import java.util.Arrays;
 
-/** Byte strings one after the other in one array, known by their numbers from 0 on. One thread only. */
+/** Byte strings in one array, numbered from 0. Not thread-safe. */
 final class ByteArrays {
     private static final int PREFIX_BYTES = Long.BYTES;
     private static final int SHORT_RUN = 8;
@@ -11,15 +11,15 @@ final class ByteArrays {
     private int[] ends = new int[1 << 6];
     private int count;
 
-    /** Adds one; returns its number. */
-    public int add(byte[] from, int start, int length) {
+    /** Adds a string; returns its number. */
+    int add(byte[] from, int start, int length) {
         int begin = reserve(length);
         System.arraycopy(from, start, bytes, begin, length);
         return count - 1;
     }
 
-    /** Adds one of so many zeros, which are to be written. Returns where it begins in {@link #bytes}. */
-    public int reserve(int length) {
+    /** Adds a string of {@code length} bytes, which the caller writes; returns where it begins in {@link #bytes}. */
+    int reserve(int length) {
         int begin = end();
         int end = Math.addExact(begin, length);
         if (end > bytes.length) {
@@ -32,23 +32,22 @@ final class ByteArrays {
         return begin;
     }
 
-    /** How many there are. */
-    public int count() {
+    int count() {
         return count;
     }
 
-    /** The array they are in; another one as soon as one is added. */
-    public byte[] bytes() {
+    /** The array; it may be replaced when a string is added. */
+    byte[] bytes() {
         return bytes;
     }
 
-    /** Where one begins in the array. */
-    public int start(int number) {
+    /** Where a string begins in the array. */
+    int start(int number) {
         return number == 0 ? 0 : ends[number - 1];
     }
 
-    /** Where one ends. */
-    public int end(int number) {
+    /** Where a string ends. */
+    int end(int number) {
         return ends[number];
     }
 
@@ -60,7 +59,7 @@ final class ByteArrays {
         return Arrays.copyOfRange(bytes, start(number), end(number));
     }
 
-    /** The numbers in the order of the bytes, unsigned. Sorted by merging, so that no choice of bytes makes it slow. */
+    /** The numbers in unsigned order of the bytes. A merge sort: no input makes it slow. */
     int[] order() {
         long[] prefixes = new long[count];
         int[] order = new int[count];
@@ -84,7 +83,7 @@ final class ByteArrays {
         return order;
     }
 
-    /** The first bytes as a number that is in their order; what is shorter is filled up with zeros. */
+    /** The first bytes as a number with the same order, padded with zeros. */
     private long prefix(int number) {
         long prefix = 0;
         int start = start(number);

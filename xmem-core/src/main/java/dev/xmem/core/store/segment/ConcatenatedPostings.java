@@ -2,19 +2,19 @@ package dev.xmem.core.store.segment;
 
 import java.util.Arrays;
 
-/** The postings of stretches that follow each other, as one list. Only the last may grow. */
+/** The posting lists of consecutive parts as one list. Only the last may grow. */
 public final class ConcatenatedPostings implements Postings {
     private final Postings[] parts;
     private final int[] bases;
     private final int[] starts;
 
-    /** Takes the lists of stretches one after the other, in their order. */
+    /** Collects the lists in the order of the parts. */
     public static final class Builder {
         private Postings[] parts = new Postings[4];
         private int[] bases = new int[4];
         private int n;
 
-        /** Adds the list of the stretch whose first line has this ordinal. */
+        /** Adds the list of the part whose first line has this ordinal. */
         public void add(int base, Postings part) {
             if (part == EMPTY) {
                 return;
@@ -27,7 +27,6 @@ public final class ConcatenatedPostings implements Postings {
             bases[n++] = base;
         }
 
-        /** All of them as one. */
         public Postings build() {
             return n == 0 ? EMPTY : n == 1 && bases[0] == 0 ? parts[0] : new ConcatenatedPostings(parts, bases, n);
         }
@@ -64,7 +63,7 @@ public final class ConcatenatedPostings implements Postings {
         return i >= 0 && parts[i].contains(ordinal - bases[i]);
     }
 
-    /** The last place of an ascending array whose number is not above the given one; lists without ordinals share a start. */
+    /** The last place in an ascending array with a number that is not above this one: empty lists share a start. */
     private static int place(int[] ascending, int number) {
         int at = Arrays.binarySearch(ascending, number);
         int last = at < 0 ? -at - 2 : at;

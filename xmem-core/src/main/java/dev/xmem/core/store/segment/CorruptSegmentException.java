@@ -2,7 +2,7 @@ package dev.xmem.core.store.segment;
 
 import java.io.IOException;
 
-/** A file is no segment that can be used. It is derived, so the remedy is to make it again. */
+/** A file is no usable segment. Segments are derived from the logs: the remedy is to make it again. */
 public final class CorruptSegmentException extends IOException {
     private static final long serialVersionUID = 1L;
 

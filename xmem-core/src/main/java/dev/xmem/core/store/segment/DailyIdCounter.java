@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. A number beyond {@value #HIGHEST_COUNTED} is
- * taken for somebody's mistake and not counted from: there would soon be no higher one. One thread only.
+ * The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. A number above {@value #HIGHEST_COUNTED}
+ * is ignored: counting on from it would soon exhaust the numbers. Not thread-safe.
  */
 public final class DailyIdCounter {
     private static final int DATE_CHARS = 10;
@@ -34,24 +34,24 @@ public final class DailyIdCounter {
         return true;
     }
 
-    /** The id of a number of a day. */
+    /** The id with a number on a day. */
     public static String id(String day, int number) {
         return day + (number < 10 ? "-00" : number < 100 ? "-0" : "-") + number;
     }
 
-    /** The number of an id of this day; 0 for an id of another day, or one that is not counted from. */
+    /** The number of an id of this day; 0 for an id of another day, or an ignored number. */
     public static int number(String id, String day) {
         boolean ofDay = isId(id) && id.startsWith(day);
         return ofDay ? number(id) : 0;
     }
 
-    /** The number of an id; 0 for one that is not counted from. */
+    /** The number of an id; 0 if it is ignored. */
     private static int number(String id) {
         int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
         return number > HIGHEST_COUNTED ? 0 : number;
     }
 
-    /** The number of a day in its decimal form; 0 if it is no such day or number. */
+    /** A number of a day from its decimal form; 0 if it is no such day or number. */
     public static int numberOf(String day, String decimal) {
         String id = day + "-" + "0".repeat(Math.max(0, 3 - decimal.length())) + decimal;
         return day.length() == DATE_CHARS && isId(id) ? number(id) : 0;
@@ -87,7 +87,7 @@ public final class DailyIdCounter {
         return day.equals(lastDay) ? lastHighest : highest.getOrDefault(day, 0);
     }
 
-    /** Adds what another counter saw. */
+    /** Adds the numbers of another counter. */
     void add(DailyIdCounter other) {
         for (Map.Entry<String, Integer> day : other.highest().entrySet()) {
             raise(highest, day.getKey(), day.getValue());

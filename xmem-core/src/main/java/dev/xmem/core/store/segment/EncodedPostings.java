@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ascending ordinals in a segment: their number, then the first and the distances, as variable-length numbers. They are
- * taken apart when somebody asks for one.
+ * A posting list in a segment: the number of ordinals, then the first ordinal and the distances, all varints. Decoded
+ * when an ordinal is first needed; the count is known before.
  */
 final class EncodedPostings implements Postings {
     private final ByteBuffer in;
@@ -16,7 +16,7 @@ final class EncodedPostings implements Postings {
     private final int lines;
     private volatile int @Nullable [] decoded;
 
-    /** @param lines how many lines the segment has, all of them above no ordinal here */
+    /** @param lines the number of lines of the segment, above all ordinals */
     EncodedPostings(ByteBuffer in, int from, int lines) {
         this.in = in;
         this.size = Objects.checkIndex(Varints.get(in, from), lines + 1);

@@ -2,7 +2,7 @@ package dev.xmem.core.store.segment;
 
 import java.util.Arrays;
 
-/** Ascending ordinals in memory. One writer, many readers: an entry is visible once the size says so. */
+/** A posting list in memory. One writer, many readers: an ordinal becomes visible by the volatile write of the size. */
 public final class GrowablePostings implements Postings {
     private static final int[] NONE = {};
 

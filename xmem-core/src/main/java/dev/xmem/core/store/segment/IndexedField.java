@@ -1,6 +1,6 @@
 package dev.xmem.core.store.segment;
 
-/** What lines are looked up by. The order is that of the sections in a segment and part of its format. */
+/** The fields that lines are looked up by. Their order is part of the segment format: see {@link SectionIds#of}. */
 public enum IndexedField {
     /** The id in the line. */
     ID,
@@ -18,14 +18,14 @@ public enum IndexedField {
     DEDUPE_KEY,
     /** A failure that a success answers. */
     ANSWERED,
-    /** An entry that an outcome or an amendment speaks of. */
+    /** The entry that an outcome or an amendment is about. */
     TARGET,
     /** An id that a line covers. */
     COVERED,
-    /** The empty key: outcomes and amendments. */
+    /** Outcomes and amendments, all under the empty key. */
     EVENT,
-    /** The empty key: successes whose own line proves them. */
+    /** Successes that their own line proves, all under the empty key. */
     PROVEN,
-    /** The context hash that the hasher in use gives, where that is another than the line's. */
+    /** The context hash that the hasher in use gives, where it differs from the line's. */
     CURRENT_HASH
 }

@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A key as bytes, any text of Java without loss: one byte a character where all are below U+0100 and the first is not
- * U+0000; else a zero and then two a character. Keys are in the order of their bytes, unsigned.
+ * Keys as bytes, without loss for any Java string: a byte for each character if all are below U+0100 and the first is
+ * not U+0000 (<em>narrow</em>); else a zero and two bytes for each (<em>wide</em>). Keys are ordered by their unsigned
+ * bytes.
  */
 final class KeyCodec {
     private KeyCodec() {}
@@ -39,7 +40,7 @@ final class KeyCodec {
         return new String(chars);
     }
 
-    /** Compares a key with the one that stands in a buffer. Both buffers are little-endian. */
+    /** Compares a key with one in a buffer. Both buffers are little-endian. */
     static int compare(ByteBuffer key, ByteBuffer in, int at, int length) {
         int n = Math.min(key.limit(), length);
         int i = 0;

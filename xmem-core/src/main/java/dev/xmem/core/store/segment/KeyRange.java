@@ -3,19 +3,20 @@ package dev.xmem.core.store.segment;
 import java.nio.ByteBuffer;
 
 /**
- * Between which keys those of a dictionary are.
+ * The first and the last key of a dictionary, so that a lookup of a key outside needs not open it.
  *
- * @param first the first key; empty where there is none
+ * @param first the first key; empty if there is none
  * @param last the last key
- * @param size how many there are
- * @param plain whether all have narrow characters only: wide ones stand first. Such keys are in the order of their text
+ * @param size the number of keys
+ * @param plain whether all have narrow characters only, so that they are in the order of their text: wide ones come
+ *     first
  */
 record KeyRange(String first, String last, int size, boolean plain) {
     static KeyRange of(String first, String last, int size) {
         return new KeyRange(first, last, size, !first.isEmpty() && KeyCodec.of(first)[0] != 0);
     }
 
-    /** Whether a key may be there: not so where it is beyond the first or the last. */
+    /** Whether a key may be there. */
     boolean mayHave(String key) {
         return size > 0 && (!plain || key.compareTo(first) >= 0 && key.compareTo(last) <= 0);
     }

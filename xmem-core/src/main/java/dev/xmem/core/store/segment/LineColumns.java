@@ -5,50 +5,56 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of some lines of a log that follow each other; the first has the number 0. Thread-safe. */
+/**
+ * The columns of consecutive lines of a log, and the postings of their fields: all that an index knows of a line
+ * besides its text. This is the one declaration of each column. Lines are numbered from 0. Thread-safe.
+ *
+ * <p>Where a section of a segment is damaged, a method throws an {@link java.io.UncheckedIOException} with a
+ * {@link CorruptSegmentException} as its cause.
+ */
 public interface LineColumns {
-    /** How many lines there are. */
+    /** The number of lines. */
     int count();
 
-    /** Where a line begins in its file. */
+    /** The offset of a line in its file, in bytes. */
     long offset(int line);
 
-    /** How long a line is, in bytes without its line end. */
+    /** The length of a line in bytes, without its line end. */
     int length(int line);
 
     /** The time of a line, in milliseconds since 1970. */
     long time(int line);
 
-    /** What a line is. */
+    /** The kind of a line. */
     Entry.Kind kind(int line);
 
-    /** A number made from the bytes of a line. */
+    /** The 64-bit digest of the bytes of a line. */
     long digest(int line);
 
     /** The id in a line; null if it has none. */
     @Nullable String id(int line);
 
-    /** Whether a line with this id may be here; null asks for a line without one. */
+    /** How many occurrences a line stands for: more than one where it covers other lines. */
+    long occurrences(int line);
+
+    /** Whether a line with this id may be here; null asks for a line without an id. */
     boolean mayHave(@Nullable String id);
 
     /** The first line with a digest; -1 if there is none. */
     int withDigest(long digest);
 
     /** The lines with a key. */
-    Postings lines(IndexedField field, String key);
+    Postings postings(IndexedField field, String key);
 
     /**
-     * Hands over the keys of a field that begin with a text, those of hashes in their order unless the text is empty, until the
-     * taker says by false that it needs no later one.
+     * Passes on the keys of a field that begin with a prefix, until {@code each} returns false. The keys of a hash
+     * field are in ascending order unless the prefix is empty; those of other fields in any order.
      */
     void keys(IndexedField field, String prefix, Predicate<String> each);
 
     /** Whether a field has any key. */
     boolean has(IndexedField field);
 
-    /** How often a line happened: more than once where it covers others. */
-    long occurrences(int line);
-
-    /** Hands over the lines that cover others. */
+    /** Passes on the lines that cover other lines. */
     void covering(Consumer<Integer> each);
 }

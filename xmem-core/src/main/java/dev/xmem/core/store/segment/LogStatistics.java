@@ -3,22 +3,21 @@ package dev.xmem.core.store.segment;
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.IndexedFields;
 import java.nio.ByteBuffer;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Totals of one log. One writer, many readers. */
+/** Counts of lines by kind, tool and tag. One writer, many readers. */
 public final class LogStatistics {
-    private final Map<Entry.Kind, AtomicLong> kinds = new EnumMap<>(Entry.Kind.class);
+    private final AtomicLongArray kinds = new AtomicLongArray(Entry.Kind.values().length);
     private final Map<String, Count> toolFailures = new ConcurrentHashMap<>();
     private final Map<String, Count> toolSuccesses = new ConcurrentHashMap<>();
     private final Map<String, Count> tags = new ConcurrentHashMap<>();
 
-    /** A number that one thread raises and any may read. */
+    /** A count that one thread increments and any may read. */
     private static final class Count {
         volatile long n;
 
@@ -27,16 +26,10 @@ public final class LogStatistics {
         }
     }
 
-    public LogStatistics() {
-        for (Entry.Kind kind : Entry.Kind.values()) {
-            kinds.put(kind, new AtomicLong());
-        }
-    }
-
-    /** Adds the totals of other lines. */
+    /** Adds the counts of other lines. */
     void add(LogStatistics other) {
         for (Entry.Kind kind : Entry.Kind.values()) {
-            count(kind).addAndGet(other.of(kind));
+            kinds.addAndGet(kind.ordinal(), other.of(kind));
         }
         add(toolFailures, other.toolFailures);
         add(toolSuccesses, other.toolSuccesses);
@@ -68,7 +61,7 @@ public final class LogStatistics {
 
     void read(ByteBuffer in) {
         for (Entry.Kind kind : Entry.Kind.values()) {
-            count(kind).addAndGet(in.getLong());
+            kinds.addAndGet(kind.ordinal(), in.getLong());
         }
         read(toolFailures, in);
         read(toolSuccesses, in);
@@ -83,7 +76,7 @@ public final class LogStatistics {
     }
 
     public void add(IndexedFields facts) {
-        count(facts.kind()).incrementAndGet();
+        kinds.incrementAndGet(facts.kind().ordinal());
         boolean failure = facts.kind() == Entry.Kind.FAILURE;
         if (!failure && facts.kind() != Entry.Kind.SUCCESS) {
             return;
@@ -115,16 +108,8 @@ public final class LogStatistics {
         return copy;
     }
 
-    private AtomicLong count(Entry.Kind kind) {
-        AtomicLong count = kinds.get(kind);
-        if (count == null) {
-            throw new IllegalStateException("every kind has a count");
-        }
-        return count;
-    }
-
     public long of(Entry.Kind kind) {
-        return count(kind).get();
+        return kinds.get(kind.ordinal());
     }
 
     /** Failures by tool. */

@@ -2,7 +2,7 @@ package dev.xmem.core.store.segment;
 
 import java.util.stream.IntStream;
 
-/** Ascending ordinals. Thread-safe; a list may grow at its end, and a reader ignores what is beyond the count it began with. */
+/** A posting list: ascending ordinals. Thread-safe. It may grow; a reader ignores ordinals from its own cutoff on. */
 public interface Postings {
     /** No ordinals. */
     Postings EMPTY = new GrowablePostings();
@@ -14,7 +14,7 @@ public interface Postings {
         return postings;
     }
 
-    /** How many are below this one. */
+    /** The number of ordinals below a cutoff. */
     int countBelow(int cutoff);
 
     /** The ordinal at a place that {@link #countBelow} counted. */

@@ -8,12 +8,14 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a segment by sections. Its directory is checked at once, each section when somebody first wants it: opening
- * a large one costs little. Immutable and thread-safe.
+ * A segment file as sections: the bytes of the sections, then a directory with the id, offset, length and CRC-32C of
+ * each (four ints), then a trailer: offset, length and CRC-32C of the directory, the version (ints), and a magic number
+ * (long). The directory is checked when the file is opened, a section when it is first read: opening a large file costs
+ * little. Immutable and thread-safe.
  *
- * <p>A checksum keeps out damage, not somebody who means harm. Whatever a segment says, reading it ends, and takes no more
- * memory than the segment has; where it contradicts itself, it ends with an {@link IndexOutOfBoundsException} or another
- * {@link RuntimeException}.
+ * <p>Checksums find damage, but not a change by a program that computes them. Whatever is in a file, reading it ends,
+ * and takes no more memory than the file has bytes; contents that contradict each other cause an
+ * {@link IndexOutOfBoundsException} or another {@link RuntimeException}.
  */
 public final class SectionFile {
     /** The version of the format. */
@@ -28,7 +30,7 @@ public final class SectionFile {
     private final ByteBuffer bytes;
     private final Map<Integer, Section> sections = new HashMap<>();
 
-    /** Where a section is, and its checksum. */
+    /** An entry of the directory. */
     private static final class Section {
         private final int from;
         private final int length;
@@ -47,9 +49,9 @@ public final class SectionFile {
     }
 
     /**
-     * Reads a segment.
+     * Opens a segment.
      *
-     * @throws CorruptSegmentException if it is none, of another version, cut or damaged
+     * @throws CorruptSegmentException if it is no segment, of another version, cut or damaged
      */
     public static SectionFile of(ByteBuffer bytes) throws CorruptSegmentException {
         SectionFile segment = new SectionFile(bytes);
@@ -91,7 +93,7 @@ public final class SectionFile {
     }
 
     /**
-     * The bytes of a section, little-endian; to be read by absolute positions only.
+     * The bytes of a section, as a little-endian buffer of its own.
      *
      * @throws CorruptSegmentException if there is no such section, or it is damaged
      */
@@ -107,16 +109,11 @@ public final class SectionFile {
         return bytes.slice(section.from, section.length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** A text that {@link SectionWriter#writeText} wrote. */
+    /** Reads a text that {@link SectionWriter#writeText} wrote. */
     public static String text(ByteBuffer in) {
         byte[] key = new byte[Objects.checkIndex(in.getInt(), in.remaining() + 1)];
         in.get(key);
         return KeyCodec.text(key);
-    }
-
-    /** A section to be read from its beginning. */
-    public ByteBuffer stream(int id) throws CorruptSegmentException {
-        return section(id);
     }
 
     /**

@@ -7,10 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/**
- * Makes the bytes of a segment: sections one after the other, then a directory of them with
- * their checksums, then a trailer of {@value SectionFile#TRAILER_BYTES} bytes. All numbers are little-endian. One thread only.
- */
+/** Writes the bytes of a segment, section by section, as {@link SectionFile} reads them. Not thread-safe. */
 public final class SectionWriter {
     private final List<long[]> directory = new ArrayList<>();
     private byte[] bytes = new byte[1 << 16];
@@ -22,7 +19,7 @@ public final class SectionWriter {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Begins a section; the one before ends. */
+    /** Begins a section and ends the one before. */
     public void section(int id) {
         end();
         sectionId = id;
@@ -53,38 +50,34 @@ public final class SectionWriter {
         }
     }
 
-    /** Writes one byte. */
-    public void writeByte(int value) {
+    void writeByte(int value) {
         room(1);
         out.put((byte) value);
     }
 
-    /** Writes four bytes. */
-    public void writeInt(int value) {
+    void writeInt(int value) {
         room(Integer.BYTES);
         out.putInt(value);
     }
 
-    /** Writes eight bytes. */
-    public void writeLong(long value) {
+    void writeLong(long value) {
         room(Long.BYTES);
         out.putLong(value);
     }
 
-    /** Writes bytes as they are. */
     public void writeBytes(byte[] from, int start, int length) {
         room(length);
         out.put(from, start, length);
     }
 
-    /** Writes the length of a text and the text. */
-    public void writeText(String text) {
+    /** Writes the length of a text in bytes, then the bytes of {@link KeyCodec}. */
+    void writeText(String text) {
         byte[] key = KeyCodec.of(text);
         writeInt(key.length);
         writeBytes(key, 0, key.length);
     }
 
-    /** The whole segment. Nothing can be written after it. */
+    /** Ends the segment; returns its bytes. */
     public byte[] finish() {
         end();
         int start = out.position();

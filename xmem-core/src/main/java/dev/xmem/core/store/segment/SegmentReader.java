@@ -13,15 +13,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a stretch as a segment tells them. What is asked first is read and checked first; where a section turns out
- * to be damaged, the call throws {@link UncheckedIOException} with a {@link CorruptSegmentException}. Immutable and thread-safe.
+ * The columns and posting lists of a segment, read from its facts file. A section is checked when it is first used. The
+ * layouts are described in {@link SectionIds}. Immutable and thread-safe.
  */
 public final class SegmentReader implements LineColumns {
-    private static final int COLUMNS = 1;
-    private static final int DIGESTS = 2;
-    private static final int COVERING = 3;
-    private static final int SUMMARY = 5;
-    private static final int DICTIONARIES = 16;
     private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final IndexedField[] FIELDS = IndexedField.values();
@@ -42,10 +37,10 @@ public final class SegmentReader implements LineColumns {
     private volatile @Nullable ByteBuffer table;
     private volatile @Nullable ByteBuffer covering;
 
-    /** The lines of a segment that {@link #write} made. */
+    /** Opens the lines that {@link #write} wrote. */
     public SegmentReader(SectionFile segment) throws CorruptSegmentException {
         this.segment = segment;
-        ByteBuffer summary = segment.stream(SUMMARY);
+        ByteBuffer summary = segment.section(SectionIds.SUMMARY);
         this.count = summary.getInt();
         this.someWithoutId = summary.getInt() != 0;
         if (count < 0 || count > Integer.MAX_VALUE / LINE_BYTES) {
@@ -61,14 +56,14 @@ public final class SegmentReader implements LineColumns {
         this.kinds = ids + 4 * count;
     }
 
-    /** Writes what is known of lines. */
+    /** Writes lines as sections. */
     public static void write(LineColumns lines, SectionWriter out) {
         Map<String, Integer> idPlaces = new HashMap<>();
         TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
         for (IndexedField field : FIELDS) {
             TermDictionary.Builder builder = new TermDictionary.Builder();
             lines.keys(field, "", key -> {
-                builder.put(key, EncodedPostings.encode(lines.lines(field, key)));
+                builder.put(key, EncodedPostings.encode(lines.postings(field, key)));
                 return true;
             });
             builders[field.ordinal()] = builder;
@@ -79,7 +74,7 @@ public final class SegmentReader implements LineColumns {
         writeDigests(lines, out);
         writeCovering(lines, out);
         for (IndexedField field : FIELDS) {
-            out.section(DICTIONARIES + field.ordinal());
+            out.section(SectionIds.of(field));
             builders[field.ordinal()].write(out);
         }
     }
@@ -89,7 +84,7 @@ public final class SegmentReader implements LineColumns {
         for (int i = 0; i < lines.count(); i++) {
             someWithoutId |= lines.id(i) == null;
         }
-        out.section(SUMMARY);
+        out.section(SectionIds.SUMMARY);
         out.writeInt(lines.count());
         out.writeInt(someWithoutId ? 1 : 0);
         for (TermDictionary.Builder builder : builders) {
@@ -99,7 +94,7 @@ public final class SegmentReader implements LineColumns {
 
     private static void writeColumns(LineColumns lines, Map<String, Integer> idPlaces, SectionWriter out) {
         int count = lines.count();
-        out.section(COLUMNS);
+        out.section(SectionIds.COLUMNS);
         for (int i = 0; i < count; i++) {
             out.writeLong(lines.offset(i));
         }
@@ -121,7 +116,6 @@ public final class SegmentReader implements LineColumns {
         }
     }
 
-    /** An open-addressed table, at most half full, from the low bits of a digest to a line and one; 0 is an empty slot. */
     private static void writeDigests(LineColumns lines, SectionWriter out) {
         int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count() - 1)) * 4);
         int[] table = new int[slots];
@@ -132,7 +126,7 @@ public final class SegmentReader implements LineColumns {
             }
             table[slot] = i + 1;
         }
-        out.section(DIGESTS);
+        out.section(SectionIds.DIGESTS);
         for (int entry : table) {
             out.writeInt(entry);
         }
@@ -141,7 +135,7 @@ public final class SegmentReader implements LineColumns {
     private static void writeCovering(LineColumns lines, SectionWriter out) {
         TreeSet<Integer> covering = new TreeSet<>();
         lines.covering(covering::add);
-        out.section(COVERING);
+        out.section(SectionIds.COVERING);
         for (int line : covering) {
             out.writeLong(line);
             out.writeLong(lines.occurrences(line));
@@ -149,9 +143,9 @@ public final class SegmentReader implements LineColumns {
     }
 
     /**
-     * Checks all of it.
+     * Checks all sections.
      *
-     * @throws CorruptSegmentException if something is damaged
+     * @throws CorruptSegmentException if one is damaged
      */
     public void check() throws CorruptSegmentException {
         segment.check();
@@ -168,7 +162,7 @@ public final class SegmentReader implements LineColumns {
     private ByteBuffer columns() {
         ByteBuffer known = columns;
         if (known == null) {
-            known = section(COLUMNS);
+            known = section(SectionIds.COLUMNS);
             if (known.limit() != LINE_BYTES * count) {
                 throw new UncheckedIOException(new CorruptSegmentException("has columns of the wrong length"));
             }
@@ -180,7 +174,7 @@ public final class SegmentReader implements LineColumns {
     private ByteBuffer table() {
         ByteBuffer known = table;
         if (known == null) {
-            known = section(DIGESTS);
+            known = section(SectionIds.DIGESTS);
             if (known.limit() < Integer.BYTES * (count + 1L) || Integer.bitCount(known.limit()) != 1) {
                 throw new UncheckedIOException(new CorruptSegmentException("has a table of the wrong length"));
             }
@@ -192,7 +186,7 @@ public final class SegmentReader implements LineColumns {
     private ByteBuffer coveringLines() {
         ByteBuffer known = covering;
         if (known == null) {
-            known = section(COVERING);
+            known = section(SectionIds.COVERING);
             covering = known;
         }
         return known;
@@ -201,7 +195,7 @@ public final class SegmentReader implements LineColumns {
     private TermDictionary dictionary(IndexedField field) {
         TermDictionary known = dictionaries.get(field.ordinal());
         if (known == null) {
-            known = new TermDictionary(section(DICTIONARIES + field.ordinal()));
+            known = new TermDictionary(section(SectionIds.of(field)));
             dictionaries.set(field.ordinal(), known);
         }
         return known;
@@ -271,7 +265,7 @@ public final class SegmentReader implements LineColumns {
     }
 
     @Override
-    public Postings lines(IndexedField field, String key) {
+    public Postings postings(IndexedField field, String key) {
         if (!mayHave(field, key)) {
             return Postings.EMPTY;
         }

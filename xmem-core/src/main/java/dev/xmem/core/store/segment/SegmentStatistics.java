@@ -5,18 +5,21 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the lines of a stretch add up to, and which lines of it are none. One writer; readers as {@link LogStatistics} says. */
+/**
+ * Statistics of lines, of a segment or a whole log: counts, the highest ids, times, and the malformed lines. One
+ * writer. Any thread may read {@link #tally} and what concerns malformed and repeated lines, the rest is for the
+ * writer.
+ */
 public final class SegmentStatistics {
     /**
      * A line that is no entry.
      *
-     * @param offset where it begins, in bytes
-     * @param length how long it is, in bytes
-     * @param reason what is wrong with it
+     * @param offset its offset in the log, in bytes
+     * @param length its length in bytes
+     * @param reason why it cannot be read
      */
     public record Malformed(long offset, long length, String reason) {}
 
-    private static final int SECTION = 4;
     private static final int REPORTED_LINES = 1000;
 
     private final LogStatistics tally = new LogStatistics();
@@ -51,7 +54,7 @@ public final class SegmentStatistics {
         repeated = repeated + 1;
     }
 
-    /** Goes on with those of other lines, the first of which has this number. */
+    /** Adds the statistics of later lines, the first of which has this number. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void add(SegmentStatistics other, int line) {
         times.add(other.times, line);
@@ -64,8 +67,11 @@ public final class SegmentStatistics {
         repeated = repeated + other.repeated;
     }
 
+    /**
+     * Writes the section: counts, days, times, malformed and repeated lines (longs), and the reported malformed lines.
+     */
     public void write(SectionWriter out) {
-        out.section(SECTION);
+        out.section(SectionIds.STATISTICS);
         tally.write(out);
         days.write(out);
         times.write(out);
@@ -81,7 +87,7 @@ public final class SegmentStatistics {
     }
 
     public static SegmentStatistics read(SectionFile segment) throws CorruptSegmentException {
-        ByteBuffer in = segment.stream(SECTION);
+        ByteBuffer in = segment.section(SectionIds.STATISTICS);
         SegmentStatistics totals = new SegmentStatistics();
         totals.tally.read(in);
         totals.days.read(in);
@@ -109,10 +115,6 @@ public final class SegmentStatistics {
 
     public long malformed() {
         return malformed;
-    }
-
-    public long repeatedLines() {
-        return repeated;
     }
 
     public List<Malformed> malformedLines() {

@@ -2,7 +2,7 @@ package dev.xmem.core.store.segment;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a segment tells of the texts of a stretch; each part is checked when it is first wanted. Thread-safe. */
+/** The text file of a segment: its words and n-grams, each checked when it is first used. Thread-safe. */
 public final class SegmentText {
     private final SectionFile segment;
     private final int lines;
@@ -14,7 +14,7 @@ public final class SegmentText {
         this.lines = lines;
     }
 
-    /** Where each word stands. */
+    /** The words of the lines. */
     public SegmentTextIndex words() throws CorruptSegmentException {
         SegmentTextIndex known = words;
         if (known == null) {
@@ -24,7 +24,7 @@ public final class SegmentText {
         return known;
     }
 
-    /** In which lines a text may stand. */
+    /** In which lines a text may be. */
     public NgramFilter grams() throws CorruptSegmentException {
         NgramFilter known = grams;
         if (known == null) {
@@ -34,7 +34,7 @@ public final class SegmentText {
         return known;
     }
 
-    /** Whether all of it is undamaged. */
+    /** Whether the file is undamaged. */
     public boolean check() {
         try {
             segment.check();

@@ -8,8 +8,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys in the order of their bytes, each with a value, in a section of a segment: the number of keys; where each key ends
- * and where each value ends; the keys; the values. A key is found by halving. Immutable and thread-safe.
+ * Sorted keys with values, in a section: the number of keys (int); the end of each key and the end of each value
+ * (ints); the keys, in the order of their bytes; the values. Keys are found by binary search. Immutable and
+ * thread-safe.
  */
 final class TermDictionary {
     private final ByteBuffer in;
@@ -18,8 +19,8 @@ final class TermDictionary {
     private final int values;
     private final KeyRange range;
 
-    /** What a section holds. */
-    public TermDictionary(ByteBuffer section) {
+    /** The dictionary in a section. */
+    TermDictionary(ByteBuffer section) {
         this.in = section;
         this.size = section.getInt(0);
         this.keys = Integer.BYTES * (1 + 2 * size);
@@ -27,32 +28,31 @@ final class TermDictionary {
         this.range = size == 0 ? KeyRange.of("", "", 0) : KeyRange.of(key(0), key(size - 1), size);
     }
 
-    /** Collects keys and values in any order and writes them. One thread only. */
-    public static final class Builder {
+    /** Collects keys and values in any order and writes them sorted. Not thread-safe. */
+    static final class Builder {
         private final ByteArrays keys;
         private final ByteArrays values;
         private int @Nullable [] order;
 
-        /** One without keys. */
-        public Builder() {
+        Builder() {
             this(new ByteArrays(), new ByteArrays());
         }
 
-        /** One of different keys and, under the same numbers, their values. Those without a value are left out. */
-        public Builder(ByteArrays keys, ByteArrays values) {
+        /** Different keys and, under the same numbers, their values. A key with an empty value is left out. */
+        Builder(ByteArrays keys, ByteArrays values) {
             this.keys = keys;
             this.values = values;
         }
 
         /** Adds a key that is not there yet. */
-        public void put(String key, byte[] value) {
+        void put(String key, byte[] value) {
             byte[] bytes = KeyCodec.of(key);
             keys.add(bytes, 0, bytes.length);
             values.add(value, 0, value.length);
             order = null;
         }
 
-        /** The numbers of the keys that have a value, in the order of the keys. */
+        /** The numbers of the keys with a value, in the order of the keys. */
         private int[] order() {
             int[] known = order;
             if (known == null) {
@@ -69,7 +69,7 @@ final class TermDictionary {
         }
 
         /** Writes it as the content of a section. */
-        public void write(SectionWriter out) {
+        void write(SectionWriter out) {
             out.writeInt(order().length);
             ends(keys, out);
             ends(values, out);
@@ -91,7 +91,7 @@ final class TermDictionary {
             }
         }
 
-        /** Between which keys all are. */
+        /** The range of the keys. */
         KeyRange range() {
             int n = order().length;
             return n == 0 ? KeyRange.of("", "", 0) : KeyRange.of(key(0), key(n - 1), n);
@@ -101,8 +101,8 @@ final class TermDictionary {
             return KeyCodec.text(keys.get(order()[place]));
         }
 
-        /** The place of every key once it is written. */
-        public void places(Map<String, Integer> into) {
+        /** Puts the place that each key is written at into a map. */
+        void places(Map<String, Integer> into) {
             for (int place = 0; place < order().length; place++) {
                 into.put(key(place), place);
             }
@@ -110,7 +110,7 @@ final class TermDictionary {
     }
 
     /** The section, in which the values are. */
-    public ByteBuffer section() {
+    ByteBuffer section() {
         return in;
     }
 
@@ -127,15 +127,15 @@ final class TermDictionary {
     }
 
     /** The key at a place. */
-    public String key(int place) {
+    String key(int place) {
         int from = keyEnd(place - 1);
         byte[] key = new byte[keyEnd(place) - from];
         in.get(keys + from, key);
         return KeyCodec.text(key);
     }
 
-    /** The place of a key; below 0 if it is not there. */
-    public int find(String key) {
+    /** The place of a key; negative if it is not there. */
+    int find(String key) {
         return range.mayHave(key) ? find(KeyCodec.of(key)) : -1;
     }
 
@@ -160,10 +160,10 @@ final class TermDictionary {
     }
 
     /**
-     * Hands over the keys that begin with a text: those of narrow characters in their order, then the others, of each until the
-     * taker says by false that it needs no later one.
+     * Passes on the keys that begin with a prefix: first those of narrow characters in order, then the others in order,
+     * both until {@code each} returns false.
      */
-    public void keys(String prefix, Predicate<String> each) {
+    void keys(String prefix, Predicate<String> each) {
         byte[] key = KeyCodec.of(prefix);
         keys(key, each);
         if (key.length > 0 && key[0] != 0) {
@@ -186,12 +186,12 @@ final class TermDictionary {
     }
 
     /** Where the value at a place begins in the section. */
-    public int valueStart(int place) {
+    int valueStart(int place) {
         return values + valuesEnd(place - 1);
     }
 
     /** Where the value at a place ends in the section. */
-    public int valueEnd(int place) {
+    int valueEnd(int place) {
         return values + valuesEnd(place);
     }
 }

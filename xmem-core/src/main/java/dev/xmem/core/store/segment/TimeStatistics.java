@@ -2,7 +2,7 @@ package dev.xmem.core.store.segment;
 
 import java.nio.ByteBuffer;
 
-/** How the times of lines follow each other. One writer; readers see the lines that were published. */
+/** Whether lines are in the order of their times, and the newest time. One writer. */
 public final class TimeStatistics {
     private static final int NEVER = Integer.MAX_VALUE;
 
@@ -12,7 +12,7 @@ public final class TimeStatistics {
     private long maxPlausibleTime = Long.MAX_VALUE;
     private int firstDisorder = NEVER;
 
-    /** The time of the line with this number. */
+    /** Adds the time of the line with this number. */
     void see(long millis, int line) {
         if (first == Long.MAX_VALUE) {
             first = millis;
@@ -24,7 +24,7 @@ public final class TimeStatistics {
         newest = isBeyond(millis) ? newest : Math.max(newest, millis);
     }
 
-    /** Goes on with those of other lines, the first of which has this number; see {@link #seeNewest}. */
+    /** Adds the statistics of later lines, the first of which has this number; see {@link #seeNewest}. */
     void add(TimeStatistics other, int line) {
         if (firstDisorder == NEVER && other.first < last) {
             firstDisorder = line;
@@ -38,12 +38,12 @@ public final class TimeStatistics {
         }
     }
 
-    /** Whether a time is taken for somebody's mistake. */
+    /** Whether a time is too far in the future to be right. */
     public boolean isBeyond(long millis) {
         return millis > maxPlausibleTime;
     }
 
-    /** Looks for the latest time of lines that were added together, and of which some are beyond the horizon. */
+    /** Finds the newest plausible time of lines that were added together, where the newest of all is not plausible. */
     public void seeNewest(LineColumns lines) {
         for (int line = 0; line < lines.count(); line++) {
             long millis = lines.time(line);
@@ -56,12 +56,12 @@ public final class TimeStatistics {
         return line <= firstDisorder;
     }
 
-    /** The latest time that was not beyond the horizon when it was seen. */
+    /** The newest time that was plausible when it was added. */
     public long newest() {
         return newest;
     }
 
-    /** Times beyond this one are taken for somebody's mistake from now on. */
+    /** From now on, later times are not plausible. */
     public void maxPlausibleTime(long millis) {
         maxPlausibleTime = millis;
     }

@@ -3,21 +3,24 @@ package dev.xmem.core.store.segment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks of {@value #BLOCK_LINES} lines may hold a text: for each of {@value #ROWS} hashes of three characters in a
- * row, one bit a block. A text can only be where all its trigrams are; so a rare or absent one is looked for in few blocks
- * or none. At most five per cent of the log. Immutable and thread-safe.
+ * Which blocks of {@value #BLOCK_LINES} lines may hold a text: a bit for each block and each of {@value #ROWS} hashes
+ * of three consecutive characters. A text can only be in blocks that have all its trigrams, so a search for a rare or
+ * absent one reads few blocks or none. Takes at most five per cent of the size of the log. Immutable and thread-safe.
+ *
+ * <p>The section: the number of blocks (int); for each 64 rows, which of them have any bit (long) and the number of
+ * such rows before (int); then those rows.
  */
 final class TrigramFilter {
-    /** How many lines share a bit. */
+    /** The number of lines that share a bit. */
     static final int BLOCK_LINES = 128;
 
-    private static final int SECTION = 8;
     private static final int ROWS = 1 << 16;
     private static final int LENGTH = 3;
-    /** In the section: the number of blocks; of 64 rows each which have bits, and how many before have; those that have. */
+    private static final int NO_BITS = -1;
     private static final int WORDS = ROWS / Long.SIZE;
 
     private static final int WORD_BYTES = Long.BYTES + Integer.BYTES;
@@ -26,9 +29,9 @@ final class TrigramFilter {
     private final ByteBuffer in;
     private final int blocks;
 
-    /** Those of a segment of so many lines. */
+    /** The filter of a segment of {@code lines} lines. */
     TrigramFilter(SectionFile segment, int lines) throws CorruptSegmentException {
-        this.in = segment.section(SECTION);
+        this.in = segment.section(SectionIds.TRIGRAMS);
         this.blocks = in.getInt(0);
         if (blocks != blocksOf(lines) || in.limit() != ROWS_START + rowsWithBits() * rowBytes(blocks)) {
             throw new CorruptSegmentException("has trigrams of the wrong length");
@@ -45,7 +48,7 @@ final class TrigramFilter {
         long some = in.getLong(at);
         long bit = 1L << row;
         int before = in.getInt(at + Long.BYTES) + Long.bitCount(some & bit - 1);
-        return (some & bit) == 0 ? Rows.NONE : ROWS_START + before * rowBytes(blocks);
+        return (some & bit) == 0 ? NO_BITS : ROWS_START + before * rowBytes(blocks);
     }
 
     private static int blocksOf(int lines) {
@@ -62,24 +65,24 @@ final class TrigramFilter {
         return h >>> 16;
     }
 
-    /** Collects the trigrams of texts. One thread only. */
+    /** Collects the trigrams of texts. One thread adds. */
     static final class Builder {
         private final int blocks;
         private final int rowBytes;
         private final byte[] bits;
-        /** The rows of the newest block: a hundredth of all, so that most writes stay in a processor's nearest cache. */
+        /** The rows of the newest block: small enough to stay in the L1 cache. */
         private final long[] newest = new long[ROWS / Long.SIZE];
 
         private int block;
 
-        /** For so many lines. */
+        /** A builder for at most {@code lines} lines. */
         Builder(int lines) {
             this.blocks = blocksOf(lines);
             this.rowBytes = rowBytes(blocks);
             this.bits = new byte[ROWS * rowBytes];
         }
 
-        /** Adds a text of a line, which stands in an array. The line is not below that before. */
+        /** Adds a text of a line, from an array. Lines do not descend. */
         void add(int line, char[] in, int from, int length) {
             if (line / BLOCK_LINES != block) {
                 flush();
@@ -92,7 +95,7 @@ final class TrigramFilter {
             }
         }
 
-        /** Makes {@link #mayHold} know of all that was added. */
+        /** Makes all that was added visible to {@link #mayHold}. */
         void flush() {
             int at = block >> 3;
             byte bit = (byte) (1 << (block & 7));
@@ -104,25 +107,18 @@ final class TrigramFilter {
             }
         }
 
-        /** As {@link TrigramFilter#mayHold}, for the lines added before the last {@link #flush}. By any thread that knows of them. */
+        /**
+         * As {@link TrigramFilter#mayHold}, of the lines before the last {@link #flush}. Any thread that sees that
+         * flush may call it.
+         */
         @Nullable BitSet mayHold(String text) {
-            return TrigramFilter.mayHold(text, blocks, new Rows() {
-                @Override
-                public int start(int row) {
-                    return row * rowBytes;
-                }
-
-                @Override
-                public byte get(int at) {
-                    return bits[at];
-                }
-            });
+            return TrigramFilter.mayHold(text, blocks, row -> row * rowBytes, at -> bits[at]);
         }
 
-        /** Writes them as a section. */
+        /** Writes the section. */
         void write(SectionWriter out) {
             flush();
-            out.section(SECTION);
+            out.section(SectionIds.TRIGRAMS);
             out.writeInt(blocks);
             long[] some = withBits();
             int before = 0;
@@ -150,32 +146,18 @@ final class TrigramFilter {
         }
     }
 
-    /** The blocks that may hold a text; null if that is not known of so short a one. */
+    /** The blocks that may hold a text; null if the text is shorter than a trigram. */
     @Nullable BitSet mayHold(String text) {
-        return mayHold(text, blocks, new Rows() {
-            @Override
-            public int start(int row) {
-                return TrigramFilter.this.start(row);
-            }
-
-            @Override
-            public byte get(int at) {
-                return in.get(at);
-            }
-        });
+        return mayHold(text, blocks, this::start, in::get);
     }
 
-    /** Where the bytes of the rows are. */
-    private interface Rows {
-        int NONE = -1;
-
-        /** Where a row begins; {@link #NONE} if it has no bits. */
-        int start(int row);
-
-        byte get(int at);
-    }
-
-    private static @Nullable BitSet mayHold(String text, int blocks, Rows rows) {
+    /**
+     * The blocks that may hold a text.
+     *
+     * @param start where a row begins; {@link #NO_BITS} if it has no bits
+     * @param get the byte at a position
+     */
+    private static @Nullable BitSet mayHold(String text, int blocks, IntUnaryOperator start, IntUnaryOperator get) {
         if (text.length() < LENGTH) {
             return null;
         }
@@ -183,10 +165,10 @@ final class TrigramFilter {
         byte[] all = new byte[rowBytes];
         Arrays.fill(all, (byte) -1);
         for (int i = LENGTH - 1; i < text.length(); i++) {
-            int at = rows.start(hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)));
+            int at = start.applyAsInt(hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)));
             boolean some = false;
-            for (int b = 0; b < rowBytes && at != Rows.NONE; b++) {
-                all[b] &= rows.get(at + b);
+            for (int b = 0; b < rowBytes && at != NO_BITS; b++) {
+                all[b] = (byte) (all[b] & get.applyAsInt(at + b));
                 some |= all[b] != 0;
             }
             if (!some) {

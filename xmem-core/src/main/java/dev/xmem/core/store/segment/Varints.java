@@ -2,12 +2,12 @@ package dev.xmem.core.store.segment;
 
 import java.nio.ByteBuffer;
 
-/** Numbers from 0 on in as few bytes as they take: seven bits a byte, the lowest first, the high bit set in all but the last. */
+/** Variable-length numbers from 0: seven bits in each byte, the lowest first, the high bit set in all but the last. */
 final class Varints {
     private Varints() {}
 
     /** Writes a number; returns where the next one goes. */
-    public static int put(byte[] into, int at, int number) {
+    static int put(byte[] into, int at, int number) {
         int i = at;
         int rest = number;
         for (; rest >= 0x80; rest >>>= 7) {
@@ -18,7 +18,7 @@ final class Varints {
     }
 
     /** The number at a position. */
-    public static int get(ByteBuffer in, int at) {
+    static int get(ByteBuffer in, int at) {
         int b = in.get(at);
         int number = b & 0x7F;
         for (int shift = 7, i = at + 1; b < 0; shift += 7, i++) {
@@ -29,7 +29,7 @@ final class Varints {
     }
 
     /** How many bytes a number takes. */
-    public static int length(int number) {
+    static int length(int number) {
         return number < 1 << 7 ? 1 : number < 1 << 14 ? 2 : number < 1 << 21 ? 3 : number < 1 << 28 ? 4 : 5;
     }
 }

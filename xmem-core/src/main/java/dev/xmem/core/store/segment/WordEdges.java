@@ -3,17 +3,17 @@ package dev.xmem.core.store.segment;
 import java.util.Arrays;
 
 /**
- * The commonest runs of three characters on one side of a space, each known by a number, in an open-addressed table that is
- * less than half full. Immutable.
+ * The commonest ends of words, or beginnings of words: three characters beside a space. Each has a number, found
+ * through an open-addressed table that is less than half full. Immutable.
  */
 final class WordEdges {
-    /** How many characters a half has. */
+    /** The number of characters of an edge. */
     static final int LENGTH = 3;
 
-    /** The most there are. */
+    /** The most edges there are. */
     static final int MOST = 96;
 
-    /** Of so many halves it is found out which are the commonest. */
+    /** The number of edges that decide which are the commonest. */
     static final int SAMPLE = 1 << 15;
 
     private static final int SLOTS_SHIFT = 8;
@@ -21,25 +21,25 @@ final class WordEdges {
 
     private static final long NONE = -1;
 
-    private final long[] halves;
+    private final long[] edges;
     private final long[] slots = new long[1 << SLOTS_SHIFT];
     private final byte[] numbers = new byte[1 << SLOTS_SHIFT];
 
-    /** These, which are different, under the numbers of their places. */
-    WordEdges(long... halves) {
-        this.halves = halves.clone();
+    /** Different edges, numbered by their places. */
+    WordEdges(long... edges) {
+        this.edges = edges.clone();
         Arrays.fill(slots, NONE);
-        for (int number = 0; number < halves.length; number++) {
-            int slot = slot(halves[number]);
+        for (int number = 0; number < edges.length; number++) {
+            int slot = slot(edges[number]);
             while (slots[slot] != NONE) {
                 slot = slot + 1 & slots.length - 1;
             }
-            slots[slot] = halves[number];
+            slots[slot] = edges[number];
             numbers[slot] = (byte) number;
         }
     }
 
-    /** The commonest of some, of at most {@value #SAMPLE}; of those that are as common the lower ones. */
+    /** The commonest of at most {@value #SAMPLE} edges; of equally common ones the lower. */
     static WordEdges commonest(long[] sample, int size) {
         long[] sorted = Arrays.copyOf(sample, size);
         Arrays.sort(sorted);
@@ -54,36 +54,36 @@ final class WordEdges {
         }
         Arrays.sort(counted, 0, n);
         return new WordEdges(Arrays.stream(counted, 0, Math.min(n, MOST))
-                .map(half -> half & (1L << Character.SIZE * LENGTH) - 1)
+                .map(edge -> edge & (1L << Character.SIZE * LENGTH) - 1)
                 .toArray());
     }
 
-    /** Three characters in a row as a number. */
+    /** An edge as a number. */
     static long of(char a, char b, char c) {
         return (long) a << 2 * Character.SIZE | (long) b << Character.SIZE | c;
     }
 
-    private static int slot(long half) {
-        return (int) (half * MULTIPLIER >>> Long.SIZE - SLOTS_SHIFT);
+    private static int slot(long edge) {
+        return (int) (edge * MULTIPLIER >>> Long.SIZE - SLOTS_SHIFT);
     }
 
-    /** The number of a half; below 0 if it is not among them. */
-    int find(long half) {
-        for (int slot = slot(half); slots[slot] != NONE; slot = slot + 1 & slots.length - 1) {
-            if (slots[slot] == half) {
+    /** The number of an edge; negative if it is not among them. */
+    int find(long edge) {
+        for (int slot = slot(edge); slots[slot] != NONE; slot = slot + 1 & slots.length - 1) {
+            if (slots[slot] == edge) {
                 return numbers[slot];
             }
         }
         return -1;
     }
 
-    /** How many there are. */
+    /** The number of edges. */
     int count() {
-        return halves.length;
+        return edges.length;
     }
 
-    /** The half with a number. */
+    /** The edge with a number. */
     long get(int number) {
-        return halves[number];
+        return edges[number];
     }
 }

@@ -7,18 +7,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which groups of {@value #GROUP_LINES} lines have which of the commonest words side by side, so that a phrase of words that
- * nearly every line has is looked for in few lines. As three characters, a space and three more say it ({@link WordEdges}): for
- * each of the commonest beginnings and each of the commonest ends all groups that have both around a space. Of others nothing is
- * known. A text can only be where all of these seven characters in a row are that it has; what it is cut out of does not
- * matter. About two per cent of the log. Immutable and thread-safe.
+ * Which groups of {@value #GROUP_LINES} lines have which of the commonest words side by side, so that a phrase of words
+ * that nearly every line has is looked for in few lines. A pair of words is seven characters: the last three of a word,
+ * a space, and the first three of the next. For each of the commonest ends and each of the commonest beginnings
+ * ({@link WordEdges}) there is a row with the groups that have the pair; of other pairs nothing is known. A text can
+ * only be in groups that have all its known pairs. Takes about two per cent of the size of the log. Immutable and
+ * thread-safe.
+ *
+ * <p>The section: how many ends and beginnings there are (int each); these (long each); where each row ends (int each);
+ * the rows.
  */
 final class WordPairFilter {
-    /** How many lines share a bit. */
+    /** The number of lines that share a bit. */
     static final int GROUP_LINES = 16;
 
-    static final int SECTION = 12;
-    /** In the section: how many halves there are on each side, the halves, where each row ends, the rows. */
     private static final int HEADER = 2 * Integer.BYTES;
 
     private final ByteBuffer in;
@@ -28,17 +30,17 @@ final class WordPairFilter {
     private final int ends;
     private final int rows;
 
-    /** Those of a segment of so many lines. */
+    /** The filter of a segment of {@code lines} lines. */
     WordPairFilter(SectionFile segment, int lines) throws CorruptSegmentException {
-        this.in = segment.section(SECTION);
+        this.in = segment.section(SectionIds.WORD_PAIRS);
         this.groups = groupsOf(lines);
         int left = in.getInt(0);
         int right = in.getInt(Integer.BYTES);
         if (left < 0 || left > WordEdges.MOST || right < 0 || right > WordEdges.MOST) {
-            throw new CorruptSegmentException("has pairs of " + left + " and " + right + " halves of words");
+            throw new CorruptSegmentException("has pairs of " + left + " and " + right + " edges of words");
         }
-        this.before = halves(HEADER, left);
-        this.behind = halves(HEADER + Long.BYTES * left, right);
+        this.before = edges(HEADER, left);
+        this.behind = edges(HEADER + Long.BYTES * left, right);
         this.ends = HEADER + Long.BYTES * (left + right);
         this.rows = ends + Integer.BYTES * left * right;
         if (in.limit() != rows + end(left * right - 1)) {
@@ -46,12 +48,12 @@ final class WordPairFilter {
         }
     }
 
-    private WordEdges halves(int from, int count) {
-        long[] halves = new long[count];
+    private WordEdges edges(int from, int count) {
+        long[] edges = new long[count];
         for (int i = 0; i < count; i++) {
-            halves[i] = in.getLong(from + Long.BYTES * i);
+            edges[i] = in.getLong(from + Long.BYTES * i);
         }
-        return new WordEdges(halves);
+        return new WordEdges(edges);
     }
 
     static int groupsOf(int lines) {
@@ -62,7 +64,7 @@ final class WordPairFilter {
         return pair < 0 ? 0 : in.getInt(ends + Integer.BYTES * pair);
     }
 
-    /** The groups that may hold a text; null if nothing is known of it. */
+    /** The groups that may hold a text; null if nothing is known of its pairs. */
     @Nullable BitSet mayHold(String text) {
         return mayHold(text, before, behind, this::row);
     }
@@ -74,7 +76,7 @@ final class WordPairFilter {
         return Rows.decode(row, groups);
     }
 
-    /** Where the rows of pairs are. */
+    /** The rows of the pairs. */
     interface Rows {
         /** The groups that have a pair. */
         BitSet get(int pair);

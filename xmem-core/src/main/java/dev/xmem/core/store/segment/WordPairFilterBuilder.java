@@ -6,28 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the pairs of words of texts for {@link WordPairFilter}. Which halves are common is found out from the first of them, so that it
- * takes as much memory, whatever the texts. One thread only.
+ * Collects the pairs of words of texts for a {@link WordPairFilter}. The first pairs decide which ends and beginnings
+ * are common, so that memory is bounded whatever the texts are. One thread adds.
  */
 final class WordPairFilterBuilder {
     private final int lines;
-    /** Until there is a table. */
+    /** Null once there is a table. */
     private @Nullable Sample sample;
 
     private volatile @Nullable Table table;
 
-    /** For so many lines. */
+    /** A builder for at most {@code lines} lines. */
     WordPairFilterBuilder(int lines) {
         this(lines, WordEdges.SAMPLE);
     }
 
-    /** @param enough so many pairs tell which halves are common */
+    /** @param enough the number of pairs that decide which ends and beginnings are common */
     WordPairFilterBuilder(int lines, int enough) {
         this.lines = lines;
         this.sample = new Sample(enough);
     }
 
-    /** Adds a text of a line, which stands in an array. */
+    /** Adds a text of a line, from an array. */
     void add(int line, char[] in, int from, int length) {
         int group = line / WordPairFilter.GROUP_LINES;
         int end = from + length - WordEdges.LENGTH;
@@ -55,19 +55,19 @@ final class WordPairFilterBuilder {
         }
     }
 
-    /** As {@link WordPairFilter#mayHold}, for the lines added before. By any thread that knows of them. */
+    /** As {@link WordPairFilter#mayHold}, of the lines added before. Any thread that sees them may call it. */
     @Nullable BitSet mayHold(String text) {
         Table known = table;
         return known == null ? null : WordPairFilter.mayHold(text, known.before, known.behind, known::row);
     }
 
-    /** Writes them as a section. */
+    /** Writes the section. */
     void write(SectionWriter out) {
         Table known = table;
         (known == null ? Objects.requireNonNull(sample).table(lines) : known).write(out);
     }
 
-    /** The first pairs: from these it is found out which halves are common. */
+    /** The first pairs, which decide which ends and beginnings are common. */
     private static final class Sample {
         private final int enough;
         private int[] groups = new int[64];
@@ -94,7 +94,7 @@ final class WordPairFilterBuilder {
             return size == enough;
         }
 
-        /** A table that has them. */
+        /** A table of these pairs. */
         Table table(int lines) {
             Table table = new Table(lines, WordEdges.commonest(left, size), WordEdges.commonest(right, size));
             for (int i = 0; i < size; i++) {
@@ -105,15 +105,15 @@ final class WordPairFilterBuilder {
     }
 
     /**
-     * For each group a bit for each pair: lines come group by group, so that most writes stay in a processor's nearest cache. Rows
-     * are made of that in the end.
+     * A bit for each pair of each group. Lines come group by group, so most writes hit the L1 cache; rows are made
+     * last.
      */
     private static final class Table {
         private final WordEdges before;
         private final WordEdges behind;
         private final int groups;
         private final int pairs;
-        /** So many numbers are a group's. */
+        /** The number of longs of a group. */
         private final int size;
 
         private final long[] bits;
@@ -145,7 +145,7 @@ final class WordPairFilterBuilder {
         }
 
         void write(SectionWriter out) {
-            out.section(WordPairFilter.SECTION);
+            out.section(SectionIds.WORD_PAIRS);
             out.writeInt(before.count());
             out.writeInt(behind.count());
             write(before, out);
@@ -157,13 +157,13 @@ final class WordPairFilterBuilder {
             out.writeBytes(rows.bytes(), 0, pairs == 0 ? 0 : rows.end(pairs - 1));
         }
 
-        private static void write(WordEdges halves, SectionWriter out) {
-            for (int number = 0; number < halves.count(); number++) {
-                out.writeLong(halves.get(number));
+        private static void write(WordEdges edges, SectionWriter out) {
+            for (int number = 0; number < edges.count(); number++) {
+                out.writeLong(edges.get(number));
             }
         }
 
-        /** The rows of all pairs, some at a time. */
+        /** The rows of all pairs, made for 64 pairs at a time. */
         private ByteArrays rows() {
             ByteArrays all = new ByteArrays();
             BitSet[] some = new BitSet[Long.SIZE];

@@ -1,77 +1,55 @@
 package dev.xmem.core.store.terms;
 
-/** A term in as few bytes as it takes: one a character below U+0100, else a zero and then two a character. */
+/** The bytes of a term: its characters as Latin-1, or, if one is above U+00FF, a zero followed by UTF-16. */
 public final class CompactTerm {
     private CompactTerm() {}
 
     public static byte[] of(char[] chars, int length) {
-        return isNarrow(chars, length) ? narrow(chars, length) : wide(chars, length);
+        boolean wide = false;
+        for (int i = 0; i < length; i++) {
+            wide |= chars[i] > 0xFF;
+        }
+        byte[] bytes = new byte[wide ? 2 * length + 1 : length];
+        for (int i = 0; i < length; i++) {
+            if (wide) {
+                bytes[2 * i + 1] = (byte) (chars[i] >> 8);
+                bytes[2 * i + 2] = (byte) chars[i];
+            } else {
+                bytes[i] = (byte) chars[i];
+            }
+        }
+        return bytes;
     }
 
-    /** Whether the term that stands in an array is these characters. */
+    /** Whether the term in a range of an array has these characters. */
     public static boolean equal(byte[] in, int from, int to, char[] chars, int length) {
-        boolean wide = to > from && in[from] == 0;
+        boolean wide = isWide(in, from, to);
         if (to - from != (wide ? 2 * length + 1 : length)) {
             return false;
         }
-        return wide ? equalWide(in, from, chars, length) : equalNarrow(in, from, chars, length);
+        for (int i = 0; i < length; i++) {
+            if (at(in, from, i, wide) != chars[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    /** Puts the characters of the term that stands in an array into another; returns how many there are. */
+    /** Copies the characters of the term in a range of an array; returns their number. */
     public static int copy(byte[] in, int from, int to, char[] into, int at) {
-        boolean wide = to > from && in[from] == 0;
+        boolean wide = isWide(in, from, to);
         int length = wide ? (to - from) / 2 : to - from;
         for (int i = 0; i < length; i++) {
-            into[at + i] = wide ? wide(in, from, i) : (char) (in[from + i] & 0xFF);
+            into[at + i] = at(in, from, i, wide);
         }
         return length;
     }
 
-    private static char wide(byte[] in, int from, int i) {
-        return (char) ((in[from + 2 * i + 1] & 0xFF) << 8 | in[from + 2 * i + 2] & 0xFF);
+    private static boolean isWide(byte[] in, int from, int to) {
+        return to > from && in[from] == 0;
     }
 
-    private static boolean isNarrow(char[] chars, int length) {
-        for (int i = 0; i < length; i++) {
-            if (chars[i] > 0xFF) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static byte[] narrow(char[] chars, int length) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = (byte) chars[i];
-        }
-        return bytes;
-    }
-
-    private static byte[] wide(char[] chars, int length) {
-        byte[] bytes = new byte[2 * length + 1];
-        for (int i = 0; i < length; i++) {
-            bytes[2 * i + 1] = (byte) (chars[i] >> 8);
-            bytes[2 * i + 2] = (byte) chars[i];
-        }
-        return bytes;
-    }
-
-    private static boolean equalNarrow(byte[] in, int from, char[] chars, int length) {
-        for (int i = 0; i < length; i++) {
-            if ((in[from + i] & 0xFF) != chars[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean equalWide(byte[] in, int from, char[] chars, int length) {
-        for (int i = 0; i < length; i++) {
-            if (wide(in, from, i) != chars[i]) {
-                return false;
-            }
-        }
-        return true;
+    private static char at(byte[] in, int from, int i, boolean wide) {
+        return (char) (wide ? (in[from + 2 * i + 1] & 0xFF) << 8 | in[from + 2 * i + 2] & 0xFF : in[from + i] & 0xFF);
     }
 }

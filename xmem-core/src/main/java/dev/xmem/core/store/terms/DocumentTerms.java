@@ -8,78 +8,78 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Takes the texts of one entry after the other and gathers its terms, each once, with the weights of the fields that have it
- * added up. One thread only.
+ * The terms of one entry at a time: each once, with the sum of the boosts of the fields that have it. Reused for entry
+ * after entry. One thread only.
  */
-public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
-    private static final char NOT = '!';
+final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
+    private static final char NEGATED = '!';
     private static final char TOOL = '@';
-    private static final int HEAVIEST = 255;
+    private static final int MAX_WEIGHT = 255;
 
-    private final TermIds numbering;
+    private final TermTable ids;
     private final Analyzer analyzer = new Analyzer(this);
     private final char[] marked = new char[Analyzer.LONGEST_TERM + 3];
-    /** The weight of each term in the entry so far, as an unsigned byte. */
+    /** The weight of each term by its number, as an unsigned byte; 0 unless the entry has it. */
     private byte[] weights = new byte[256];
-    /** The terms that have one. */
-    private int[] weighed = new int[256];
+    /** The terms of the entry. */
+    private int[] terms = new int[256];
 
     private int count;
     private int words;
     private FieldBoost field = FieldBoost.DETAIL;
 
-    public DocumentTerms(TermIds numbering) {
-        this.numbering = numbering;
+    DocumentTerms(TermTable ids) {
+        this.ids = ids;
     }
 
-    /** Takes the next entry. When {@code fields} throws, it has no terms. */
+    /** Analyses the next entry. If {@code fields} throws, the entry has no terms. */
     public void read(Consumer<? super MemoryTextIndex.Fields> fields) {
-        forget();
+        clear();
         try {
             fields.accept(this);
         } catch (RuntimeException | Error e) {
-            forget();
+            clear();
             throw e;
         }
     }
 
-    private void forget() {
+    private void clear() {
         for (int i = 0; i < count; i++) {
-            weights[weighed[i]] = 0;
+            weights[terms[i]] = 0;
         }
         count = 0;
         words = 0;
     }
 
-    /** How many terms the entry has. */
+    /** The number of the entry's terms. */
     public int count() {
         return count;
     }
 
-    /** One of them. */
-    public int term(int place) {
-        return weighed[place];
+    /** The number of a term. */
+    public int term(int i) {
+        return terms[i];
     }
 
-    /** The weight of one of them, at most {@value #HEAVIEST}. */
-    public int weight(int place) {
-        return weights[weighed[place]] & 0xFF;
+    /** The weight of a term, at most {@value #MAX_WEIGHT}. */
+    public int weight(int i) {
+        return weights[terms[i]] & 0xFF;
     }
 
-    /** How many words the entry has. */
+    /** The number of words in the entry. */
     public int words() {
         return words;
     }
 
     @Override
-    public void text(FieldBoost fieldClass, char[] in, int from, int length) {
-        field = fieldClass;
+    public void text(FieldBoost boost, char[] in, int from, int length) {
+        field = boost;
         analyzer.analyze(in, from, from + length);
     }
 
     @Override
     public int known(char[] chars, int length, int hash) {
-        int term = numbering.number(chars, length, hash);
+        int term = ids.number(chars, length, hash);
         if (term >= weights.length) {
             weights = Arrays.copyOf(weights, term + (term >> 1) + 1);
         }
@@ -88,17 +88,17 @@ public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsume
 
     @Override
     public int negated(int term) {
-        return marked(NOT, term);
+        return marked(NEGATED, term);
     }
 
     private int marked(char mark, int term) {
         marked[0] = mark;
-        int length = 1 + numbering.copy(term, marked, 1);
+        int length = 1 + ids.copy(term, marked, 1);
         return known(marked, length, WordChars.hash(marked, length));
     }
 
     @Override
-    public boolean isRequest() {
+    public boolean isQuery() {
         return false;
     }
 
@@ -116,11 +116,11 @@ public final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsume
     private void weigh(int term) {
         int before = weights[term] & 0xFF;
         if (before == 0) {
-            if (count == weighed.length) {
-                weighed = Arrays.copyOf(weighed, count * 2);
+            if (count == terms.length) {
+                terms = Arrays.copyOf(terms, count * 2);
             }
-            weighed[count++] = term;
+            terms[count++] = term;
         }
-        weights[term] = (byte) Math.min(HEAVIEST, before + field.weight());
+        weights[term] = (byte) Math.min(MAX_WEIGHT, before + field.weight());
     }
 }

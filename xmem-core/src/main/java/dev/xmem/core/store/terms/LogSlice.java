@@ -5,36 +5,37 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of one log, as a search sees them.
+ * The text index of one log up to a cutoff, as a search sees it.
  *
- * @param segments the words of its segments, in the order of the log
- * @param cutoff entries from this ordinal on do not exist: an earlier end, so that a page can be ranked again as it was
- * @param accept which entries may be returned; all when null. The others still count in the statistics, so that a
+ * @param segments the log's segments, in order
+ * @param cutoff the ordinal from which on entries do not exist for the search: with an earlier cutoff, a page is ranked
+ *     again as it was
+ * @param accept the entries that may be returned; null for all. The others still count in the statistics, so that a
  *     filter changes what is shown and not how it is scored
- * @param weight what its scores are multiplied by
+ * @param weight the factor for scores
  */
 public record LogSlice(
         List<Part> segments, int cutoff, @Nullable IntPredicate accept, double weight) {
     /**
-     * The words of one segment.
+     * The text index of one segment.
      *
-     * @param words its text index
+     * @param index the index, in which lines are numbered from 0
      * @param base the ordinal of the segment's first line in its log
      */
-    public record Part(TextIndex words, int base) {}
+    public record Part(TextIndex index, int base) {}
 
-    /** Keeps a copy. */
+    /** Keeps a copy of the list. */
     public LogSlice {
         segments = List.copyOf(segments);
     }
 
-    /** A log of one segment that counts in full. */
-    public LogSlice(MemoryTextIndex index, int cutoff, @Nullable IntPredicate accept) {
-        this(List.of(new Part(index, 0)), cutoff, accept, 1);
+    /** The cutoff within a segment. */
+    public int cutoff(Part segment) {
+        return Math.max(0, Math.min(cutoff - segment.base, segment.index.end()));
     }
 
-    /** All entries added by now. */
-    public static LogSlice of(MemoryTextIndex index) {
-        return new LogSlice(index, index.end(), null);
+    /** Whether an entry may be returned. */
+    public boolean accepts(int ordinal) {
+        return accept == null || accept.test(ordinal);
     }
 }

@@ -6,20 +6,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one term stands: ordinals, ascending, each with the weight of its fields. The first posting lies in the object,
- * since most terms have no other; the rest are bytes: the distance to the previous ordinal shifted by three bits, as a
- * varint, with a code for the weight in the low bits and, when no code fits, the weight in one more byte.
+ * The posting list of one term in memory: ascending ordinals, each with the term's weight. The first posting is in
+ * fields, because most terms have no other; the rest are bytes: the distance to the previous ordinal shifted by three
+ * bits, as a varint, with a code for the weight in the low bits and, if no code fits, the weight in one more byte.
  *
- * <p>One writer, any readers, no lock. A reader comes with a cutoff that the index published by a volatile write after
- * all postings below it were written; these it is sure to see. What the writer adds meanwhile the reader may see or not,
- * but never half: bytes are written before {@code end} is set with release semantics and {@code bytes} is replaced the
- * same way before that, so that a reader that gets an end also gets an array that holds all below it; and all it decodes
- * beyond the cutoff it drops. {@code first} is set once and 32 bits wide: it is there and below the cutoff, or not.
+ * <p>One writer, any number of readers, no lock. A reader has a cutoff that the index published by a volatile write
+ * after all postings below it were written: it sees all of these. Postings that are added concurrently it may see or
+ * not, but never half: bytes are written before {@code end} is set with release semantics, and {@code bytes} is
+ * replaced the same way before that, so the array that a reader gets after an end holds everything below that end.
+ * Postings from the cutoff on are dropped. {@code first} is set once and is 32 bits wide, so it is either unset or
+ * complete.
  */
-public final class PostingList implements TextIndex.TermLines {
+final class PostingList implements TextIndex.TermPostings {
     private static final VarHandle BYTES;
     private static final VarHandle END;
     private static final byte[] NONE = {};
+    private static final int LONGEST_POSTING = 7;
 
     static {
         try {
@@ -38,8 +40,10 @@ public final class PostingList implements TextIndex.TermLines {
     private int end;
     private int first = -1;
     private byte firstWeight;
-    // The writer's own:
+    /** Used by the writer only. */
     private int last;
+    /** The number of postings. Used by the writer only. */
+    private int count;
 
     PostingList(char[] chars, int length, int hash, int number) {
         this.term = CompactTerm.of(chars, length);
@@ -47,7 +51,7 @@ public final class PostingList implements TextIndex.TermLines {
         this.number = number;
     }
 
-    /** Its number among the terms. */
+    /** The term's number. */
     int number() {
         return number;
     }
@@ -60,8 +64,9 @@ public final class PostingList implements TextIndex.TermLines {
         return CompactTerm.equal(term, 0, term.length, chars, length);
     }
 
-    /** Adds a posting: an entry and the weight of its fields, from 1 on. */
+    /** Appends a posting. The weight is from 1 to 255. */
     void add(int ordinal, int weight) {
+        count++;
         if (first < 0) {
             firstWeight = (byte) weight;
             last = ordinal;
@@ -69,16 +74,12 @@ public final class PostingList implements TextIndex.TermLines {
             first = ordinal;
             return;
         }
-        append(ordinal - last, weight);
+        END.setRelease(this, put(grown(), end, ordinal - last, weight));
         last = ordinal;
     }
 
-    private void append(int distance, int weight) {
-        END.setRelease(this, put(roomy(), end, distance, weight));
-    }
-
-    /** Writes a posting; returns where the next one goes. */
-    public static int put(byte[] target, int from, int distance, int weight) {
+    /** Encodes a posting; returns the index after it. */
+    private static int put(byte[] target, int from, int distance, int weight) {
         int at = from;
         int code = weight <= PostingsIterator.ESCAPE ? weight - 1 : PostingsIterator.ESCAPE;
         long value = ((long) distance << 3) | code;
@@ -93,17 +94,8 @@ public final class PostingList implements TextIndex.TermLines {
         return at;
     }
 
-    /** How many bytes a posting takes. */
-    public static int length(int distance, int weight) {
-        int bytes = 1;
-        for (long rest = (long) distance << 3 >>> 7; rest != 0; rest >>>= 7) {
-            bytes++;
-        }
-        return weight <= PostingsIterator.ESCAPE ? bytes : bytes + 1;
-    }
-
-    private byte[] roomy() {
-        if (bytes.length - end >= 7) {
+    private byte[] grown() {
+        if (bytes.length - end >= LONGEST_POSTING) {
             return bytes;
         }
         byte[] larger = Arrays.copyOf(bytes, Math.max(8, bytes.length + (bytes.length >> 1)) + 4);
@@ -111,12 +103,8 @@ public final class PostingList implements TextIndex.TermLines {
         return larger;
     }
 
-    long memory() {
-        return 40L + 16 + term.length + (bytes.length == 0 ? 0 : 16 + bytes.length);
-    }
-
     @Override
-    public @Nullable PostingsIterator cursor(int cutoff) {
+    public @Nullable PostingsIterator iterator(int cutoff) {
         int begin = first;
         if (begin < 0 || begin >= cutoff) {
             return null;
@@ -127,11 +115,21 @@ public final class PostingList implements TextIndex.TermLines {
 
     @Override
     public int count(int cutoff) {
-        return PostingsIterator.count(cursor(cutoff));
+        return PostingsIterator.count(iterator(cutoff));
     }
 
-    /** Puts the term's characters into an array; returns how many there are. */
+    /** Copies the term's characters into an array; returns their number. */
     int copy(char[] into, int at) {
         return CompactTerm.copy(term, 0, term.length, into, at);
+    }
+
+    /** Passes the term and all its postings, the first encoded like the others, to a visitor. Called by the writer only. */
+    void visit(MemoryTextIndex.TermVisitor visitor) {
+        if (first >= 0) {
+            byte[] all = new byte[end + LONGEST_POSTING];
+            int start = put(all, 0, first, firstWeight & 0xFF);
+            System.arraycopy(bytes, 0, all, start, end);
+            visitor.term(term, count, all, start + end);
+        }
     }
 }

@@ -2,7 +2,7 @@ package dev.xmem.core.store.terms;
 
 import org.jspecify.annotations.Nullable;
 
-/** Walks along the postings of a term below a cutoff. One thread only. */
+/** Decodes the postings of a term below a cutoff, in ascending order. One thread only. */
 public final class PostingsIterator {
     public static final int DONE = Integer.MAX_VALUE;
     static final int ESCAPE = 7;
@@ -23,27 +23,28 @@ public final class PostingsIterator {
         this.weight = firstWeight;
     }
 
-    /** Over postings of which the first is written like the others; null when none is below the cutoff. */
+    /** Over postings that are all encoded by {@link PostingList#put}; null if none is below the cutoff. */
     public static @Nullable PostingsIterator over(byte[] bytes, int from, int cutoff) {
-        PostingsIterator cursor = new PostingsIterator(bytes, from, bytes.length, 0, 0, cutoff);
-        cursor.next();
-        return cursor.ordinal == DONE ? null : cursor;
+        PostingsIterator postings = new PostingsIterator(bytes, from, bytes.length, 0, 0, cutoff);
+        postings.next();
+        return postings.ordinal == DONE ? null : postings;
     }
 
-    /** How many postings there are from here on. */
-    public static int count(@Nullable PostingsIterator cursor) {
+    /** The number of postings from the current one on; 0 for null. */
+    public static int count(@Nullable PostingsIterator postings) {
         int count = 0;
-        for (; cursor != null && cursor.ordinal != DONE; cursor.next()) {
+        for (; postings != null && postings.ordinal != DONE; postings.next()) {
             count++;
         }
         return count;
     }
 
-    /** The current ordinal, {@link #DONE} behind the last. */
+    /** The current ordinal; {@link #DONE} after the last. */
     public int ordinal() {
         return ordinal;
     }
 
+    /** The weight of the current posting. */
     public int weight() {
         return weight;
     }
@@ -68,14 +69,14 @@ public final class PostingsIterator {
         }
     }
 
-    /** Goes on to the first posting that is not below an ordinal. */
+    /** Advances to the first posting that is not below an ordinal. */
     public void skipTo(int least) {
         while (ordinal < least) {
             next();
         }
     }
 
-    /** Takes the postings below an ordinal, for which there is room, and goes on behind them; returns how many. */
+    /** Decodes all postings below an ordinal into arrays and advances past them; returns their number. */
     public int take(int to, int[] ordinals, byte[] weights) {
         int n = 0;
         while (ordinal < to) {
@@ -89,7 +90,7 @@ public final class PostingsIterator {
         return n;
     }
 
-    /** Takes postings as long as each is one byte, which most are where there are many. */
+    /** A fast path for postings of one byte, which most are in a long list. */
     private int takeShort(int taken, int to, int[] ordinals, byte[] weights) {
         int n = taken;
         int i = at;

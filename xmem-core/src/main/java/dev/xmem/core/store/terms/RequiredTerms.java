@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words that stand in a text as a whole wherever the text stands: those with something that separates words on both
- * sides, and the pieces of an identifier or a path with a joiner on both sides, within the text. What has the text has all
- * of them. Only for texts of ASCII; others have none. Immutable.
+ * The terms of every entry that contains a text: the words with a separator on both sides within the text, and the
+ * parts of an identifier or a path with a joiner on both sides. A search for a literal reads only lines that have all
+ * of them. Texts that are not ASCII have none. Immutable.
  */
 public final class RequiredTerms {
-    /** An entry with fewer bytes has no text of more words than are analysed. */
+    /** The analyzer reads every word of an entry with fewer bytes than this. */
     public static final int WHOLLY_ANALYSED_BYTES = Analyzer.MOST_WORDS;
 
     private final List<String> terms;
@@ -24,17 +24,23 @@ public final class RequiredTerms {
         this.terms = List.copyOf(terms);
     }
 
-    /** Those of a text. */
+    /** The required terms of a text. */
     public static RequiredTerms of(String text) {
         Set<String> terms = new LinkedHashSet<>();
         if (text.chars().allMatch(c -> c < 0x80)) {
-            int from = nextSeparator(text, 0);
-            int to = lastSeparator(text);
+            int from = 0;
+            while (from < text.length() && !isSeparator(text.charAt(from))) {
+                from++;
+            }
+            int to = text.length() - 1;
+            while (to >= 0 && !isSeparator(text.charAt(to))) {
+                to--;
+            }
             if (from < to) {
                 add(terms, text.substring(from, to));
             }
-            pieces(terms, text.substring(0, from), false, from < text.length());
-            pieces(terms, text.substring(to + 1), to >= 0, false);
+            parts(terms, text.substring(0, from), false, from < text.length());
+            parts(terms, text.substring(to + 1), to >= 0, false);
         }
         return new RequiredTerms(terms);
     }
@@ -48,10 +54,13 @@ public final class RequiredTerms {
     }
 
     /**
-     * Adds the whole pieces of a part of an identifier. What touches an apostrophe may be left out where it stands, and of
-     * a number there are no pieces.
+     * Adds the complete parts of a fragment of an identifier. The analyzer may drop a part beside an apostrophe, and it
+     * does not split numbers.
+     *
+     * @param begins whether the fragment's beginning is that of the identifier
+     * @param ends whether the fragment's end is that of the identifier
      */
-    private static void pieces(Set<String> terms, String chunk, boolean begins, boolean ends) {
+    private static void parts(Set<String> terms, String chunk, boolean begins, boolean ends) {
         boolean whole = begins;
         int from = 0;
         for (int i = 0; i <= chunk.length(); i++) {
@@ -77,27 +86,15 @@ public final class RequiredTerms {
         return false;
     }
 
-    private static int nextSeparator(String text, int from) {
-        int at = from;
-        while (at < text.length() && WordChars.kind(text.charAt(at)) != 0) {
-            at++;
-        }
-        return at;
+    private static boolean isSeparator(char c) {
+        return WordChars.kind(c) == 0;
     }
 
-    private static int lastSeparator(String text) {
-        int at = text.length() - 1;
-        while (at >= 0 && WordChars.kind(text.charAt(at)) != 0) {
-            at--;
-        }
-        return at;
-    }
-
-    /** The lines that have all of them; null if there are none, so that nothing is known. */
-    public @Nullable BitSet in(TextIndex words) {
+    /** The lines that have all the terms; null if there are none, so that any line may contain the text. */
+    public @Nullable BitSet in(TextIndex index) {
         BitSet all = null;
         for (String term : terms) {
-            BitSet lines = lines(words.find(term), words.end());
+            BitSet lines = lines(index.find(term), index.end());
             if (all == null) {
                 all = lines;
             } else {
@@ -110,11 +107,11 @@ public final class RequiredTerms {
         return all;
     }
 
-    private static BitSet lines(TextIndex.@Nullable TermLines term, int end) {
+    private static BitSet lines(TextIndex.@Nullable TermPostings term, int end) {
         BitSet lines = new BitSet();
-        PostingsIterator cursor = term == null ? null : term.cursor(end);
-        for (; cursor != null && cursor.ordinal() != PostingsIterator.DONE; cursor.next()) {
-            lines.set(cursor.ordinal());
+        PostingsIterator postings = term == null ? null : term.iterator(end);
+        for (; postings != null && postings.ordinal() != PostingsIterator.DONE; postings.next()) {
+            lines.set(postings.ordinal());
         }
         return lines;
     }

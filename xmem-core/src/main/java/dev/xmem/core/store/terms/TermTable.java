@@ -6,15 +6,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms of one log: an open-addressed table of postings, at most half full. The writer alone adds; a slot goes from
- * empty to its term once and for ever, and a larger table is published as a whole, so readers need no lock. A reader
- * that still has the old table misses only terms that came after it took its cutoff.
+ * The term dictionary of an index in memory: an open-addressed hash table of posting lists, at most half full. Only the
+ * writer adds; a slot changes from empty to its term once, and a larger table is published as a whole, so readers need
+ * no lock. A reader with the old table misses only terms that were added after its cutoff.
  */
-final class TermTable implements TermIds {
-    private static final int SMALLEST = 1 << 10;
+final class TermTable {
+    private static final int INITIAL = 1 << 10;
 
-    private volatile AtomicReferenceArray<@Nullable PostingList> table = new AtomicReferenceArray<>(SMALLEST);
-    private PostingList[] numbered = new PostingList[SMALLEST];
+    private volatile AtomicReferenceArray<@Nullable PostingList> table = new AtomicReferenceArray<>(INITIAL);
+    /** The posting lists by their numbers. Used by the writer only. */
+    private PostingList[] numbered = new PostingList[INITIAL];
+
     private int size;
 
     @Nullable PostingList find(String term) {
@@ -23,9 +25,8 @@ final class TermTable implements TermIds {
         return slots.getAcquire(slotOf(slots, chars, chars.length, WordChars.hash(chars, chars.length)));
     }
 
-    /** For the writer. */
-    @Override
-    public int number(char[] chars, int length, int hash) {
+    /** The number of a term, the next one if it is new. Called by the writer only. */
+    int number(char[] chars, int length, int hash) {
         AtomicReferenceArray<@Nullable PostingList> slots = table;
         int slot = slotOf(slots, chars, length, hash);
         PostingList found = slots.getPlain(slot);
@@ -44,13 +45,17 @@ final class TermTable implements TermIds {
         return postings.number();
     }
 
-    /** For the writer. */
-    @Override
-    public int copy(int number, char[] into, int at) {
+    /** Copies the characters of a term into an array and returns how many there are. Called by the writer only. */
+    int copy(int number, char[] into, int at) {
         return numbered[number].copy(into, at);
     }
 
-    /** The term with a number. For the writer. */
+    /** The number of terms. Called by the writer only. */
+    int size() {
+        return size;
+    }
+
+    /** The posting list of the term with a number. Called by the writer only. */
     PostingList get(int number) {
         return numbered[number];
     }
@@ -82,20 +87,5 @@ final class TermTable implements TermIds {
             }
         }
         table = larger;
-    }
-
-    int size() {
-        return size;
-    }
-
-    /** Roughly how many bytes the terms and their postings take. Walks over all of them. */
-    long memory() {
-        AtomicReferenceArray<@Nullable PostingList> slots = table;
-        long bytes = 4L * slots.length();
-        for (int i = 0; i < slots.length(); i++) {
-            PostingList postings = slots.getAcquire(i);
-            bytes += postings == null ? 0 : postings.memory();
-        }
-        return bytes;
     }
 }

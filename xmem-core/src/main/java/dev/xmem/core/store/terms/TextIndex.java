@@ -3,34 +3,34 @@ package dev.xmem.core.store.terms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of a stretch of a log. Its lines are counted from 0; what is asked below a cutoff is answered as if there were
- * no lines from there on. Thread-safe.
+ * The inverted index of the words of a run of lines, which are numbered from 0. A method with a cutoff answers as if
+ * there were no lines from there on. Thread-safe.
  */
 public interface TextIndex {
     /** One past the last line. */
     int end();
 
-    /** How many entries there are below a line. */
+    /** The number of entries below a line. */
     int entriesBelow(int cutoff);
 
-    /** How many words the entries below a line have. */
+    /** The number of words in the entries below a line. */
     long wordsBelow(int cutoff);
 
-    /** How many words the entry at a line has. */
+    /** The number of words in the entry at a line. */
     int words(int line);
 
-    /** The same of all lines below one, as unsigned bytes; 255 stands for that many or more. */
-    byte[] fewWords(int cutoff);
+    /** The norm of each line below a cutoff: its number of words as an unsigned byte, at most 255. */
+    byte[] norms(int cutoff);
 
-    /** Where a term stands; null if nowhere. */
-    @Nullable TermLines find(String term);
+    /** The posting list of a term; null if no line has it. */
+    @Nullable TermPostings find(String term);
 
-    /** Where a term stands. */
-    interface TermLines {
-        /** In how many entries below a line. */
+    /** The posting list of a term. */
+    interface TermPostings {
+        /** The number of entries below a line that have the term. */
         int count(int cutoff);
 
-        /** Walks along the entries below a line; null when there is none. */
-        @Nullable PostingsIterator cursor(int cutoff);
+        /** The postings below a line; null if there are none. */
+        @Nullable PostingsIterator iterator(int cutoff);
     }
 }

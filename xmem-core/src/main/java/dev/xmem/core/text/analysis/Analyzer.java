@@ -1,40 +1,44 @@
 package dev.xmem.core.text.analysis;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts text into terms, the same way for entries and for requests.
+ * The analyzer: splits text into terms, the same way for entries and for queries.
  *
- * <p>Text is folded ({@link UnicodeFolding}) and cut at everything that is not a letter or digit. Letters and digits joined by
- * one of {@code _ - . / \ @ +} are an identifier: it is a term as a whole, unstemmed, and so is each piece of a path;
- * their parts, cut at the joiners and at {@code camelCase} humps, are terms as well, and a name that ends in digits also
- * without them ({@code python3}, {@code python}). Codes such as {@code E0308} stay in one piece. Words are stemmed
- * ({@link Stemmer}), stop words dropped; a word after a negation is a term twice, plain and as {@code !word}. Scripts
- * without spaces become pairs of characters. What the words mean together is found by {@link LexiconPhrases}.
+ * <p>Text is folded: compatibility forms such as full-width letters and ligatures are resolved, Latin diacritics
+ * dropped, and the rest composed again (NFKD, then NFC). Case stays for now. ASCII needs no folding.
  *
- * <p>A term has at most {@value #LONGEST_TERM} characters (longer words are cut, longer identifiers are only split), a
- * text at most {@value #MOST_WORDS} words; what follows is not analysed.
+ * <p>Then text is cut into chunks at everything but letters and digits. Letters and digits joined by one of
+ * {@code _ - . / \ @ +} are an identifier. It is a term as a whole, unstemmed, and so is each segment of a path. Its
+ * parts, split at the joiners and at {@code camelCase} humps, are terms as well; a name that ends in digits is also a
+ * term without them ({@code python3}, {@code python}). Codes such as {@code E0308} stay whole. Words are stemmed
+ * ({@link Stemmer}) and stop words dropped. A word after a negation gives two terms, {@code word} and {@code !word}.
+ * Scripts without spaces become bigrams of characters. {@link LexiconPhrases} adds the causes and synonyms of phrases.
  *
- * <p>The result depends on the text alone. An object remembers what it made of the chunks that it saw last
- * ({@link ChunkCache}), has scratch space and serves one thread at a time.
+ * <p>A term has at most {@value #LONGEST_TERM} characters: longer words are truncated, longer identifiers only split. A
+ * text has at most {@value #MOST_WORDS} words; the rest is not analyzed.
+ *
+ * <p>The result depends on the text alone. An analyzer caches the tokens of recent chunks ({@link ChunkCache}) and
+ * serves one thread at a time.
  */
 public final class Analyzer {
     public static final int LONGEST_TERM = 64;
     public static final int MOST_WORDS = 8192;
 
     private static final char[] NONE = {};
-    /** What may end in {@code ++} has at most so many letters. */
+    /** The maximum length of a name before {@code ++}. */
     private static final int PLUS_PLUS = 3;
 
-    private final TokenConsumer sink;
-    private final boolean placed;
-    private final TokenBuffer steps = new TokenBuffer();
-    private final ChunkCache chunks = new ChunkCache(steps);
+    private final TokenConsumer consumer;
+    private final boolean query;
+    private final TokenBuffer tokens = new TokenBuffer();
+    private final ChunkCache chunks = new ChunkCache(tokens);
     private final CompoundSplitter splitter;
     private final LexiconPhrases phrases;
-    private final char[] pair = new char[2];
+    private final char[] bigram = new char[2];
     private char[] text = NONE;
     private int end;
     private int position;
@@ -42,14 +46,14 @@ public final class Analyzer {
     private int[] ends = new int[64];
     private boolean negated;
 
-    public Analyzer(TokenConsumer sink) {
-        this.sink = sink;
-        this.placed = sink.isRequest();
-        this.splitter = new CompoundSplitter(sink, steps);
-        this.phrases = new LexiconPhrases(sink);
+    public Analyzer(TokenConsumer consumer) {
+        this.consumer = consumer;
+        this.query = consumer.isQuery();
+        this.splitter = new CompoundSplitter(consumer, tokens);
+        this.phrases = new LexiconPhrases(consumer);
     }
 
-    /** A term and what it stands for. */
+    /** A term and its type. */
     public record Term(String text, TokenType kind) {}
 
     /** The terms of a text, in order. */
@@ -63,7 +67,7 @@ public final class Analyzer {
         analyze(raw.toCharArray(), 0, raw.length());
     }
 
-    /** Hands over the terms of the text that stands in an array. */
+    /** Passes the terms of a range of an array to the consumer. */
     public void analyze(char[] in, int from, int to) {
         begin(in, to);
         int at = WordChars.isForeign(in, from, to) ? folded(from) : from;
@@ -72,7 +76,7 @@ public final class Analyzer {
             if ((kind & WordChars.WORD) != 0) {
                 at = chunk(at);
             } else if (kind == WordChars.UNSPACED) {
-                at = pairs(at);
+                at = bigrams(at);
             } else {
                 at++;
             }
@@ -88,28 +92,34 @@ public final class Analyzer {
         phrases.reset();
     }
 
-    /** Takes the text's folded form in its place. Returns where that begins. */
+    /** Replaces the text by its folded form. Returns the start of that. */
     private int folded(int from) {
-        text = UnicodeFolding.fold(new String(text, from, end - from)).toCharArray();
+        String decomposed = Normalizer.normalize(new String(text, from, end - from), Normalizer.Form.NFKD);
+        StringBuilder kept = new StringBuilder(decomposed.length());
+        for (int i = 0; i < decomposed.length(); i++) {
+            char c = decomposed.charAt(i);
+            if (c < 0x300 || c > 0x36F) {
+                kept.append(c);
+            }
+        }
+        text = Normalizer.normalize(kept, Normalizer.Form.NFC).toCharArray();
         end = text.length;
         return 0;
     }
 
-    /** The text from one position to another, both already analysed, as it was written but for folding. */
+    /** The folded text from one word position to another, both already analyzed. Only for queries. */
     public String written(int from, int to) {
         return new String(text, starts[from], ends[to] - starts[from]);
     }
 
-    // Scripts without spaces
-
-    private int pairs(int from) {
+    private int bigrams(int from) {
         int to = from;
         while (isUnspaced(to) && position < MOST_WORDS) {
             to++;
             if (isUnspaced(to)) {
-                pair(to - 1, to + 1);
+                bigram(to - 1, to + 1);
             } else if (to - from == 1) {
-                pair(from, to);
+                bigram(from, to);
             }
         }
         return to;
@@ -119,21 +129,19 @@ public final class Analyzer {
         return index < end && WordChars.kind(text[index]) == WordChars.UNSPACED;
     }
 
-    private void pair(int from, int to) {
-        if (placed) {
+    private void bigram(int from, int to) {
+        if (query) {
             place(from, to);
         }
         int size = to - from;
         for (int i = 0; i < size; i++) {
-            pair[i] = WordChars.lower(text[from + i]);
+            bigram[i] = WordChars.lower(text[from + i]);
         }
-        sink.term(sink.known(pair, size, WordChars.hash(pair, size)), TokenType.WORD, position, position);
+        consumer.term(consumer.known(bigram, size, WordChars.hash(bigram, size)), TokenType.WORD, position, position);
         phrases.reset();
         negated = false;
         position++;
     }
-
-    // Words and identifiers
 
     private int chunk(int from) {
         int kinds = 0;
@@ -153,7 +161,7 @@ public final class Analyzer {
             to += 2;
             sum++;
         }
-        take(from, to, WordChars.hash(sum));
+        emitChunk(from, to, WordChars.hash(sum));
         return to;
     }
 
@@ -165,8 +173,8 @@ public final class Analyzer {
         return index < end && text[index] == '+';
     }
 
-    /** Takes the steps of a chunk: those found when it was seen before, if it was, and surely none is cut off at its end. */
-    private void take(int from, int to, int hash) {
+    /** Emits the tokens of a chunk: the cached ones, unless the limit of words could cut the chunk. */
+    private void emitChunk(int from, int to, int hash) {
         if (to - from <= ChunkCache.LONGEST && position <= MOST_WORDS - ChunkCache.LONGEST) {
             int chunk = chunks.find(text, from, to, hash);
             if (chunk < 0) {
@@ -174,63 +182,63 @@ public final class Analyzer {
                 splitter.split(text, from, to, MOST_WORDS);
                 chunk = chunks.add(text, from, to, hash);
             }
-            takeSteps(from, chunks.begin(chunk), chunks.end(chunk));
+            emit(from, chunks.begin(chunk), chunks.end(chunk));
         } else {
-            int begin = steps.count();
+            int begin = tokens.count();
             splitter.split(text, from, to, MOST_WORDS - position);
-            takeSteps(from, begin, steps.count());
-            steps.truncate(begin);
+            emit(from, begin, tokens.count());
+            tokens.truncate(begin);
         }
     }
 
-    private void takeSteps(int from, int begin, int to) {
+    private void emit(int from, int begin, int to) {
         int first = position;
         boolean idle = isIdle();
-        for (int step = begin; step < to; step++) {
-            boolean word = steps.isWord(step);
-            if (word && placed) {
-                place(from + steps.from(step), from + steps.to(step));
+        for (int token = begin; token < to; token++) {
+            boolean word = tokens.isWord(token);
+            if (word && query) {
+                place(from + tokens.from(token), from + tokens.to(token));
             }
-            if (steps.term(step) != TokenBuffer.NONE) {
-                term(step, first);
+            if (tokens.term(token) != TokenBuffer.NONE) {
+                term(token, first);
             }
-            if (word && (!idle || !steps.isPlain(step))) {
-                inContext(step);
+            if (word && (!idle || !tokens.isPlain(token))) {
+                inContext(token);
                 idle = isIdle();
             }
             position += word ? 1 : 0;
         }
     }
 
-    private void term(int step, int first) {
-        if (!placed) {
-            sink.term(steps.term(step), steps.kind(step), 0, 0);
-        } else if (steps.isWord(step)) {
-            sink.term(steps.term(step), steps.kind(step), position, position);
+    private void term(int token, int first) {
+        if (!query) {
+            consumer.term(tokens.term(token), tokens.kind(token), 0, 0);
+        } else if (tokens.isWord(token)) {
+            consumer.term(tokens.term(token), tokens.kind(token), position, position);
         } else {
-            sink.term(steps.term(step), steps.kind(step), first + steps.from(step), first + steps.to(step));
+            consumer.term(tokens.term(token), tokens.kind(token), first + tokens.from(token), first + tokens.to(token));
         }
     }
 
-    /** Whether the words before say nothing of how the next is meant. */
+    /** Whether the preceding words do not affect the next one. */
     private boolean isIdle() {
         return !negated && phrases.areIdle();
     }
 
-    /** What a word means behind those before, and says of those behind it. */
-    private void inContext(int step) {
-        int term = steps.term(step);
+    /** Applies the context-dependent rules to a word: negation and phrases. */
+    private void inContext(int token) {
+        int term = tokens.term(token);
         if (negated && term != TokenBuffer.NONE) {
-            sink.term(sink.negated(term), TokenType.NEGATED, position, position);
+            consumer.term(consumer.negated(term), TokenType.NEGATED, position, position);
             negated = false;
         }
-        if (!steps.isFiller(step)) {
-            phrases.word(steps.inPhrase(step), position);
+        if (!tokens.isFiller(token)) {
+            phrases.word(tokens.inPhrase(token), position);
         }
-        negated |= steps.negates(step);
+        negated |= tokens.negates(token);
     }
 
-    /** Where in the text the word at the current position stands. */
+    /** Records the range of the word at the current position. */
     private void place(int from, int to) {
         if (position == starts.length) {
             starts = Arrays.copyOf(starts, position * 2);

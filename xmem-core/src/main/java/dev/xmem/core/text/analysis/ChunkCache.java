@@ -3,29 +3,29 @@ package dev.xmem.core.text.analysis;
 import java.util.Arrays;
 
 /**
- * The chunks seen until now and what became of them: nearly every one of a log comes again. When there are too many all are
- * forgotten; nothing is lost but time. A chunk is known by a number.
+ * A cache from a chunk of text to its tokens in a {@link TokenBuffer}: nearly every chunk of a log recurs. A chunk is
+ * identified by a number. A full cache is emptied. An open-addressing hash table over flat arrays, for one thread.
  */
 final class ChunkCache {
-    /** Longer ones, which hardly come again, are not kept. */
+    /** The maximum length of a cached chunk; longer ones hardly recur. */
     static final int LONGEST = 128;
 
     private static final int SMALLEST = 1 << 6;
     private static final int MOST = 1 << 16;
-    /** For each chunk its hash, where it begins among the characters, and where its steps begin. */
+    /** The numbers per chunk: its hash, the start of its characters and the start of its tokens. */
     private static final int SIZE = 3;
 
-    private final TokenBuffer steps;
+    private final TokenBuffer tokens;
     private int[] table = new int[2 * SMALLEST];
     private int[] chunks = new int[SIZE * (SMALLEST + 1)];
     private char[] chars = new char[16 * SMALLEST];
     private int count;
 
-    ChunkCache(TokenBuffer steps) {
-        this.steps = steps;
+    ChunkCache(TokenBuffer tokens) {
+        this.tokens = tokens;
     }
 
-    /** The number of the chunk that stands in a text; below 0 if it was not seen. */
+    /** The number of the chunk in a range of a text; negative if it is not cached. */
     int find(char[] text, int from, int to, int hash) {
         int mask = table.length - 1;
         for (int slot = hash & mask; table[slot] != 0; slot = (slot + 1) & mask) {
@@ -39,37 +39,29 @@ final class ChunkCache {
 
     private boolean is(int chunk, char[] text, int from, int to) {
         int begin = chunks[SIZE * chunk + 1];
-        if (chunks[SIZE * chunk + 1 + SIZE] - begin != to - from) {
-            return false;
-        }
-        for (int i = from, k = begin; i < to; i++, k++) {
-            if (text[i] != chars[k]) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.equals(chars, begin, chunks[SIZE * chunk + 1 + SIZE], text, from, to);
     }
 
-    /** Where the steps of a chunk begin. */
+    /** The first token of a chunk. */
     int begin(int chunk) {
         return chunks[SIZE * chunk + 2];
     }
 
-    /** Where the steps of a chunk end. */
+    /** The end of the tokens of a chunk. */
     int end(int chunk) {
         return chunks[SIZE * chunk + 2 + SIZE];
     }
 
-    /** Makes room for one more chunk, whose steps come next. */
+    /** Makes room for one more chunk. Called before its tokens are added. */
     void makeRoom() {
         if (count == MOST) {
             Arrays.fill(table, 0);
-            steps.truncate(0);
+            tokens.truncate(0);
             count = 0;
         }
     }
 
-    /** Adds a chunk whose steps were the last to be added. Returns its number. */
+    /** Adds a chunk whose tokens were added last. Returns its number. */
     int add(char[] text, int from, int to, int hash) {
         if (2 * (count + 1) > table.length) {
             grow();
@@ -82,7 +74,7 @@ final class ChunkCache {
         int chunk = count++;
         chunks[SIZE * chunk] = hash;
         chunks[SIZE * count + 1] = end;
-        chunks[SIZE * count + 2] = steps.count();
+        chunks[SIZE * count + 2] = tokens.count();
         enter(chunk);
         return chunk;
     }

@@ -1,29 +1,28 @@
 package dev.xmem.core.text.analysis;
 
 /**
- * Takes a chunk apart: a path into its pieces, an identifier at its joiners and humps, a shortened word at its apostrophe. One
- * thread only.
+ * Splits a chunk into tokens: a path into segments, an identifier at its joiners and camel-case humps, a contraction at
+ * its apostrophe. For one thread.
  */
 final class CompoundSplitter {
-    private final TokenConsumer sink;
-    private final TokenBuffer steps;
-    private final StemCache seen = new StemCache();
+    private final TokenConsumer consumer;
+    private final TokenBuffer tokens;
+    private final StemCache stems = new StemCache();
     private final char[] buffer = new char[Analyzer.LONGEST_TERM];
     private char[] text = {};
     private int start;
     private int words;
     private int room;
 
-    /** @param steps where the steps go */
-    CompoundSplitter(TokenConsumer sink, TokenBuffer steps) {
-        this.sink = sink;
-        this.steps = steps;
+    CompoundSplitter(TokenConsumer consumer, TokenBuffer tokens) {
+        this.consumer = consumer;
+        this.tokens = tokens;
     }
 
     /**
-     * Adds the steps of a chunk.
+     * Appends the tokens of a chunk to the buffer.
      *
-     * @param most from so many words on nothing more is cut off
+     * @param most the number of words after which splitting stops
      */
     void split(char[] in, int from, int to, int most) {
         text = in;
@@ -51,7 +50,7 @@ final class CompoundSplitter {
         return false;
     }
 
-    /** Elsewhere a joiner stands between what it joins. */
+    /** Whether the chunk is a name such as {@code c++}: elsewhere a joiner is never last. */
     private boolean isPlusPlus(int from, int to) {
         return to - from > 2 && text[to - 1] == '+';
     }
@@ -70,7 +69,7 @@ final class CompoundSplitter {
     private void identifier(int from, int to) {
         int first = words;
         if (isNumber(from, to)) {
-            steps.number(from - start, to - start);
+            tokens.number(from - start, to - start);
             words++;
             whole(from, to, first);
             return;
@@ -82,7 +81,7 @@ final class CompoundSplitter {
                 continue;
             }
             if (i < to && WordChars.isApostrophe(text[i])) {
-                i = shortened(begin, i, to);
+                i = contraction(begin, i, to);
             } else {
                 pieces++;
                 humps(begin, i, pieces > 1 || i < to);
@@ -95,16 +94,15 @@ final class CompoundSplitter {
     }
 
     private boolean isNumber(int from, int to) {
+        int kinds = 0;
         for (int i = from; i < to; i++) {
-            if ((WordChars.kind(text[i]) & (WordChars.DIGIT | WordChars.JOINER)) == 0) {
-                return false;
-            }
+            kinds |= WordChars.kind(text[i]);
         }
-        return true;
+        return (kinds & ~(WordChars.DIGIT | WordChars.JOINER)) == 0;
     }
 
-    /** {@code can't} is a negation, of {@code it's} only the first half counts. Returns where the word ends. */
-    private int shortened(int begin, int apostrophe, int to) {
+    /** Reads a contraction: {@code can't} is a negation, {@code it's} is {@code it}. Returns its end. */
+    private int contraction(int begin, int apostrophe, int to) {
         int end = apostrophe + 1;
         while (end < to && WordChars.kind(text[end]) != WordChars.JOINER) {
             end++;
@@ -113,7 +111,7 @@ final class CompoundSplitter {
                 && WordChars.lower(text[apostrophe + 1]) == 't'
                 && WordChars.lower(text[apostrophe - 1]) == 'n';
         if (not) {
-            word(seen.not(), begin, end, TokenType.WORD);
+            word(stems.not(), begin, end, TokenType.WORD);
         } else {
             humps(begin, apostrophe, false);
         }
@@ -138,50 +136,47 @@ final class CompoundSplitter {
     }
 
     private boolean isHump(int i, int to) {
-        if (!WordChars.isUpper(text[i])) {
-            return false;
-        }
-        return WordChars.isLower(text[i - 1])
-                || (i + 1 < to && WordChars.isLower(text[i + 1]) && WordChars.isUpper(text[i - 1]));
+        boolean last = i + 1 < to && WordChars.isLower(text[i + 1]) && WordChars.isUpper(text[i - 1]);
+        return WordChars.isUpper(text[i]) && (last || WordChars.isLower(text[i - 1]));
     }
 
     private void word(int from, int to, TokenType kind) {
-        StemCache.Seen word = seen.find(buffer, lower(from, to));
+        StemCache.Stem word = stems.find(buffer, lower(from, to));
         word(word, from, to, kind);
         if (!word.stop) {
             withoutDigits(from, to);
         }
     }
 
-    private void word(StemCache.Seen word, int from, int to, TokenType kind) {
-        int term = word.hasTerm() ? sink.known(word.term, word.term.length, word.termHash) : TokenBuffer.NONE;
-        steps.word(word, term, kind, isPlain(word), from - start, to - start);
+    private void word(StemCache.Stem word, int from, int to, TokenType kind) {
+        int term = word.hasTerm() ? consumer.known(word.term, word.term.length, word.termHash) : TokenBuffer.NONE;
+        tokens.word(word, term, kind, isPlain(word), from - start, to - start);
         words++;
     }
 
-    private boolean isPlain(StemCache.Seen word) {
+    private boolean isPlain(StemCache.Stem word) {
         Lexicon.LexiconEntry entry = word.filler ? null : word.inPhrase;
-        return entry == null || !entry.negation && !entry.start.isOfUse(sink.isRequest());
+        return entry == null || !entry.negation && !entry.start.isOfUse(consumer.isQuery());
     }
 
-    /** {@code sqlite3} is {@code sqlite} too. */
+    /** Adds the name without its version: {@code sqlite} for {@code sqlite3}. */
     private void withoutDigits(int from, int to) {
         int end = to;
         while (end > from && WordChars.isDigit(text[end - 1])) {
             end--;
         }
         if (end < to && end - from >= 4) {
-            StemCache.Seen word = seen.find(buffer, lower(from, end));
-            int term = sink.known(word.term, word.term.length, word.termHash);
-            steps.more(term, TokenType.PART, words - 1, words - 1);
+            StemCache.Stem word = stems.find(buffer, lower(from, end));
+            int term = consumer.known(word.term, word.term.length, word.termHash);
+            tokens.more(term, TokenType.PART, words - 1, words - 1);
         }
     }
 
     private void whole(int from, int to, int first) {
         if (to - from <= Analyzer.LONGEST_TERM) {
             int size = lower(from, to);
-            int term = sink.known(buffer, size, WordChars.hash(buffer, size));
-            steps.more(term, TokenType.WHOLE, first, Math.max(first, words - 1));
+            int term = consumer.known(buffer, size, WordChars.hash(buffer, size));
+            tokens.more(term, TokenType.WHOLE, first, Math.max(first, words - 1));
         }
     }
 

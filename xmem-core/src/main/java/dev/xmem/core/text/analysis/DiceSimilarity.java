@@ -4,9 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much two texts say the same: the weighted share of their terms that both have (Dice's coefficient, 2·|A∩B| / (|A| +
- * |B|)). A cause counts {@value #CAUSE} words; a word that is common in talk of failures counts {@value RankingParameters#WEAK}; names
- * and identifiers as a whole count nothing, they are what differs. Thread-safe; keeps the terms of one text.
+ * The similarity of two texts: the weighted share of the terms that both have (the Sørensen–Dice coefficient, 2·|A∩B| /
+ * (|A| + |B|)). A cause weighs {@value #CAUSE} words, a word that is common in reports of failures
+ * {@value RankingParameters#WEAK}; whole names and identifiers weigh nothing, because they differ between similar
+ * failures. Thread-safe; holds the terms of one text.
  */
 public final class DiceSimilarity {
     private static final double CAUSE = 2;
@@ -14,13 +15,13 @@ public final class DiceSimilarity {
     private final Map<String, Double> terms;
     private final double weight;
 
-    /** What other texts are held against. */
+    /** Creates the side that other texts are compared with. */
     public DiceSimilarity(String text) {
         this.terms = terms(text);
         this.weight = sum(terms);
     }
 
-    /** From 0, nothing in common, to 1, the same terms; 0 where a text has none. */
+    /** The similarity to another text, from 0 (nothing in common, or no terms) to 1 (the same terms). */
     public double to(String text) {
         Map<String, Double> other = terms(text);
         double both = 0;

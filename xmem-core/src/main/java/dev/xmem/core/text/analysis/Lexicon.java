@@ -18,18 +18,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the room knows of the language: four text files beside this class, read once. Immutable.
+ * The built-in knowledge of the analyzer: four text files, read once. Immutable.
  *
  * <ul>
- *   <li>{@code words.txt}: stop words, filler (skipped inside phrases), negations, and words so common in talk of
- *       failures that they say little.
+ *   <li>{@code words.txt}: stop words, filler (skipped inside phrases), negations, and words so common in reports of
+ *       failures that they carry little information.
  *   <li>{@code forms.txt}: irregular forms, {@code found = find}.
- *   <li>{@code synonyms.txt}: {@code k8s, kubernetes = kubectl}; used on requests only.
- *   <li>{@code causes.txt}: {@code already-exists: already exists; EEXIST | is taken}; used on entries and requests, what
- *       stands behind the bar on requests only.
+ *   <li>{@code synonyms.txt}: {@code k8s, kubernetes = kubectl}; for queries only.
+ *   <li>{@code causes.txt}: {@code already-exists: already exists; EEXIST | is taken}; for entries and queries, what
+ *       follows the bar for queries only.
  * </ul>
  *
- * Phrases are matched over stems, with filler left out and every negation read as {@code not}; see {@link LexiconPhrases}.
+ * <p>The phrases form a trie over stems, without filler and with every negation read as {@code not};
+ * {@link LexiconPhrases} walks it.
  */
 public final class Lexicon {
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -41,40 +42,38 @@ public final class Lexicon {
     private final LexiconEntry[] table;
     private final LexiconEntry not = entry("not");
 
-    /** A word that the lexicon knows. */
+    /** A word of the lexicon. */
     public static final class LexiconEntry {
         final String word;
         private final int number;
-        /** Left out of the terms. */
+        /** Not a term. */
         boolean stop;
-        /** Left out of phrases as well. */
+        /** Skipped inside phrases. */
         boolean filler;
-        /** Read as {@code not} in phrases; the word that follows is negated. */
+        /** Reads as {@code not} in phrases; negates the next word. */
         boolean negation;
-        /** Says little. */
+        /** Carries little information. */
         public boolean weak;
         /** The base of an irregular form, stemmed. */
         @Nullable String form;
         /** The phrases that begin with this word. */
-        final Node start = new Node();
+        final PhraseNode start = new PhraseNode();
 
         LexiconEntry(String word, int number) {
             this.word = word;
             this.number = number;
         }
 
-        /** Its place among all: {@link Lexicon#entry}. */
+        /** Its number for {@link Lexicon#entry(int)}. */
         int number() {
             return number;
         }
     }
 
-    /** A cause, as the term that stands for it. */
+    /** A cause and its term. */
     static final class Cause {
         final char[] term;
         final int hash;
-
-        /** Its place among all. */
         final int number;
 
         Cause(String name, int number) {
@@ -86,103 +85,6 @@ public final class Lexicon {
         @Override
         public String toString() {
             return new String(term);
-        }
-    }
-
-    /** A place inside phrases: what ends here and what may follow. */
-    static final class Node {
-        private @Nullable LexiconEntry[] words = {};
-        private @Nullable Node[] next = {};
-        private int size;
-        private boolean gap;
-        private boolean says;
-        private boolean leadsToCause;
-        private final List<Cause> causes = new ArrayList<>(1);
-        private final List<Synonyms> synonyms = new ArrayList<>(1);
-
-        @Nullable Node after(LexiconEntry word) {
-            if (size == 0) {
-                return null;
-            }
-            int mask = words.length - 1;
-            int slot = word.number & mask;
-            while (words[slot] != word && words[slot] != null) {
-                slot = (slot + 1) & mask;
-            }
-            return next[slot];
-        }
-
-        private Node open(LexiconEntry word) {
-            Node known = after(word);
-            return known != null ? known : put(word, new Node());
-        }
-
-        private Node put(LexiconEntry word, Node node) {
-            if (2 * size >= words.length) {
-                grow();
-            }
-            int mask = words.length - 1;
-            int slot = word.number & mask;
-            while (words[slot] != null) {
-                slot = (slot + 1) & mask;
-            }
-            words[slot] = word;
-            next[slot] = node;
-            size++;
-            return node;
-        }
-
-        private void grow() {
-            @Nullable LexiconEntry[] oldWords = words;
-            @Nullable Node[] oldNext = next;
-            words = new LexiconEntry[Math.max(2, oldWords.length * 2)];
-            next = new Node[words.length];
-            size = 0;
-            for (int i = 0; i < oldWords.length; i++) {
-                if (oldWords[i] != null) {
-                    put(oldWords[i], oldNext[i]);
-                }
-            }
-        }
-
-        /** Whether up to two other words may stand before the next. */
-        boolean hasGap() {
-            return gap;
-        }
-
-        List<Cause> causes() {
-            return causes;
-        }
-
-        List<Synonyms> synonyms() {
-            return synonyms;
-        }
-
-        /** Whether a phrase ends here. */
-        boolean says() {
-            return says;
-        }
-
-        /** Whether a phrase of use ends here or behind: for an entry only one that names a cause, for a request any. */
-        boolean isOfUse(boolean inRequest) {
-            return inRequest ? size > 0 || says : leadsToCause;
-        }
-
-        private boolean findCauses() {
-            leadsToCause = !causes.isEmpty();
-            for (Node node : next) {
-                leadsToCause |= node != null && node.findCauses();
-            }
-            return leadsToCause;
-        }
-
-        /** How many words may follow until a phrase ends, with so many in each gap. */
-        int longest(int inGap) {
-            int longest = 0;
-            for (Node node : next) {
-                longest = Math.max(longest, node == null ? 0 : 1 + (gap ? inGap : 0) + node.longest(inGap));
-            }
-            return longest;
         }
     }
 
@@ -200,12 +102,12 @@ public final class Lexicon {
         return STANDARD;
     }
 
-    /** What every negation is read as. */
+    /** The entry that every negation reads as. */
     LexiconEntry not() {
         return not;
     }
 
-    /** How many words it knows. */
+    /** The number of words. */
     int size() {
         return numbered.length;
     }
@@ -244,8 +146,6 @@ public final class Lexicon {
         return slots;
     }
 
-    // words.txt
-
     private void readWords() {
         for (String line : lines("words.txt")) {
             int colon = line.indexOf(':');
@@ -263,12 +163,10 @@ public final class Lexicon {
             case "filler" -> entry.filler = true;
             case "not" -> entry.negation = true;
             case "weak" -> entry.weak = true;
-            default -> throw new IllegalStateException("words.txt: " + kind);
+            default -> throw new IllegalStateException("words.txt has an unknown kind: " + kind);
         }
         entry.stop |= entry.filler || entry.negation;
     }
-
-    // forms.txt
 
     private void readForms() {
         for (String line : lines("forms.txt")) {
@@ -279,8 +177,6 @@ public final class Lexicon {
             }
         }
     }
-
-    // synonyms.txt
 
     private void readSynonyms() {
         for (String line : lines("synonyms.txt")) {
@@ -318,15 +214,13 @@ public final class Lexicon {
 
     private void asked(List<String> phrases, Synonyms synonyms) {
         for (String phrase : phrases) {
-            Node node = nodeOf(phrase);
+            PhraseNode node = nodeOf(phrase);
             if (!node.synonyms.contains(synonyms)) {
                 node.synonyms.add(synonyms);
                 node.says = true;
             }
         }
     }
-
-    // causes.txt
 
     private void readCauses() {
         Map<String, Cause> causes = new LinkedHashMap<>();
@@ -345,7 +239,7 @@ public final class Lexicon {
 
     private void said(List<String> phrases, Cause cause) {
         for (String phrase : phrases) {
-            Node node = nodeOf(phrase);
+            PhraseNode node = nodeOf(phrase);
             if (!node.causes.contains(cause)) {
                 node.causes.add(cause);
                 node.says = true;
@@ -353,10 +247,8 @@ public final class Lexicon {
         }
     }
 
-    // Phrases
-
-    private Node nodeOf(String phrase) {
-        Node node = null;
+    private PhraseNode nodeOf(String phrase) {
+        PhraseNode node = null;
         boolean onlyNot = true;
         for (String raw : wordsOf(phrase.strip())) {
             if (raw.equals("*") && node != null) {
@@ -371,12 +263,12 @@ public final class Lexicon {
             }
         }
         if (node == null || onlyNot) {
-            throw new IllegalStateException("a phrase that says nothing: " + phrase);
+            throw new IllegalStateException("a phrase without a word that counts: " + phrase);
         }
         return node;
     }
 
-    /** What stands between white space and {@code -_./}; a phrase that begins with one of these begins with an empty word. */
+    /** Splits at white space and {@code -_./}. A phrase that begins with one of these begins with an empty word. */
     private static List<String> wordsOf(String phrase) {
         List<String> words = new ArrayList<>();
         int from = 0;
@@ -395,7 +287,7 @@ public final class Lexicon {
         return c == ' ' || c == '-' || c == '_' || c == '.' || c == '/' || c >= '\t' && c <= '\r';
     }
 
-    /** A word as the analyser would make it. */
+    /** A word as the analyzer normalizes it. */
     private String normal(String raw) {
         String lower = raw.strip().toLowerCase(Locale.ROOT);
         LexiconEntry known = entries.get(lower.endsWith("n't") ? "not" : lower);
@@ -426,7 +318,7 @@ public final class Lexicon {
             }
             return lines;
         } catch (IOException e) {
-            throw new UncheckedIOException(name, e);
+            throw new UncheckedIOException("cannot read " + name, e);
         }
     }
 }

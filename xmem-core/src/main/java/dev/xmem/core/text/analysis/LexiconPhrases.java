@@ -4,31 +4,32 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the lexicon's phrases along a text, word by word. Filler is skipped, any negation is {@code not}, a word that
- * does not belong ends a phrase begun, but for one with a gap there, which passes over two. A phrase that says that something <em>is</em> does not begin right
- * after a negation: "does not exist" is no {@code already-exists}. What only a request wants to know is followed for requests
- * only.
+ * Matches the phrases of the {@link Lexicon} along a text, word by word. Filler is skipped and every negation reads as
+ * {@code not}. A word that does not continue a phrase ends it, except at a gap, which skips up to two words. A positive
+ * phrase does not begin right after a negation: "does not exist" is not {@code already-exists}. Synonyms are matched in
+ * queries only.
  */
 final class LexiconPhrases {
-    /** More than any phrase has words, its gaps filled: so many are never open at once. */
+    /** The maximum number of open phrases: more than the words of any phrase with its gaps filled. */
     static final int MOST = 12;
 
+    /** The maximum number of words in a gap. */
     static final int GAP = 2;
 
-    private final TokenConsumer sink;
-    private final boolean inRequest;
-    /** The sink's number and one of each cause that was found, by the cause's number. */
+    private final TokenConsumer consumer;
+    private final boolean inQuery;
+    /** The consumer's term number plus one of each cause, by the number of the cause. */
     private int[] terms = new int[16];
 
-    private final Lexicon.Node[] nodes = new Lexicon.Node[MOST];
+    private final PhraseNode[] nodes = new PhraseNode[MOST];
     private final int[] begins = new int[MOST];
     private final int[] skipped = new int[MOST];
     private int open;
     private boolean afterNot;
 
-    LexiconPhrases(TokenConsumer sink) {
-        this.sink = sink;
-        this.inRequest = sink.isRequest();
+    LexiconPhrases(TokenConsumer consumer) {
+        this.consumer = consumer;
+        this.inQuery = consumer.isQuery();
     }
 
     void reset() {
@@ -36,12 +37,12 @@ final class LexiconPhrases {
         afterNot = false;
     }
 
-    /** Whether no phrase has begun, and the last word was no negation. */
+    /** Whether no phrase is open and the last word was no negation. */
     boolean areIdle() {
         return open == 0 && !afterNot;
     }
 
-    /** The next word; null when the lexicon does not know it. Filler is not given. */
+    /** Takes the next word other than filler; null for one that is not in the lexicon. */
     void word(Lexicon.@Nullable LexiconEntry word, int position) {
         if (open > 0) {
             advance(word);
@@ -60,10 +61,10 @@ final class LexiconPhrases {
     private void advance(Lexicon.@Nullable LexiconEntry word) {
         int kept = 0;
         for (int i = 0; i < open; i++) {
-            Lexicon.Node node = nodes[i];
-            Lexicon.Node next = word == null ? null : node.after(word);
+            PhraseNode node = nodes[i];
+            PhraseNode next = word == null ? null : node.after(word);
             boolean passes = next == null && node.hasGap() && skipped[i] < GAP;
-            if (passes || next != null && next.isOfUse(inRequest)) {
+            if (passes || next != null && next.isOfUse(inQuery)) {
                 skipped[kept] = passes ? skipped[i] + 1 : 0;
                 nodes[kept] = passes ? node : next;
                 begins[kept++] = begins[i];
@@ -72,20 +73,20 @@ final class LexiconPhrases {
         open = kept;
     }
 
-    private void begin(Lexicon.Node start, int position) {
-        if (open < MOST && start.isOfUse(inRequest)) {
+    private void begin(PhraseNode start, int position) {
+        if (open < MOST && start.isOfUse(inQuery)) {
             nodes[open] = start;
             skipped[open] = 0;
             begins[open++] = position;
         }
     }
 
-    private void report(Lexicon.Node node, int from, int to) {
+    private void report(PhraseNode node, int from, int to) {
         for (Lexicon.Cause cause : node.causes()) {
-            sink.term(term(cause), TokenType.CAUSE, from, to);
+            consumer.term(term(cause), TokenType.CAUSE, from, to);
         }
         for (Synonyms synonyms : node.synonyms()) {
-            sink.synonyms(synonyms, from, to);
+            consumer.synonyms(synonyms, from, to);
         }
     }
 
@@ -94,7 +95,7 @@ final class LexiconPhrases {
             terms = Arrays.copyOf(terms, 2 * cause.number);
         }
         if (terms[cause.number] == 0) {
-            terms[cause.number] = 1 + sink.known(cause.term, cause.term.length, cause.hash);
+            terms[cause.number] = 1 + consumer.known(cause.term, cause.term.length, cause.hash);
         }
         return terms[cause.number] - 1;
     }

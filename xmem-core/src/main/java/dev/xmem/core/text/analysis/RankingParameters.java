@@ -1,43 +1,43 @@
 package dev.xmem.core.text.analysis;
 
-/** The ranking's constants. Found by measuring on the requests of the tests; see {@code RelevanceTest}. */
+/** The constants of ranking, tuned on the queries of the evaluation set in {@code RelevanceTest}. */
 public final class RankingParameters {
-    /** How soon repeating a word stops to count. */
+    /** BM25's k1: the saturation of term frequency. */
     public static final double K1 = 1.6;
-    /** How much long entries are held back. */
+    /** BM25's b: the strength of length normalization. */
     public static final double B = 0.35;
-    /** How much of the score depends on the share of the request that is answered. */
+    /** The part of the score that depends on the share of the query that an entry matches. */
     public static final double SHARE = 0.5;
-    /** What counts of an entry's score when the request names another tool. */
+    /** The factor for an entry of another tool than the query names. */
     public static final double OTHER_TOOL = 0.4;
-    /** How important a word that stands in no entry is, beside the rarest that does. */
+    /** The importance of a word that no entry contains, relative to the rarest word that one contains. */
     public static final double UNKNOWN = 1.0;
-    /** The share of the request that has to be answered at least. */
+    /** The minimum share of the query that an entry must match. */
     public static final double LEAST_SHARE = 0.34;
-    /** The same for an entry of which the request names a cause. */
+    /** The same for an entry whose cause the query names. */
     public static final double LEAST_SHARE_OF_CAUSE = 0.22;
-    /** The same for an entry that answers several of its words. */
+    /** The same for an entry that matches several words. */
     public static final double LEAST_SHARE_OF_SEVERAL = 0.22;
-    /** The same for an entry of the very tool that the request names. */
+    /** The same for an entry of the tool that the query names. */
     public static final double LEAST_SHARE_OF_TOOL = 0.16;
-    /** What part of the best score an entry needs to be shown beside it. */
+    /** The minimum score of a hit, relative to the best score. */
     public static final double FLOOR = 0.6;
 
-    /** What a word that the request negates counts, where the entry negates it too. */
+    /** The weight of a negated word that the entry negates, too. */
     public static final double NEGATED = 0.8;
-    /** What a cause counts that the request names in the words of errors. */
+    /** The weight of a cause that the query names in the words of errors. */
     public static final double CAUSE = 0.9;
-    /** What a cause counts that the request names in ordinary words. */
+    /** The weight of a cause that the query names in ordinary words. */
     static final double ASKED = 0.8;
-    /** What another word for the same counts, where {@code synonyms.txt} does not say. */
+    /** The default weight of a synonym in {@code synonyms.txt}. */
     static final double SYNONYM = 0.6;
-    /** What an identifier counts that stands in the entry as it was asked. */
+    /** The weight of an identifier that matches as a whole. */
     public static final double WHOLE = 1.2;
-    /** How well a word has to stand for a tool's name to name the tool. */
+    /** The minimum weight at which a word names a tool. */
     public static final double TOOL_NAME = 0.6;
-    /** What a part of an identifier counts. */
+    /** The weight of a part of an identifier. */
     public static final double PART = 0.6;
-    /** What a word counts that is common in talk of failures. */
+    /** The weight of a word that is common in reports of failures. */
     public static final double WEAK = 0.45;
 
     private RankingParameters() {}

@@ -4,33 +4,33 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the words seen last, by their written form in lower case: nearly every word of a log comes again, and
- * then its stem and its place in the lexicon need not be found again. A word may push out another; nothing else is lost.
+ * A direct-mapped cache from a word in lower case to its stem and lexicon entry: nearly every word of a log recurs. A
+ * word may evict another one. For one thread.
  */
 final class StemCache {
     private static final int SIZE = 4096;
 
-    private final @Nullable Seen[] slots = new Seen[SIZE];
+    private final @Nullable Stem[] slots = new Stem[SIZE];
     private final Lexicon lexicon = Lexicon.standard();
 
-    /** One word. */
-    static final class Seen {
+    /** The analysis of one word. */
+    static final class Stem {
         private final char[] written;
         private final int hash;
-        /** A negation, which says that the next word is not so. */
+        /** Whether it negates the next word. */
         final boolean negates;
-        /** Left out of the terms. */
+        /** Whether it is not a term. */
         final boolean stop;
-        /** Left out of phrases, too. */
+        /** Whether phrases skip it. */
         final boolean filler;
         /** The term: an irregular form's base, or the stem. */
         final char[] term;
 
         final int termHash;
-        /** What it is to a phrase: a negation, the stop word, or the lexicon's word for the term. */
+        /** Its entry for phrases: that of {@code not}, of the stop word, or of the term. */
         final Lexicon.@Nullable LexiconEntry inPhrase;
 
-        Seen(char[] written, int hash, Lexicon lexicon) {
+        Stem(char[] written, int hash, Lexicon lexicon) {
             Lexicon.LexiconEntry known = lexicon.find(written, written.length, hash);
             this.written = written;
             this.hash = hash;
@@ -50,7 +50,7 @@ final class StemCache {
             return Arrays.copyOf(stemmed, Stemmer.stem(stemmed, stemmed.length));
         }
 
-        /** Whether its term counts: not that of a stop word, nor a single character of ASCII. */
+        /** Whether it has a term: it is neither a stop word nor a single ASCII character. */
         boolean hasTerm() {
             return !stop && (term.length > 1 || term[0] >= 0x80);
         }
@@ -60,20 +60,20 @@ final class StemCache {
         }
     }
 
-    /** The word that the first characters are, which are in lower case. */
-    Seen find(char[] chars, int length) {
+    /** The analysis of the word in the first characters of an array, in lower case. */
+    Stem find(char[] chars, int length) {
         int hash = WordChars.hash(chars, length);
         int slot = hash & (SIZE - 1);
-        Seen seen = slots[slot];
-        if (seen == null || !seen.is(chars, length, hash)) {
-            seen = new Seen(Arrays.copyOf(chars, length), hash, lexicon);
-            slots[slot] = seen;
+        Stem stem = slots[slot];
+        if (stem == null || !stem.is(chars, length, hash)) {
+            stem = new Stem(Arrays.copyOf(chars, length), hash, lexicon);
+            slots[slot] = stem;
         }
-        return seen;
+        return stem;
     }
 
-    /** What every negation is. */
-    Seen not() {
+    /** The analysis of {@code not}, for every negation. */
+    Stem not() {
         char[] not = lexicon.not().word.toCharArray();
         return find(not, not.length);
     }

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Terms that may stand in an entry where a request used another word, and how much each counts beside that word. Equality is
- * written out here: what a record brings by itself is made when it is first asked for, which takes 20 ms of the first search.
+ * The terms that match in place of a query's word. Equality is written out, because the generated methods of a record
+ * are linked when they are first called, which takes 20 ms of the first search.
  */
 public record Synonyms(List<Alternative> alternatives) {
-    /** One such term. */
+    /** A term and its weight relative to the query's own word. */
     public record Alternative(String term, double weight) {
         @Override
         public boolean equals(@Nullable Object other) {

@@ -3,18 +3,18 @@ package dev.xmem.core.text.analysis;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hands terms over by their names: for the few of a request. */
+/** Passes terms on as strings: for the few terms of a query. */
 public final class TermCollector implements TokenConsumer {
     private final List<String> names = new ArrayList<>();
     private final Taker taker;
 
-    /** Takes what the analyser finds, as {@link TokenConsumer} does, but for numbers. */
+    /** Takes what {@link TokenConsumer} takes, with strings in place of term numbers. */
     @FunctionalInterface
     public interface Taker {
-        /** One term, from the position of one word to that of another. */
+        /** Takes a term and the positions of its first and last word. */
         void term(String term, TokenType kind, int from, int to);
 
-        /** What words mean too. */
+        /** Takes the synonyms of a range of words. */
         default void synonyms(Synonyms synonyms, int from, int to) {}
     }
 
@@ -38,7 +38,7 @@ public final class TermCollector implements TokenConsumer {
     }
 
     @Override
-    public boolean isRequest() {
+    public boolean isQuery() {
         return true;
     }
 

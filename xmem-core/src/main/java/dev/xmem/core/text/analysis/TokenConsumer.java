@@ -1,27 +1,27 @@
 package dev.xmem.core.text.analysis;
 
 /**
- * Takes what the analyser finds, in the order of the text. It numbers the terms, from 0 on, so that their characters are
- * looked up once for many places.
+ * Takes the output of the {@link Analyzer}, in text order. It numbers the terms from 0, so that the analyzer can cache
+ * a term's number with the chunk and look its characters up once.
  */
 public interface TokenConsumer {
-    /** The number of a term, for as long as the analyser lives. */
+    /** The number of a term, which stays valid as long as the analyzer. */
     int known(char[] chars, int length, int hash);
 
-    /** The number of the term that stands for this one behind a negation: {@code !} and the term. */
+    /** The number of the negated form of a term: {@code !} and the term. */
     int negated(int term);
 
-    /** Whether it is a request: it is told where terms stand, which is 0 for others, and what they mean too. */
-    boolean isRequest();
+    /** Whether the text is a query. Only a query gets positions, which are 0 otherwise, and synonyms. */
+    boolean isQuery();
 
     /**
-     * One term.
+     * Takes a term.
      *
-     * @param from position of the first word that it covers, counted in words from the beginning of the text
-     * @param to position of the last
+     * @param from the position of its first word, counted in words from the start of the text
+     * @param to the position of its last word
      */
     void term(int term, TokenType kind, int from, int to);
 
-    /** Words {@code from} to {@code to} mean what {@code synonyms} says too. Only requests are told. */
+    /** Takes the synonyms of the words from one position to another. Called for queries only. */
     default void synonyms(Synonyms synonyms, int from, int to) {}
 }

@@ -1,15 +1,15 @@
 package dev.xmem.core.text.analysis;
 
-/** What a term stands for. */
+/** The type of a term. */
 public enum TokenType {
-    /** A word of its own. */
+    /** A word. */
     WORD,
-    /** A piece of an identifier or path. */
+    /** A part of an identifier or path. */
     PART,
-    /** An identifier, path, version or code as it was written. */
+    /** An identifier, path, version or code as written. */
     WHOLE,
-    /** A word that follows a negation, written {@code !word}. The word itself is a term as well. */
+    /** A word after a negation, written {@code !word}, in addition to the word itself. */
     NEGATED,
-    /** A cause that one or several words name, written {@code #already-exists}. */
+    /** A cause that a phrase names, written {@code #already-exists}. */
     CAUSE
 }

@@ -1,23 +1,23 @@
 package dev.xmem.core.text.analysis;
 
-/** What kind of character this is, and the hash and equality of runs of them. */
+/** Character classes of the analyzer, and the hash and equality of character runs. */
 public final class WordChars {
     public static final int LOWER = 1;
     public static final int UPPER = 2;
     static final int DIGIT = 4;
     /** A letter or mark beyond ASCII. */
     static final int FOREIGN = 8;
-    /** Joins two halves of an identifier, a path, a version or a shortened word. */
+    /** Joins the parts of an identifier, a path, a version or a contraction. */
     public static final int JOINER = 16;
-    /** Of a script that is written without spaces: Han, kana and Hangul of the basic plane. */
+    /** A character of a script without spaces: Han, kana and Hangul of the basic plane. */
     static final int UNSPACED = 32;
 
     static final int WORD = LOWER | UPPER | DIGIT | FOREIGN;
 
     private static final byte[] ASCII = new byte[0x80];
     /**
-     * What hashes are powers of: another odd number in each process, unknown to whoever writes a log, so that nobody can choose
-     * words that share their places in tables. Nothing that is stored or shown depends on it.
+     * The base of the polynomial hash: a random odd number per process, so that the author of a log cannot choose words
+     * that collide in hash tables. Nothing that is stored or shown depends on it.
      */
     private static final long FACTOR =
             System.currentTimeMillis() * 0x9E3779B97F4A7C15L ^ System.nanoTime() * 0xD1B54A32D192ED03L | 1;
@@ -37,7 +37,7 @@ public final class WordChars {
 
     private WordChars() {}
 
-    /** Whether there is anything but ASCII and the quotes, dashes, dots, boxes and ticks that tools like to print. */
+    /** Whether a range contains anything but ASCII and the quotes, dashes, dots, boxes and ticks that tools print. */
     static boolean isForeign(char[] chars, int from, int to) {
         int all = 0;
         for (int i = from; i < to; i++) {
@@ -56,7 +56,7 @@ public final class WordChars {
         return false;
     }
 
-    /** One of the constants above; zero for what separates words. */
+    /** The class of a character: one of the constants above, 0 for a separator. */
     public static int kind(char c) {
         return c < 0x80 ? ASCII[c] : kindBeyondAscii(c);
     }
@@ -117,12 +117,12 @@ public final class WordChars {
         return hash(sum);
     }
 
-    /** The sum of some characters and one more, given theirs; of none it is 0. */
+    /** Adds a character to the rolling sum of a hash, which starts at 0. */
     static long sum(long before, char c) {
         return before * FACTOR + c;
     }
 
-    /** The hash of characters of which the sum was made along the way. */
+    /** The hash of the characters of a sum. */
     static int hash(long sum) {
         return (int) ((sum ^ sum >>> 32) * 0x9E3779B97F4A7C15L >>> 32);
     }

@@ -1,22 +1,26 @@
 /**
- * Words: which entries a request in plain words, or a regular expression, means.
+ * Text analysis: turns text into the terms of the index and of queries.
  *
- * <p>The door is {@link dev.xmem.core.words.WordIndex} (the word postings of one log),
- * {@link dev.xmem.core.words.WordSearch} (a request over several such logs, ranked) and
- * {@link dev.xmem.core.words.BoundedRegex} (a user's pattern that always ends). Everything else serves these three:
+ * <p>Read {@link dev.xmem.core.text.analysis.Analyzer} first. It folds text, cuts it into chunks and passes terms to a
+ * {@link dev.xmem.core.text.analysis.TokenConsumer}: the indexer, or for queries a
+ * {@link dev.xmem.core.text.analysis.TermCollector}. On the way
  *
  * <ul>
- *   <li>{@link dev.xmem.core.words.Analyzer} cuts text into terms: words are folded to lower case without diacritics and
- *       stemmed, identifiers, paths and error codes are kept whole and split, stop words go, negations stay.
- *   <li>{@link dev.xmem.core.words.Lexicon} is what the room knows about how people talk of failures, as readable text
- *       files beside the classes: stop words, irregular forms, words that mean the same, and <em>causes</em>: phrases
- *       such as "already exists", "is taken", {@code EEXIST}, that all say one thing. A cause found in a text is a term
- *       of its own, in entries and in requests, so that a request need not use the error's words.
- *   <li>{@link dev.xmem.core.words.Ranker} scores with BM25 over weighted fields.
+ *   <li>{@link dev.xmem.core.text.analysis.CompoundSplitter} splits a chunk into words, identifiers and paths;
+ *   <li>{@link dev.xmem.core.text.analysis.Stemmer} stems words, through a
+ *       {@link dev.xmem.core.text.analysis.StemCache};
+ *   <li>{@link dev.xmem.core.text.analysis.TokenBuffer} records the tokens of a chunk, and
+ *       {@link dev.xmem.core.text.analysis.ChunkCache} replays them wherever the chunk recurs;
+ *   <li>{@link dev.xmem.core.text.analysis.LexiconPhrases} matches the phrases of the
+ *       {@link dev.xmem.core.text.analysis.Lexicon}. The lexicon is a set of text files: stop words, irregular forms,
+ *       synonyms, and <em>causes</em>, which are phrases such as "already exists", "is taken" and {@code EEXIST} that
+ *       mean the same. A cause found in a text is a term of its own, so a query need not use the words of the error.
  * </ul>
  *
- * <p>Nothing here depends on a locale, a clock or the order in which threads run: the same entries and the same request
- * give the same scores, to the bit, on every machine.
+ * <p>{@link dev.xmem.core.text.analysis.DiceSimilarity} compares two texts by their terms, and
+ * {@link dev.xmem.core.text.analysis.RankingParameters} holds the constants of ranking. Nothing here depends on a
+ * locale, a clock or the order of threads: the same entries and the same query give the same scores, to the bit, on
+ * every machine.
  */
 @NullMarked
 package dev.xmem.core.text.analysis;

@@ -9,26 +9,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong, decided in this order: what the class of an exception stands for; an errno name or another error code; a cause in
- * the network, wherever it stands; the lexicon, on the most salient lines; the exit status; the line's diagnostic words.
+ * A rule-based classifier of failures. The first source that names a cause decides: the class of an exception, an errno
+ * name or another error code, a network cause on any line, the lexicon on the most salient lines, the exit status, the
+ * diagnostic words of the best line.
  */
 final class CauseClassifier {
-    private static final int ASKED_LINES = 8;
+    private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
+    private static final int MANIFEST_LINES = 6;
     private static final int MAX_WORDS = 5;
-    private static final Set<String> COMPILE_CAUSES = Set.of(
-            "undefined-symbol",
-            "unused",
-            "type-mismatch",
-            "syntax-error",
-            "missing-return",
-            "borrow-checker",
-            "argument-count",
-            "no-such-member",
-            "multiple-definition",
-            "not-implemented",
-            "no-matching-overload");
+    private static final int MAX_WORDS_OF_WEAK = 3;
+    private static final int MAX_OPERANDS = 41;
+    private static final int MAX_OPERAND_CHARS = 200;
 
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
@@ -38,7 +31,7 @@ final class CauseClassifier {
     private @Nullable Cause cause;
     private @Nullable String noun;
     private @Nullable ScoredLine line;
-    private PhraseMatcher.@Nullable Found<Cause> found;
+    private PhraseMatcher.@Nullable Hit<Cause> hit;
     private final List<String> words = new ArrayList<>();
     private String by = "";
 
@@ -50,9 +43,9 @@ final class CauseClassifier {
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
         SalientLines salient = SalientLines.of(call.tool(), error);
-        CauseClassifier diagnosis = new CauseClassifier(call, salient);
-        diagnosis.decide(salient, exitCode);
-        return diagnosis;
+        CauseClassifier classifier = new CauseClassifier(call, salient);
+        classifier.classify(salient, exitCode);
+        return classifier;
     }
 
     /** The pattern of the hash. */
@@ -65,46 +58,47 @@ final class CauseClassifier {
             parts.add(code);
         }
         if (cause != null) {
-            parts.add(noun == null ? cause.name : noun + '-' + cause.name);
+            parts.add(noun == null ? cause.name() : noun + '-' + cause.name());
         }
         parts.addAll(words);
         return String.join("-", parts);
     }
 
-    /** The operation of the hash: empty where the cause does not depend on it, {@code build} where it is a compiler's. */
+    /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
     String operation() {
-        if (cause != null && cause.always && code == null) {
+        String name = cause == null ? "" : cause.name();
+        String text = line == null ? "" : line.text;
+        boolean anyOperation = cause != null && cause.always() && code == null;
+        if (anyOperation || name.equals("invalid-choice") && line != null && text.contains(call.operation())) {
             return "";
         }
-        if (cause != null
-                && cause.name.equals("invalid-choice")
-                && line != null
-                && line.text.contains(call.operation())) {
-            return "";
-        }
-        boolean compiler = cause != null && COMPILE_CAUSES.contains(cause.name)
-                || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
-        boolean panicked = line != null && line.text.startsWith("panic");
-        return compiler && !panicked && ToolTable.builds(call.tool(), call.operation()) ? "build" : call.operation();
+        boolean compiler =
+                ToolTable.listed("compile-causes", name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
+        boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
+        return build ? "build" : call.operation();
     }
 
-    /** What the error is about. */
+    /** The subject of the error. */
     String subject() {
-        return line == null ? "" : Subject.of(line, found, cause == null ? "" : cause.name, echo);
+        return line == null ? "" : Subject.of(line, hit, cause == null ? "" : cause.name(), echo);
     }
 
-    /** How the pattern came about. */
+    /** The rule that decided, and the line that it matched. */
     String explanation() {
-        String text = line == null ? "" : line.message();
-        String shown = text.length() > 120
-                ? text.substring(0, text.offsetByCodePoints(0, Math.min(100, text.codePointCount(0, text.length()))))
-                        + "…"
-                : text;
-        return by + (shown.isEmpty() ? "" : " in \"" + shown + '"');
+        String text = line == null ? "" : line.message;
+        if (text.length() > 120) {
+            int end = text.offsetByCodePoints(0, Math.min(100, text.codePointCount(0, text.length())));
+            text = text.substring(0, end) + "…";
+        }
+        return by + (text.isEmpty() ? "" : " in \"" + text + '"');
     }
 
-    private void decide(SalientLines salient, @Nullable Integer exitCode) {
-        evidence();
+    private void classify(SalientLines salient, @Nullable Integer exitCode) {
+        for (ScoredLine candidate : top(CODE_LINES)) {
+            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
+                break;
+            }
+        }
         if (cause == null && code == null) {
             network(salient.lines());
         }
@@ -112,89 +106,77 @@ final class CauseClassifier {
             lexicon();
         }
         refine();
-        if (cause == null && code == null && exceptionName == null) {
-            String byExit = ErrorCodes.exit(exitCode);
-            if (byExit != null) {
-                decided(Cause.named(byExit), line, "exit status " + exitCode);
-            }
+        String exitCause = ErrorCodes.exit(exitCode);
+        if (isUndecided() && exitCause != null) {
+            decide(Cause.of(exitCause), line, "exit status " + exitCode);
         }
-        if (exceptionName != null && cause != null && cause.weak) {
+        boolean weak = cause != null && cause.weak();
+        if (weak && exceptionName != null) {
             cause = null;
-        } else if (exceptionName == null && cause == null && code == null
-                || cause != null && cause.weak && noun == null) {
-            addWords();
-        } else if (cause != null && cause.weak && line != null) {
+        } else if (isUndecided() || weak && noun == null) {
+            addWords(weak);
+        } else if (weak && line != null) {
             addSigns(line.tokens());
         }
-        if (cause == null && code == null && exceptionName == null && words.isEmpty()) {
+        if (isUndecided() && words.isEmpty()) {
             words.add("failed");
             by = "nothing";
         }
     }
 
-    private void evidence() {
-        for (ScoredLine candidate : top(CODE_LINES)) {
-            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1) {
-                return;
-            }
-            if (exception(candidate) || structured(candidate)) {
-                return;
-            }
-        }
+    private boolean isUndecided() {
+        return cause == null && code == null && exceptionName == null;
     }
 
-    private boolean exception(ScoredLine candidate) {
+    private void decide(Cause decided, @Nullable ScoredLine where, String how) {
+        cause = decided;
+        line = where;
+        by = how;
+    }
+
+    private void decide(Cause decided, ScoredLine where, PhraseMatcher.Hit<Cause> phrase) {
+        decide(decided, where, "phrase for " + decided.name());
+        hit = phrase;
+    }
+
+    /** Whether the line has an exception class that says something, an errno name or an error code. */
+    private boolean structured(ScoredLine candidate) {
         ExceptionClass exception = candidate.exception();
-        if (exception == null) {
+        String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
+        String classCause = name == null ? null : ErrorCodes.classCause(name);
+        if (classCause != null) {
+            decide(Cause.of(classCause), candidate, "class " + name);
+            return true;
+        }
+        String errno = ErrorCodes.errno(candidate.tokens());
+        if (errno != null) {
+            PhraseMatcher.Hit<Cause> phrase = candidate.hit();
+            boolean command = phrase != null && phrase.value().name().equals("command-not-found");
+            decide(Cause.of(command ? "command-not-found" : errno), candidate, "errno");
+            return true;
+        }
+        code = ErrorCodes.code(candidate.text);
+        code = code == null ? ErrorCodes.http(candidate.tokens()) : code;
+        if (code == null && name == null) {
             return false;
         }
-        String named = ErrorCodes.isGeneric(exception.name()) ? null : ErrorCodes.classCause(exception.name());
-        if (named != null) {
-            decided(Cause.named(named), candidate, "class " + exception.name());
-            return true;
-        }
-        if (structured(candidate)) {
-            return true;
-        }
-        if (!ErrorCodes.isGeneric(exception.name())) {
-            exceptionName = exception.name();
-            line = candidate;
-            by = "class " + exception.name();
-            return true;
-        }
-        return false;
-    }
-
-    private boolean structured(ScoredLine candidate) {
-        TokenizedLine tokens = candidate.tokens();
-        String errno = ErrorCodes.errno(tokens);
-        if (errno != null) {
-            PhraseMatcher.Found<Cause> hit = candidate.found();
-            boolean command = hit != null && hit.value().name.equals("command-not-found");
-            decided(Cause.named(command ? "command-not-found" : errno), candidate, "errno");
-            return true;
-        }
-        String found = ErrorCodes.code(candidate.text);
-        found = found == null ? ErrorCodes.http(tokens) : found;
-        if (found != null) {
-            code = found;
-            line = candidate;
-            by = "code " + found;
-        }
-        return found != null;
+        exceptionName = code == null ? name : null;
+        line = candidate;
+        by = code == null ? "class " + name : "code " + code;
+        return true;
     }
 
     private void network(List<ScoredLine> lines) {
-        int asked = 0;
+        int searched = 0;
         for (ScoredLine candidate : lines) {
-            if (candidate.rank > SalientLines.NOISE && asked++ < NETWORK_LINES) {
-                PhraseMatcher.Found<Cause> hit = candidate.foundAnywhere();
-                if (hit != null) {
+            if (candidate.rank > SalientLines.NOISE && searched++ < NETWORK_LINES) {
+                PhraseMatcher.Hit<Cause> phrase = candidate.hitAnywhere();
+                if (phrase != null) {
                     boolean inner = candidate.text.startsWith("ssh: ")
                             && !call.tool().equals("ssh")
                             && !call.tool().equals("scp");
-                    decided(inner ? Cause.named("ssh-" + hit.value().name) : hit.value(), candidate, "phrase");
-                    found = hit;
+                    Cause named = phrase.value();
+                    decide(inner ? Cause.of("ssh-" + named.name()) : named, candidate, phrase);
                     return;
                 }
             }
@@ -202,41 +184,31 @@ final class CauseClassifier {
     }
 
     private void lexicon() {
-        int best = ranked.isEmpty() ? 0 : ranked.get(0).rank;
-        for (ScoredLine candidate : top(ASKED_LINES)) {
-            boolean first = candidate == ranked.get(0);
-            if (!first && (candidate.rank < SalientLines.OTHER || candidate.rank < best - 30)) {
+        for (ScoredLine candidate : top(LEXICON_LINES)) {
+            ScoredLine best = ranked.get(0);
+            if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, best.rank - 30)) {
                 return;
             }
-            TokenizedLine tokens = candidate.tokens();
-            PhraseMatcher.Found<Cause> hit = candidate.found();
-            if (hit != null) {
-                found = hit;
-                decided(hit.value(), candidate, "phrase");
-                noun = hit.value().noun ? noun(tokens, hit) : null;
+            PhraseMatcher.Hit<Cause> phrase = candidate.hit();
+            if (phrase != null) {
+                decide(phrase.value(), candidate, phrase);
+                noun = phrase.value().noun() ? noun(candidate.tokens(), phrase) : null;
                 return;
             }
         }
     }
 
-    private void decided(Cause what, @Nullable ScoredLine where, String how) {
-        cause = what;
-        line = where;
-        by = how.equals("phrase") ? "phrase for " + what.name : how;
-    }
-
-    /** Causes that the call tells apart. */
+    /** Splits causes by the call and the line. */
     private void refine() {
-        ScoredLine at = line;
-        if (cause == null || at == null) {
+        if (cause == null || line == null) {
             return;
         }
-        String name = cause.name;
-        if ((name.equals("file-not-found") || name.equals("module-not-found")) && isScript(at)) {
-            cause = Cause.named("script-not-found");
-        } else if (name.equals("file-not-found") && namesHeader(at.message())) {
-            cause = Cause.named("header-not-found");
-        } else if (name.equals("file-not-found") && ofProject() && namesManifest()) {
+        boolean file = cause.name().equals("file-not-found");
+        if ((file || cause.name().equals("module-not-found")) && isScript(line)) {
+            cause = Cause.of("script-not-found");
+        } else if (file && namesHeader(line.message)) {
+            cause = Cause.of("header-not-found");
+        } else if (file && namesManifest()) {
             cause = Cause.of("manifest-not-found always");
         }
     }
@@ -248,20 +220,18 @@ final class CauseClassifier {
                 || text.contains(".hpp' file");
     }
 
-    private boolean ofProject() {
-        return ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
-    }
-
+    /** Whether the tool works on projects and the error names the file that makes a folder a project. */
     private boolean namesManifest() {
-        for (ScoredLine candidate : top(6)) {
-            if (WordTables.manifest(candidate.message())) {
+        boolean project = ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
+        for (ScoredLine candidate : top(project ? MANIFEST_LINES : 0)) {
+            if (WordTables.manifest(candidate.message)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether what is missing is the script that an interpreter was to run. */
+    /** Whether the missing file is the script that the call tells an interpreter to run. */
     private boolean isScript(ScoredLine at) {
         if (!ToolTable.listed("interpreters", call.tool())) {
             return false;
@@ -283,23 +253,24 @@ final class CauseClassifier {
         return false;
     }
 
-    /** Whether the text names the file, and not as the place of a line of code. */
+    /** Whether the text names the file other than as a position in code. */
     private static boolean namesFile(String text, String base) {
         for (int i = text.indexOf(base); i >= 0; i = text.indexOf(base, i + 1)) {
             int end = i + base.length();
-            boolean place =
+            boolean position =
                     end + 1 < text.length() && text.charAt(end) == ':' && CharClasses.isDigit(text.charAt(end + 1))
                             || text.startsWith(" on line", end)
                             || text.startsWith(": line ", end)
                             || text.startsWith(" line ", end);
-            if (!place) {
+            if (!position) {
                 return true;
             }
         }
         return false;
     }
 
-    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.Found<Cause> hit) {
+    /** The noun nearest to the phrase, or null. */
+    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.Hit<Cause> phrase) {
         String best = null;
         int nearest = 9;
         for (int i = 0; i < tokens.size; i++) {
@@ -307,7 +278,7 @@ final class CauseClassifier {
             if (term == null || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
                 continue;
             }
-            int distance = i < hit.first() ? hit.first() - i : i > hit.last() ? i - hit.last() + 2 : 0;
+            int distance = i < phrase.first() ? phrase.first() - i : i > phrase.last() ? i - phrase.last() + 2 : 0;
             if (distance < nearest) {
                 nearest = distance;
                 best = term;
@@ -316,59 +287,56 @@ final class CauseClassifier {
         return best;
     }
 
-    private void addWords() {
-        boolean weak = cause != null;
-        int limit = weak ? 3 : MAX_WORDS;
+    private void addWords(boolean weak) {
+        int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
         ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
         if (best == null) {
             return;
         }
-        List<String> telling = telling(best, limit, true);
-        if (!weak && telling.size() < 2) {
+        List<String> found = diagnosticWords(best, limit, true);
+        if (!weak && found.size() < 2) {
             for (ScoredLine candidate : top(4)) {
-                List<String> others = telling(candidate, limit, true);
+                List<String> others = diagnosticWords(candidate, limit, true);
                 if (candidate.rank >= SalientLines.DIAGNOSTIC - 5 && others.size() >= 2) {
-                    telling = others;
+                    found = others;
                     best = candidate;
                     break;
                 }
             }
         }
-        if (telling.isEmpty() && !weak && exceptionName == null && best.rank >= SalientLines.DIAGNOSTIC) {
-            telling = telling(best, 3, false);
+        if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
+            found = diagnosticWords(best, MAX_WORDS_OF_WEAK, false);
         }
-        if (telling.size() < 2 && best.rank < SalientLines.DIAGNOSTIC - 8 && !weak) {
-            return;
+        if (weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8) {
+            words.addAll(found);
+            line = best;
+            by = by.isEmpty() ? "words" : by + " and words";
         }
-        words.addAll(telling);
-        line = best;
-        by = by.isEmpty() ? "words" : by + " and words";
     }
 
-    /** More than and less than are never the same failure. */
+    /** Adds comparison signs: more than and less than are different failures. */
     private void addSigns(TokenizedLine tokens) {
-        for (int i = 0; i < tokens.size; i++) {
-            if (tokens.kind(i) == TokenizedLine.SIGN && !tokens.isQuoted(i) && words.size() < 2) {
+        for (int i = 0; i < tokens.size && words.size() < 2; i++) {
+            if (tokens.kind(i) == TokenizedLine.SIGN && !tokens.isQuoted(i)) {
                 words.add(tokens.word(i));
             }
         }
     }
 
-    private List<String> telling(ScoredLine from, int limit, boolean known) {
+    /** The first signs and words of a line that are in the vocabulary, or that are no stop words. */
+    private List<String> diagnosticWords(ScoredLine from, int limit, boolean known) {
         TokenizedLine tokens = from.tokens();
         List<String> out = new ArrayList<>();
         for (int i = 0; i < tokens.size && out.size() < limit; i++) {
             String word = tokens.word(i);
-            boolean sign = tokens.kind(i) == TokenizedLine.SIGN && !tokens.isQuoted(i);
-            boolean telling = sign
+            boolean telling = tokens.kind(i) == TokenizedLine.SIGN
                     || tokens.isWord(i)
-                            && !tokens.isQuoted(i)
                             && !echo.contains(word)
                             && word.length() > 1
                             && (known ? WordTables.telling(word) : !WordTables.stop(word));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word)
-                    || cause != null && cause.name.contains(word);
-            if (telling && !repeated) {
+                    || cause != null && cause.name().contains(word);
+            if (telling && !repeated && !tokens.isQuoted(i)) {
                 out.add(word);
             }
         }
@@ -376,29 +344,26 @@ final class CauseClassifier {
     }
 
     private List<ScoredLine> top(int count) {
-        return ranked.size() <= count ? ranked : ranked.subList(0, count);
+        return ranked.subList(0, Math.min(ranked.size(), count));
     }
 
-    /** The words that the error may repeat from the command line. */
+    /** The words of the command line, which the error may repeat. */
     private static Set<String> echo(CommandLine.Call call) {
         Set<String> echo = new HashSet<>();
-        int counted = 0;
-        for (String operand : call.operands()) {
-            if (counted++ > 40) {
-                break;
-            }
-            int start = -1;
+        for (String operand :
+                call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
             int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
             if (from == 0 && operand.startsWith("-") || operand.indexOf(' ') >= 0) {
                 continue;
             }
-            for (int i = from; i <= Math.min(operand.length(), 200); i++) {
-                boolean letter = i < operand.length() && i < 200 && Character.isLetter(operand.charAt(i));
-                if (letter && start < 0) {
-                    start = i;
-                } else if (!letter && start >= 0) {
+            int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
+            for (int i = from; i < end; i++) {
+                int start = i;
+                while (i < end && Character.isLetter(operand.charAt(i))) {
+                    i++;
+                }
+                if (i > start) {
                     echo.add(operand.substring(start, i).toLowerCase(Locale.ROOT));
-                    start = -1;
                 }
             }
         }

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The lexicon of {@code causes.txt}: what a line says went wrong. */
+/** The lexicon of causes of {@code causes.txt}: finds the cause that a line names. */
 final class CauseLexicon {
-    static final List<RuleFile.Section> SECTIONS = RuleFile.sections("causes.txt");
+    static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
 
-    private static final PhraseMatcher<Cause> ALL = new PhraseMatcher<>();
+    private static final PhraseMatcher<Cause> PHRASES = new PhraseMatcher<>();
 
     static {
         for (RuleFile.Section section : SECTIONS) {
             Cause cause = Cause.of(section.header());
             for (String phrases : section.body()) {
-                ALL.add(phrases, cause, cause.weak);
+                PHRASES.add(phrases, cause, cause.weak);
             }
         }
     }
@@ -22,42 +22,31 @@ final class CauseLexicon {
     private CauseLexicon() {}
 
     /**
-     * The most specific cause that the line names, or null. What is looked for anywhere comes first in the table, so that one search
-     * finds it; of the other causes the one that the first sentence names is preferred.
+     * The most specific cause that the line names, or null. The causes with the flag {@code anywhere} come first in the
+     * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
-    static PhraseMatcher.@Nullable Found<Cause> find(TokenizedLine tokens) {
-        PhraseMatcher.Found<Cause> whole = ALL.find(tokens, tokens.size);
+    static PhraseMatcher.@Nullable Hit<Cause> find(TokenizedLine tokens) {
+        PhraseMatcher.Hit<Cause> whole = PHRASES.find(tokens, tokens.size);
         int sentence = tokens.firstSentence();
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
-        PhraseMatcher.Found<Cause> first = ALL.find(tokens, sentence);
+        PhraseMatcher.Hit<Cause> first = PHRASES.find(tokens, sentence);
         return first == null || first.value().weak ? whole : first;
     }
 
-    /** One cause and its flags. */
-    static final class Cause {
-        final String name;
-        final boolean anywhere;
-        final boolean noun;
-        final boolean weak;
-        final boolean always;
-
-        private Cause(String name, Set<String> flags) {
-            this.name = name;
-            this.anywhere = flags.contains("anywhere");
-            this.noun = flags.contains("noun");
-            this.weak = flags.contains("weak");
-            this.always = flags.contains("always");
-        }
-
+    /** A cause and its flags, which {@code causes.txt} explains. */
+    record Cause(String name, boolean anywhere, boolean noun, boolean weak, boolean always) {
+        /** Parses a name and the flags that follow it. */
         static Cause of(String header) {
             String[] parts = header.split(" ", -1);
-            return new Cause(parts[0], Set.of(parts));
-        }
-
-        static Cause named(String name) {
-            return new Cause(name, Set.of());
+            Set<String> flags = Set.of(parts);
+            return new Cause(
+                    parts[0],
+                    flags.contains("anywhere"),
+                    flags.contains("noun"),
+                    flags.contains("weak"),
+                    flags.contains("always"));
         }
     }
 }

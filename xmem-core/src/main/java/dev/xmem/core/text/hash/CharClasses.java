@@ -2,58 +2,11 @@ package dev.xmem.core.text.hash;
 
 import java.util.Set;
 
-/** Questions about characters and short runs of them. */
+/** Predicates on characters and on short runs of characters. */
 final class CharClasses {
     private static final String CHUNK = "_./\\-@+~%$#&*?!^’";
-    private static final Set<String> EXCEPTIONS = Set.of(
-            "Error",
-            "Exception",
-            "Warning",
-            "Interrupt",
-            "Exit",
-            "Failure",
-            "Fault",
-            "Refused",
-            "NotFound",
-            "Timeout",
-            "Denied",
-            "Expired");
-    private static final Set<String> DOMAINS = Set.of(
-            "com",
-            "org",
-            "net",
-            "io",
-            "dev",
-            "local",
-            "internal",
-            "invalid",
-            "test",
-            "example",
-            "cloud",
-            "corp",
-            "lan",
-            "edu",
-            "gov",
-            "app",
-            "ai",
-            "co",
-            "de",
-            "uk",
-            "fr",
-            "eu",
-            "us",
-            "cn",
-            "jp",
-            "localdomain",
-            "home",
-            "arpa",
-            "svc",
-            "onion",
-            "info",
-            "biz",
-            "tech",
-            "host",
-            "site");
+    private static final Set<String> EXCEPTIONS = WordTables.list("exception-suffixes");
+    private static final Set<String> DOMAINS = WordTables.list("domains");
 
     private CharClasses() {}
 
@@ -61,10 +14,14 @@ final class CharClasses {
         return c >= '0' && c <= '9';
     }
 
+    /** Whether the character is an ASCII letter. */
+    static boolean isLetter(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+    }
+
     /** Whether the character belongs to a word, a name, a path or a number. */
     static boolean inChunk(char c) {
-        return c >= 'a' && c <= 'z'
-                || c >= 'A' && c <= 'Z'
+        return isLetter(c)
                 || isDigit(c)
                 || (c < 128 ? CHUNK.indexOf(c) >= 0 : c == '’' || Character.isLetterOrDigit(c));
     }
@@ -87,7 +44,7 @@ final class CharClasses {
         };
     }
 
-    /** Whether the mark stands inside a word, as in {@code can't}. */
+    /** Whether the mark is inside a word, as in {@code can't}. */
     static boolean apostropheAt(String line, int at) {
         char c = line.charAt(at);
         return (c == '\'' || c == '’')
@@ -97,7 +54,7 @@ final class CharClasses {
                 && Character.isLetter(line.charAt(at + 1));
     }
 
-    /** Whether the text is a host name with a well-known last part; {@code main.rs} is none. */
+    /** Whether the text is {@code localhost} or a host name with a known top-level domain; {@code main.rs} is not. */
     static boolean isHost(String text, int from, int to) {
         int dot = text.lastIndexOf('.', to - 1);
         if (dot <= from || to - dot > 12) {
@@ -106,7 +63,7 @@ final class CharClasses {
         return DOMAINS.contains(text.substring(dot + 1, to));
     }
 
-    /** Whether the text ends as the classes of exceptions do. */
+    /** Whether the text ends like the name of an exception class. */
     static boolean isExceptionName(String text, int from, int to) {
         int start = to;
         while (start > from && text.charAt(start - 1) >= 'a' && text.charAt(start - 1) <= 'z') {

@@ -6,116 +6,92 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tool a call is of, and which operation of it. Looks through what stands before the real command ({@code sudo},
- * {@code env A=b}, {@code timeout 30}, {@code bash -c '…'}, {@code cd x &&}) and takes the part of a chain that matters. Stateless
- * and total: any text is a call of something.
+ * Parses a call into its tool and operation. Skips the words before the real command ({@code sudo}, {@code env A=b},
+ * {@code timeout 30}, {@code bash -c '…'}, {@code cd x &&}) and selects one command of a chain. Stateless and total:
+ * any text is a call of some tool.
  */
 public final class CommandLine {
     private static final int MAX_DEPTH = 3;
+    private static final int MAX_ERROR_CHARS = 2_000;
     private static final String NO_TOOL = "shell";
 
     private CommandLine() {}
 
-    /** A call as its tool and what the tool was told. Immutable and thread-safe. */
-    public static final class Call {
-        private final String tool;
-        private final String operation;
-        private final List<String> operands;
-        private final List<String> words;
-        private final @Nullable String wrapper;
-
-        Call(String tool, String operation, List<String> operands, List<String> words, @Nullable String wrapper) {
-            this.tool = tool;
-            this.operation = operation;
-            this.operands = List.copyOf(operands);
-            this.words = List.copyOf(words);
-            this.wrapper = wrapper;
-        }
-
-        /** The tool's canonical name. */
-        public String tool() {
-            return tool;
-        }
-
-        /** The operation, such as {@code push} or {@code compose-up}; {@code run} where the tool has no operations, empty without a call. */
-        public String operation() {
-            return operation;
-        }
-
-        /** The words after the tool's name, joined by blanks. */
-        public String action() {
-            return String.join(" ", words);
-        }
-
-        /** The words after the tool's name; none where the arguments are JSON. */
-        public List<String> words() {
-            return words;
-        }
-
-        /** The words after the operation. */
-        List<String> operands() {
-            return operands;
-        }
-
-        /** The wrapper that was looked through last, or null. */
-        @Nullable String wrapper() {
-            return wrapper;
+    /**
+     * A call as its tool and arguments. Immutable and thread-safe.
+     *
+     * @param tool the canonical name of the tool
+     * @param operation the operation, such as {@code push} or {@code compose-up}; {@code run} if the tool has no
+     *     operations, empty if there is no command
+     * @param operands the words after the operation
+     * @param words the words after the tool's name; empty if the arguments are JSON
+     * @param wrapper the last wrapper that was skipped, or null
+     */
+    public record Call(
+            String tool,
+            String operation,
+            List<String> operands,
+            List<String> words,
+            @Nullable String wrapper) {
+        public Call {
+            operands = List.copyOf(operands);
+            words = List.copyOf(words);
         }
     }
 
-    /** The call that an argument list is. */
-    public static Call parse(List<String> argv) {
-        Objects.requireNonNull(argv, "argv");
+    /** Parses an argument list. */
+    static Call parse(List<String> argv) {
         return call(unwrap(List.copyOf(argv), "", 0));
     }
 
-    /** The call that a shell line is about: in a chain the last command that is not quiet, such as {@code cd}. */
-    public static Call parse(String shellLine) {
-        Objects.requireNonNull(shellLine, "shellLine");
-        return call(pick(shellLine, 0));
+    /** Parses a shell line. Of a chain it selects the last command that is not quiet; {@code cd} is quiet. */
+    static Call parse(String shellLine) {
+        return call(pick(Objects.requireNonNull(shellLine, "shellLine"), 0));
     }
 
-    /** The call of a tool whose name is known; the action may be a whole shell line, or JSON arguments. */
+    /** The call of a tool whose name is known. The action may be a whole shell line, or JSON arguments. */
     public static Call of(String tool, String action) {
         return of(tool, action, "");
     }
 
-    /** The command whose exit code is that of the whole call: the last one of a chain or a pipe. */
+    /** The command whose exit code is the exit code of the whole call: the last one of a chain or a pipe. */
     public static Call ending(String tool, String action) {
-        String name = ToolTable.canonical(tool);
-        String line = JsonCall.script(name, action);
+        String line = JsonCall.script(ToolTable.canonical(tool), action);
         List<List<String>> commands =
                 ShellTokenizer.of(line == null ? action : line).commands();
-        if (line == null && commands.size() <= 1) {
-            return of(tool, action, "");
-        }
-        return commands.isEmpty() ? of(tool, action, "") : call(unwrap(commands.get(commands.size() - 1), "", 0));
+        return commands.isEmpty() || line == null && commands.size() == 1
+                ? of(tool, action, "")
+                : call(unwrap(commands.get(commands.size() - 1), "", 0));
     }
 
     /**
-     * The call of a tool whose name is known. The action may be a whole shell line, begin with the tool's name or without it.
-     * Where a chain calls the tool several times, the part is taken whose operand the error names, else the last.
+     * The call of a tool whose name is known. The action may be a whole shell line, and may begin with the tool's name.
+     * Of a chain that calls the tool several times it selects the command whose operand the error names, else the last
+     * one.
      */
     static Call of(String tool, String action, String error) {
         String name = ToolTable.canonical(tool);
         if (action.isBlank()) {
             return new Call(name, "", List.of(), List.of(), null);
         }
-        if (action.stripLeading().startsWith("{")) {
-            Call json = JsonCall.of(name, action);
-            if (json != null) {
-                return json;
-            }
+        Call json = JsonCall.of(name, action);
+        if (json != null) {
+            return json;
         }
-        Command found = find(name, action, error);
-        boolean looksThrough = found.words.isEmpty() || !found.words.get(0).equals(name);
-        return looksThrough && !found.words.isEmpty() ? call(found) : operation(name, found);
+        Command command = find(name, action, error);
+        return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);
     }
 
-    /** Words whose first is a tool, and the last wrapper in front of it. */
+    /** A command's words, of which the first is a tool, and the last wrapper before it. */
     private record Command(List<String> words, @Nullable String wrapper) {
         String tool() {
             return words.isEmpty() ? NO_TOOL : ToolTable.canonical(words.get(0));
+        }
+
+        Command named(String tool) {
+            List<String> named = new ArrayList<>(words);
+            named.set(0, tool);
+            return new Command(named, wrapper);
         }
     }
 
@@ -132,28 +108,19 @@ public final class CommandLine {
     }
 
     private static Command find(String tool, String action, String error) {
-        List<Command> hits = new ArrayList<>();
         ShellTokenizer shell = ShellTokenizer.of(action);
+        List<Command> hits = new ArrayList<>();
         for (List<String> words : shell.commands()) {
             Command command = unwrap(words, tool, 0);
             if (command.tool().equals(tool)) {
-                hits.add(named(tool, command));
+                hits.add(command.named(tool));
             }
         }
-        if (!hits.isEmpty()) {
-            return hits.size() > 1 ? namedBy(error, hits) : hits.get(0);
-        }
-        return wrapperOrBare(tool, shell);
-    }
-
-    private static Command named(String tool, Command command) {
-        List<String> words = new ArrayList<>(command.words);
-        words.set(0, tool);
-        return new Command(words, command.wrapper);
+        return hits.isEmpty() ? wrapperOrBare(tool, shell) : hits.size() == 1 ? hits.get(0) : namedBy(error, hits);
     }
 
     private static Command namedBy(String error, List<Command> hits) {
-        String head = error.length() > 2_000 ? error.substring(0, 2_000) : error;
+        String head = error.substring(0, Math.min(error.length(), MAX_ERROR_CHARS));
         for (Command hit : hits) {
             for (String word : hit.words.subList(Math.min(2, hit.words.size()), hit.words.size())) {
                 if (word.length() > 3 && word.charAt(0) != '-' && head.contains(word)) {
@@ -164,32 +131,31 @@ public final class CommandLine {
         return hits.get(hits.size() - 1);
     }
 
-    /** The action does not name the tool: the tool may be a wrapper or a word in the line, or the name was left out. */
+    /** No command is the tool: the tool is a later word of a command, a wrapper, or left out of the action. */
     private static Command wrapperOrBare(String tool, ShellTokenizer shell) {
         for (List<String> words : shell.commands()) {
             for (int i = 1; i < words.size(); i++) {
                 if (ToolTable.canonical(words.get(i)).equals(tool)) {
-                    return named(tool, new Command(words.subList(i, words.size()), null));
+                    return new Command(words.subList(i, words.size()), null).named(tool);
                 }
             }
         }
-        List<String> words = new ArrayList<>();
-        words.add(tool);
+        List<String> words = new ArrayList<>(List.of(tool));
         words.addAll(last(shell));
-        boolean through = ToolTable.isWrapper(tool) || ToolTable.listed("shells", tool);
-        if (through) {
-            Command inner = unwrap(words, "", 0);
-            return inner.words.isEmpty() ? new Command(words, null) : inner;
-        }
-        return new Command(words, null);
+        Command whole = new Command(words, null);
+        boolean wraps = ToolTable.isWrapper(tool) || ToolTable.listed("shells", tool);
+        Command inner = wraps ? unwrap(words, "", 0) : whole;
+        return inner.words.isEmpty() ? whole : inner;
     }
 
     private static Command pick(String line, int depth) {
-        ShellTokenizer shell = ShellTokenizer.of(line);
-        return unwrap(last(shell), "", depth);
+        return unwrap(last(ShellTokenizer.of(line)), "", depth);
     }
 
-    /** The last command that is neither quiet nor reads from a pipe; else the last. */
+    /**
+     * The last command that is not quiet and does not read from a pipe; else the last that is not quiet, else the
+     * first.
+     */
     private static List<String> last(ShellTokenizer shell) {
         List<String> best = List.of();
         List<String> piped = List.of();
@@ -205,7 +171,7 @@ public final class CommandLine {
         return best.isEmpty() ? piped : best;
     }
 
-    /** The command behind wrappers; stops at the tool that is looked for. */
+    /** The command after the wrappers; stops at the given tool. */
     private static Command unwrap(List<String> words, String tool, int depth) {
         @Nullable String wrapper = null;
         int i = 0;
@@ -214,20 +180,21 @@ public final class CommandLine {
             if (name.equals(tool)) {
                 break;
             }
+            int script = depth < MAX_DEPTH && ToolTable.listed("shells", name) ? script(words, i) : -1;
             if (isAssignment(words.get(i)) && i + 1 < words.size()) {
                 i++;
             } else if (ToolTable.isWrapper(name)) {
-                int behind = behindWrapper(words, i, name);
-                if (behind >= words.size()) {
+                int next = afterWrapper(words, i, name);
+                if (next >= words.size()) {
                     break;
                 }
                 wrapper = name;
-                i = behind;
-            } else if (script(words, i) >= 0 && depth < MAX_DEPTH) {
-                Command inner = inScript(words.get(script(words, i)), tool, depth);
+                i = next;
+            } else if (script >= 0) {
+                Command inner = inScript(words.get(script), tool, depth);
                 return inner.words.isEmpty() ? new Command(words.subList(i, words.size()), wrapper) : inner;
             } else {
-                i += moduleOf(words, i, tool);
+                i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
                 break;
             }
         }
@@ -248,9 +215,6 @@ public final class CommandLine {
 
     /** The index of the script of {@code sh -c}, or -1. */
     private static int script(List<String> words, int shell) {
-        if (!ToolTable.listed("shells", ToolTable.canonical(words.get(shell)))) {
-            return -1;
-        }
         for (int i = shell + 1; i + 1 < words.size() && i <= shell + 3; i++) {
             String word = words.get(i);
             if (word.length() > 1 && word.charAt(0) == '-' && word.charAt(1) != '-' && word.endsWith("c")) {
@@ -260,34 +224,30 @@ public final class CommandLine {
         return -1;
     }
 
-    /** Two for {@code python -m tool}, else none. */
-    private static int moduleOf(List<String> words, int at, String tool) {
-        if (at + 2 >= words.size()
-                || !words.get(at + 1).equals("-m")
-                || !ToolTable.canonical(words.get(at)).equals("python")) {
-            return 0;
+    /** Whether the words are {@code python -m tool}. */
+    private static boolean runsModule(List<String> words, int at, String tool) {
+        if (at + 2 >= words.size() || !words.get(at + 1).equals("-m")) {
+            return false;
         }
         String module = ToolTable.canonical(words.get(at + 2));
-        boolean known = tool.isEmpty()
+        return tool.isEmpty()
                 ? ToolTable.hasOperations(module) || ToolTable.listed("plain", module)
                 : module.equals(tool);
-        return known ? 2 : 0;
     }
 
-    private static int behindWrapper(List<String> words, int at, String wrapper) {
+    private static int afterWrapper(List<String> words, int at, String wrapper) {
         int i = at + 1;
         while (i < words.size() && (words.get(i).startsWith("-") || isAssignment(words.get(i)))) {
-            i += ToolTable.wrapperFlags(wrapper).contains(words.get(i)) ? 2 : 1;
+            i += ToolTable.wrapperTakesValue(wrapper, words.get(i)) ? 2 : 1;
         }
-        return i + (ToolTable.wrapperFlags(wrapper).contains("+1") ? 1 : 0);
+        return i + (ToolTable.wrapperTakesValue(wrapper, "+1") ? 1 : 0);
     }
 
     private static boolean isAssignment(String word) {
         int sign = word.indexOf('=');
         for (int i = 0; i < sign; i++) {
             char c = word.charAt(i);
-            boolean name = c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && CharClasses.isDigit(c);
-            if (!name) {
+            if (c != '_' && !CharClasses.isLetter(c) && !(i > 0 && CharClasses.isDigit(c))) {
                 return false;
             }
         }

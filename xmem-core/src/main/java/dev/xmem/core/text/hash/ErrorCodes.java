@@ -10,26 +10,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Structured evidence, as {@code codes.txt} reads it: error codes, errno names, exception classes, exit statuses, HTTP. */
+/** The rules of {@code codes.txt} for error codes, errno names, exception classes, exit statuses and HTTP statuses. */
 final class ErrorCodes {
     private static final List<Code> CODES = new ArrayList<>();
     private static final Map<String, String> ERRNO = new HashMap<>();
     private static final Map<String, String> EXITS = new HashMap<>();
     private static final List<ClassRule> CLASSES = new ArrayList<>();
     private static final Set<String> GENERIC = new HashSet<>();
+    private static final Set<String> HTTP_WORDS = WordTables.list("http-words");
+    private static final Set<String> HTTP_REASONS = WordTables.list("http-reasons");
+    private static final Set<String> HTTP_CAPITAL_REASONS = WordTables.list("http-capital-reasons");
     private static final int MAX_CHARS = 600;
 
-    /** A code of some tool, and the expression that reads it: made for the first line that has the literal. */
+    /** An error code of a tool. Its pattern is compiled for the first line that contains the literal. */
     private static final class Code {
         final String literal;
         final String result;
         private final String expression;
         private volatile @Nullable Pattern pattern;
 
-        Code(String literal, String expression, String result) {
-            this.literal = literal;
-            this.expression = expression;
-            this.result = result;
+        Code(String[] parts) {
+            literal = parts[0];
+            expression = parts[1];
+            result = parts[2].trim();
         }
 
         Matcher matcher(String text) {
@@ -52,7 +55,7 @@ final class ErrorCodes {
 
     private ErrorCodes() {}
 
-    /** The code that says what is wrong, as part of a pattern, or null. */
+    /** The error code of the line as part of a hash, or null. */
     static @Nullable String code(String line) {
         String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         for (Code code : CODES) {
@@ -66,7 +69,7 @@ final class ErrorCodes {
         return null;
     }
 
-    /** The cause that an errno name in the line stands for, or null. */
+    /** The cause of an errno name in the line, or null. */
     static @Nullable String errno(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
             int start = tokens.start(i);
@@ -84,21 +87,19 @@ final class ErrorCodes {
     /** The HTTP status that the line reports, such as {@code http-404}, or null. */
     static @Nullable String http(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
-            if (tokens.kind(i) == TokenizedLine.NUMBER
-                    && isStatus(tokens, i)
-                    && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
+            if (isStatus(tokens, i) && (reportedBefore(tokens, i) || reasonAfter(tokens, i))) {
                 return "http-" + tokens.text(i);
             }
         }
         return null;
     }
 
-    /** The cause that an exit status stands for, or null. */
+    /** The cause of an exit status, or null. */
     static @Nullable String exit(@Nullable Integer status) {
         return status == null ? null : EXITS.get(status.toString());
     }
 
-    /** The cause that an exception's class stands for, or null. */
+    /** The cause of an exception class, or null. */
     static @Nullable String classCause(String simpleName) {
         for (ClassRule rule : CLASSES) {
             for (String part : rule.parts) {
@@ -110,50 +111,31 @@ final class ErrorCodes {
         return null;
     }
 
-    /** Whether a class says no more than that something failed. */
+    /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
         return GENERIC.contains(simpleName);
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
-        int start = tokens.start(i);
-        char first = tokens.line.charAt(start);
-        return tokens.end(i) - start == 3 && (first == '4' || first == '5');
+        return tokens.kind(i) == TokenizedLine.NUMBER
+                && tokens.end(i) - tokens.start(i) == 3
+                && "45".indexOf(tokens.line.charAt(tokens.start(i))) >= 0;
     }
 
     private static boolean reportedBefore(TokenizedLine tokens, int i) {
-        if (i == 0) {
-            return false;
-        }
-        return switch (tokens.word(i - 1)) {
-            case "http", "status", "code", "error", "response", "returned", "statuscode" -> true;
-            default -> tokens.text(i - 1).startsWith("HTTP");
-        };
+        return i > 0
+                && (HTTP_WORDS.contains(tokens.word(i - 1))
+                        || tokens.text(i - 1).startsWith("HTTP"));
     }
 
     private static boolean reasonAfter(TokenizedLine tokens, int i) {
         if (i + 1 >= tokens.size) {
             return false;
         }
-        return switch (tokens.word(i + 1)) {
-            case "forbidden", "unauthorized", "gone" -> true;
-            case "not",
-                    "method",
-                    "bad",
-                    "internal",
-                    "service",
-                    "gateway",
-                    "too",
-                    "proxy",
-                    "request",
-                    "payload",
-                    "unprocessable",
-                    "payment",
-                    "conflict" ->
-                tokens.end(i) + 1 == tokens.start(i + 1)
-                        && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
-            default -> false;
-        };
+        boolean capital = tokens.end(i) + 1 == tokens.start(i + 1)
+                && Character.isUpperCase(tokens.line.charAt(tokens.start(i + 1)));
+        String word = tokens.word(i + 1);
+        return HTTP_REASONS.contains(word) || capital && HTTP_CAPITAL_REASONS.contains(word);
     }
 
     private static void read(String line) {
@@ -164,18 +146,13 @@ final class ErrorCodes {
         String result = rest.substring(colon + 3).trim();
         String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
         switch (kind) {
-            case "code" -> readCode(rest);
+            case "code" -> CODES.add(new Code(rest.split(" : ", -1)));
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
             case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
-    }
-
-    private static void readCode(String rest) {
-        String[] parts = rest.split(" : ", -1);
-        CODES.add(new Code(parts[0], parts[1], parts[2].trim()));
     }
 
     private static void putAll(Map<String, String> map, String[] names, String result) {

@@ -1,29 +1,17 @@
 package dev.xmem.core.text.hash;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The class of the exception that a line reports, and its message. */
+/** The simple class name and the message of an exception that a line reports. */
 record ExceptionClass(String name, String message) {
     private static final int MAX_CHARS = 300;
     private static final Set<String> OTHERS =
             Set.of("KeyboardInterrupt", "SystemExit", "StopIteration", "StopAsyncIteration", "GeneratorExit");
-    private static final String[] BEFORE = {
-        "Exception in thread ",
-        "Unhandled exception. ",
-        "Unhandled exception: ",
-        "Unhandled Exception: ",
-        "Uncaught ",
-        "PHP Fatal error:  Uncaught ",
-        "Fatal error: Uncaught ",
-        "PHP Fatal error: Uncaught ",
-        "Caused by: ",
-        "[cause]: ",
-        "E   ",
-        "error: "
-    };
+    private static final List<String> PREFIXES = SalientLines.prefixes("exception-prefix");
 
-    /** The exception of a line that begins with one, or null. */
+    /** The exception that the line begins with, or null. */
     static @Nullable ExceptionClass of(String line) {
         int from = start(line);
         int end = classEnd(line, from);
@@ -41,13 +29,10 @@ record ExceptionClass(String name, String message) {
     }
 
     private static int start(String line) {
-        for (String before : BEFORE) {
-            if (line.startsWith(before)) {
-                int from = before.length();
-                if (before.startsWith("Exception in")) {
-                    int quote = line.indexOf('"', from + 1);
-                    from = quote < 0 ? from : quote + 2;
-                }
+        for (String prefix : PREFIXES) {
+            if (line.startsWith(prefix)) {
+                int quote = prefix.startsWith("Exception in") ? line.indexOf('"', prefix.length() + 1) : -1;
+                int from = quote < 0 ? prefix.length() : quote + 2;
                 while (from < line.length() && line.charAt(from) == ' ') {
                     from++;
                 }
@@ -57,21 +42,17 @@ record ExceptionClass(String name, String message) {
         return 0;
     }
 
-    /** The end of a dotted name. */
+    /** The end of a name whose parts are separated by a dot, a backslash or two colons. */
     private static int classEnd(String line, int from) {
         int limit = Math.min(line.length(), from + MAX_CHARS);
         int i = from;
         while (i < limit) {
             char c = line.charAt(i);
-            boolean name = Character.isLetterOrDigit(c) || c == '_' || c == '$' || c == '.' || c == '\\';
             boolean scope = c == ':' && i + 1 < limit && line.charAt(i + 1) == ':' && i > from;
-            if (scope) {
-                i += 2;
-            } else if (name) {
-                i++;
-            } else {
+            if (!scope && !Character.isLetterOrDigit(c) && "_$.\\".indexOf(c) < 0) {
                 break;
             }
+            i += scope ? 2 : 1;
         }
         return i;
     }

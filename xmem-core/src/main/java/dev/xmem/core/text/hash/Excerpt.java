@@ -2,18 +2,25 @@ package dev.xmem.core.text.hash;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of an error is stored. {@link #error()} is at most {@value #MAX_ERROR_CODE_POINTS} code points that begin at the decisive line;
- * where that leaves something salient out, {@link #evidence()} holds the salient lines, in their order. Immutable.
+ * The part of an error that is stored. Immutable.
  *
- * <p>A fixed point: the excerpt of what is stored ({@link #text()}) is the same excerpt. So a hasher that is given the stored text sees
- * the same on the day of the failure and on any later day. Each pass below keeps lines or shortens them, so repeating it ends.
+ * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher
+ * sees the same text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes
+ * end.
+ *
+ * @param error the decisive line and the lines after it, at most {@value #MAX_ERROR_CODE_POINTS} code points
+ * @param evidence the salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error
+ *     holds all of them
  */
-public final class Excerpt {
+public record Excerpt(String error, @Nullable String evidence) {
     /** The longest error, in code points. */
     public static final int MAX_ERROR_CODE_POINTS = 200;
 
@@ -25,20 +32,12 @@ public final class Excerpt {
     private static final int SMALLEST_LINE_BYTES = 40;
     private static final String CUT = " … ";
 
-    private final String error;
-    private final @Nullable String evidence;
-
-    private Excerpt(String error, @Nullable String evidence) {
-        this.error = error;
-        this.evidence = evidence;
-    }
-
     /**
-     * The excerpt of what a tool said.
+     * The excerpt of the output of a failed call.
      *
-     * @param tool the tool, whose name in front of a line marks a diagnosis
+     * @param tool the tool; a line that begins with its name may carry the diagnosis
      * @param action the call; may be empty
-     * @param text the whole output, already without secrets
+     * @param text the whole output, redacted
      */
     public static Excerpt of(String tool, String action, String text) {
         Objects.requireNonNull(tool, "tool");
@@ -58,7 +57,7 @@ public final class Excerpt {
         return new Excerpt(error, error.equals(kept) ? null : kept);
     }
 
-    /** One line, as most errors are, that no pass would change. */
+    /** Whether the text is one line that no pass changes, as most errors are. */
     private static boolean isShortLine(String text) {
         boolean plain = text.length() <= MAX_ERROR_CODE_POINTS;
         for (int i = 0; plain && i < text.length(); i++) {
@@ -68,17 +67,7 @@ public final class Excerpt {
         return plain;
     }
 
-    /** What is shown: the decisive line and what follows it. */
-    public String error() {
-        return error;
-    }
-
-    /** The salient lines; null where {@link #error()} holds all of them. */
-    public @Nullable String evidence() {
-        return evidence;
-    }
-
-    /** What is stored and hashed: the evidence, or the error where that is all. */
+    /** The stored and hashed text: the evidence, or the error if there is no evidence. */
     public String text() {
         return evidence == null ? error : evidence;
     }
@@ -90,16 +79,11 @@ public final class Excerpt {
             return withinBytes(shortened(lines.get(0).raw.strip()), MAX_EVIDENCE_BYTES);
         }
         int floor = floor(lines);
-        List<ScoredLine> salient = new ArrayList<>();
-        for (ScoredLine line : lines) {
-            if (line.rank >= floor) {
-                salient.add(line);
-            }
-        }
-        return join(fitting(salient)).strip();
+        lines.removeIf(line -> line.rank < floor);
+        return join(lines).strip();
     }
 
-    /** Plain lines are dropped where better ones are left, noise where anything is. */
+    /** The lowest rank to keep: plain lines are dropped if better ones remain, noise if any other line remains. */
     private static int floor(List<ScoredLine> lines) {
         int best = Integer.MIN_VALUE;
         for (ScoredLine line : lines) {
@@ -111,34 +95,27 @@ public final class Excerpt {
         return best > SalientLines.NOISE ? SalientLines.NOISE + 1 : SalientLines.NOISE;
     }
 
-    /** The texts of the lines, as many as fit, the most salient first; null for what is left out. */
-    private static @Nullable String[] fitting(List<ScoredLine> lines) {
-        @Nullable String[] kept = new String[lines.size()];
+    /** Joins as many of the lines as fit, the most salient first, in their order. */
+    private static String join(List<ScoredLine> lines) {
+        List<ScoredLine> ranked = new ArrayList<>(lines);
+        ranked.sort((a, b) -> b.rank - a.rank);
+        Map<ScoredLine, String> kept = new HashMap<>();
         int left = MAX_EVIDENCE_BYTES;
-        List<Integer> order = new ArrayList<>();
-        for (int i = 0; i < lines.size(); i++) {
-            order.add(i);
-        }
-        order.sort((a, b) -> lines.get(b).rank - lines.get(a).rank);
-        for (int i : order) {
-            String whole = shortened(indented(lines.get(i)));
+        for (ScoredLine line : ranked) {
+            String whole = shortened(indented(line));
             int bytes = bytes(whole) + 1;
             if (bytes <= left) {
-                kept[i] = whole;
+                kept.put(line, whole);
                 left -= bytes;
             } else if (left > SMALLEST_LINE_BYTES) {
-                kept[i] = withinBytes(whole, left - 1);
+                kept.put(line, withinBytes(whole, left - 1));
                 left = 0;
             }
         }
-        return kept;
-    }
-
-    private static String join(@Nullable String[] lines) {
-        StringBuilder out = new StringBuilder();
-        for (String line : lines) {
-            if (line != null) {
-                out.append(out.length() == 0 ? "" : "\n").append(line);
+        StringJoiner out = new StringJoiner("\n");
+        for (ScoredLine line : lines) {
+            if (kept.containsKey(line)) {
+                out.add(kept.get(line));
             }
         }
         return out.toString();
@@ -150,7 +127,7 @@ public final class Excerpt {
         return " ".repeat(Math.min(indentation, 2)) + stripped;
     }
 
-    /** A long line without its middle: the reason stands at either end. */
+    /** A long line without its middle; the reason is at one of the ends. */
     private static String shortened(String line) {
         int codePoints = line.codePointCount(0, line.length());
         if (codePoints <= LINE_HEAD + LINE_TAIL + CUT.length()) {

@@ -7,14 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose arguments are a JSON object. An agent's shell tool ({@code Bash} with {@code {"command": "…"}}) is the call that its
- * command line is. Another tool's operation is the value of {@code action}, {@code operation}, {@code method} or
- * {@code subcommand} where that is a plain word, else {@code run}.
+ * A call whose arguments are a JSON object. The call of an agent's shell tool ({@code Bash} with
+ * {@code {"command": "…"}}) is the call that its command line is. The operation of another tool is the value of the
+ * first member of {@link #OPERATION_KEYS} that is a plain word, else {@code run}.
  *
- * <p>Reads just the strings and arrays of strings of the outermost object, in one pass, and takes anything else for absent.
+ * <p>Reads the strings and arrays of strings of the outermost object in one pass and ignores everything else.
  */
 final class JsonCall {
     private static final int MAX_CHARS = 65_536;
+    private static final List<String> COMMAND_KEYS = List.of("command", "cmd", "script", "commands");
+    private static final List<String> OPERATION_KEYS =
+            List.of("action", "operation", "method", "subcommand", "sub_command", "verb");
 
     private final String json;
     private int at;
@@ -23,12 +26,9 @@ final class JsonCall {
         this.json = json.length() > MAX_CHARS ? json.substring(0, MAX_CHARS) : json;
     }
 
-    /** The call, or null where the action is not a JSON object. */
+    /** The call, or null if the action is not a JSON object. */
     static CommandLine.@Nullable Call of(String tool, String action) {
-        if (!action.stripLeading().startsWith("{")) {
-            return null;
-        }
-        Map<String, List<String>> members = new JsonCall(action).members();
+        Map<String, List<String>> members = members(action);
         if (members.isEmpty()) {
             return null;
         }
@@ -39,29 +39,23 @@ final class JsonCall {
         return new CommandLine.Call(tool, operation(members), operands(members), List.of(), null);
     }
 
-    /** The shell line that a tool was told to run, or null where it was told something else. */
+    /** The shell line that the call runs, or null if it runs none. */
     static @Nullable String script(String tool, String action) {
-        if (!ToolTable.listed("runner", tool) || !action.stripLeading().startsWith("{")) {
-            return null;
-        }
-        List<String> command = command(tool, new JsonCall(action).members());
+        List<String> command = ToolTable.listed("runner", tool) ? command(tool, members(action)) : null;
         return command == null || command.size() != 1 ? null : command.get(0);
     }
 
     private static @Nullable List<String> command(String tool, Map<String, List<String>> members) {
-        if (ToolTable.listed("runner", tool)) {
-            for (String key : List.of("command", "cmd", "script", "commands")) {
-                List<String> words = members.get(key);
-                if (words != null) {
-                    return words;
-                }
+        for (String key : COMMAND_KEYS) {
+            if (members.containsKey(key) && ToolTable.listed("runner", tool)) {
+                return members.get(key);
             }
         }
         return null;
     }
 
     private static String operation(Map<String, List<String>> members) {
-        for (String key : List.of("action", "operation", "method", "subcommand", "sub_command", "verb")) {
+        for (String key : OPERATION_KEYS) {
             List<String> value = members.get(key);
             if (value != null && value.size() == 1 && isIdentifier(value.get(0))) {
                 return Slugs.kebab(value.get(0));
@@ -92,12 +86,17 @@ final class JsonCall {
         return !text.isEmpty() && text.length() <= 40;
     }
 
+    private static Map<String, List<String>> members(String action) {
+        return action.stripLeading().startsWith("{") ? new JsonCall(action).members() : Map.of();
+    }
+
+    /** The members that have a string or an array of strings; empty if the object does not end. */
     private Map<String, List<String>> members() {
         Map<String, List<String>> members = new LinkedHashMap<>();
         int depth = 0;
         @Nullable String key = null;
         List<String> values = new ArrayList<>();
-        for (at = 0; at < json.length(); at++) {
+        for (; at < json.length(); at++) {
             char c = json.charAt(at);
             if (c == '"') {
                 String text = string();
@@ -106,13 +105,12 @@ final class JsonCall {
                 } else if (depth == 1 || depth == 2) {
                     values.add(text);
                 }
-            } else if (c == '{' || c == '[') {
-                depth++;
-            } else if (c == '}' || c == ']') {
-                depth--;
             }
+            depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
             if (key != null && (depth == 1 && c == ',' || depth == 0)) {
-                put(members, key, values);
+                if (!values.isEmpty()) {
+                    members.putIfAbsent(key, values);
+                }
                 key = null;
                 values = new ArrayList<>();
             }
@@ -120,25 +118,16 @@ final class JsonCall {
         return depth == 0 ? members : Map.of();
     }
 
-    private static void put(Map<String, List<String>> members, String key, List<String> values) {
-        if (!values.isEmpty()) {
-            members.putIfAbsent(key, values);
-        }
-    }
-
-    /** The string that begins here; afterwards the position is its closing quote. */
+    /** The string that begins here. Moves to its closing quote. */
     private String string() {
         StringBuilder out = new StringBuilder();
-        at++;
-        while (at < json.length() && json.charAt(at) != '"') {
+        for (at++; at < json.length() && json.charAt(at) != '"'; at++) {
             char c = json.charAt(at);
             if (c == '\\' && at + 1 < json.length()) {
                 at++;
-                out.append(escaped(json.charAt(at)));
-            } else {
-                out.append(c);
+                c = escaped(json.charAt(at));
             }
-            at++;
+            out.append(c);
         }
         return out.toString();
     }
@@ -146,10 +135,9 @@ final class JsonCall {
     private char escaped(char c) {
         if (c == 'u' && at + 4 < json.length()) {
             int value = 0;
-            for (int i = 1; i <= 4; i++) {
-                value = value * 16 + Math.max(0, Character.digit(json.charAt(at + i), 16));
+            for (int i = 0; i < 4; i++) {
+                value = value * 16 + Math.max(0, Character.digit(json.charAt(++at), 16));
             }
-            at += 4;
             return (char) value;
         }
         return switch (c) {

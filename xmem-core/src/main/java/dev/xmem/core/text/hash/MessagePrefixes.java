@@ -2,34 +2,14 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 
-/** What stands in front of what a tool says: its own name, and words such as {@code error:}. */
+/** Strips the prefixes of a message: the name of the tool, and words such as {@code error:}. */
 final class MessagePrefixes {
     private static final int MAX_PREFIXES = 4;
     private static final int MAX_NAME = 60;
-    private static final int MAX_PLACE = 200;
+    private static final int MAX_POSITION = 200;
     private static final List<String> MARKS =
             List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
-    private static final PrefixSet WORDS = new PrefixSet(List.of(
-            "error: ",
-            "fatal: ",
-            "abort: ",
-            "fatal error: ",
-            "failed: ",
-            "failure: ",
-            "panic: ",
-            "err: ",
-            "e: ",
-            "php fatal error: ",
-            "php parse error: ",
-            "uncaught ",
-            "exception in thread \"main\" ",
-            "error - ",
-            "[error] ",
-            "[fatal] ",
-            "critical: ",
-            "w: ",
-            "warning: ",
-            "error response from daemon: "));
+    private static final PrefixSet WORDS = new PrefixSet(SalientLines.prefixes("prefix"));
 
     private MessagePrefixes() {}
 
@@ -42,26 +22,22 @@ final class MessagePrefixes {
             }
             rest = rest.substring(end).stripLeading();
         }
-        return rest.isEmpty() ? text : behindPlace(rest);
+        return rest.isEmpty() ? text : afterPosition(rest);
     }
 
-    /** What follows {@code place: error: } inside a line. */
-    private static String behindPlace(String text) {
+    /** The text after {@code position: error: }, or the whole text. */
+    private static String afterPosition(String text) {
         for (String mark : MARKS) {
             int at = text.indexOf(mark);
-            if (at > 0 && at < MAX_PLACE && at + mark.length() < text.length()) {
+            if (at > 0 && at < MAX_POSITION && at + mark.length() < text.length()) {
                 return text.substring(at + mark.length()).stripLeading();
             }
         }
         return text;
     }
 
-    static boolean isToolPrefix(String text, String tool) {
-        return toolPrefix(text, tool) > 0;
-    }
-
-    /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): }, {@code tool-sub[12]: } in front, or -1. */
-    private static int toolPrefix(String text, String tool) {
+    /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): } or {@code tool-sub[12]: }, or -1. */
+    static int toolPrefix(String text, String tool) {
         int colon = text.indexOf(": ");
         if (colon <= 0 || colon > MAX_NAME || tool.isEmpty()) {
             return -1;
@@ -87,10 +63,8 @@ final class MessagePrefixes {
         if (text.startsWith("Error from server (")) {
             return text.indexOf(": ") + 2;
         }
-        if (!text.startsWith("[")) {
-            return -1;
-        }
-        int end = text.indexOf("] ");
-        return end > 0 && text.indexOf(" @ 0x") > 0 && text.indexOf(" @ 0x") < end ? end + 2 : -1;
+        int end = text.startsWith("[") ? text.indexOf("] ") : -1;
+        int at = text.indexOf(" @ 0x");
+        return at > 0 && at < end ? end + 2 : -1;
     }
 }

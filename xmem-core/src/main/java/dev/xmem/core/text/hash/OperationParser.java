@@ -3,7 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.List;
 import java.util.Locale;
 
-/** Which operation of a tool its arguments ask for. */
+/** Parses the operation of a tool from its arguments. */
 final class OperationParser {
     /** The operation of a tool that has none. */
     static final String ANY = "run";

@@ -5,24 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One phrase of a rule file, as a sequence of elements; see {@code causes.txt} for the notation.
+ * A phrase of a rule file, parsed into a sequence of elements; {@code causes.txt} explains the notation.
  *
- * @param <T> what the phrase stands for
+ * @param <T> the value that the phrase stands for
  */
-final class PhrasePattern<T> {
-    final Element[] elements;
-    final T value;
-    final int order;
-    private final boolean atStart;
-    private final boolean atEnd;
-
-    private PhrasePattern(List<Element> elements, T value, int order, boolean atStart, boolean atEnd) {
-        this.elements = elements.toArray(new Element[0]);
-        this.value = value;
-        this.order = order;
-        this.atStart = atStart;
-        this.atEnd = atEnd;
-    }
+record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order, boolean atStart, boolean atEnd) {
+    private static final int GAP = 4;
+    private static final int MAX_SKIPPED = 7;
 
     static <T> PhrasePattern<T> of(String text, T value, int order) {
         List<Element> elements = new ArrayList<>();
@@ -35,7 +24,7 @@ final class PhrasePattern<T> {
                 case "$" -> end = true;
                 case "*" -> gap = true;
                 default -> {
-                    if (!WordTables.skipped(part)) {
+                    if (!WordTables.SKIPPED.contains(part)) {
                         append(elements, Element.of(part, gap));
                         gap = false;
                     }
@@ -45,39 +34,25 @@ final class PhrasePattern<T> {
         return new PhrasePattern<>(elements, value, order, start, end);
     }
 
-    /** The words of which one begins a phrase, without a look at the rest of it; null where it takes one. */
-    static String @Nullable [] begin(String text) {
-        int from = 0;
-        while (true) {
-            int blank = text.indexOf(' ', from);
+    /** The words that the phrase may begin with, read without parsing the rest; null if it has to be parsed. */
+    static @Nullable List<String> firstWords(String text) {
+        for (int from = 0, blank = 0; blank >= 0; from = blank + 1) {
+            blank = text.indexOf(' ', from);
             String part = text.substring(from, blank < 0 ? text.length() : blank);
-            if (!part.equals("^") && !WordTables.skipped(part)) {
-                return isPlain(part) ? begin(Element.of(part, false)) : null;
+            if (!part.equals("^") && !WordTables.SKIPPED.contains(part)) {
+                boolean plain = !part.isEmpty() && "*$<".indexOf(part.charAt(0)) < 0 && part.indexOf('~') < 0;
+                List<String> words = plain ? Element.of(part, false).words : null;
+                return words == null || words.size() == 1 && WordTables.beginsPair(words.get(0)) ? null : words;
             }
-            if (blank < 0) {
-                return null;
-            }
-            from = blank + 1;
         }
+        return null;
     }
 
-    private static String @Nullable [] begin(Element first) {
-        return first.words.length == 1 && WordTables.beginsPair(first.words[0]) ? null : first.words;
-    }
-
-    private static boolean isPlain(String part) {
-        return !part.isEmpty()
-                && !part.equals("*")
-                && !part.equals("$")
-                && part.charAt(0) != '<'
-                && part.indexOf('~') < 0;
-    }
-
-    /** Two words that are one in canonical form, as the scanner has them. */
+    /** Appends an element. Joins two words that have one canonical form, as the tokenizer does. */
     private static void append(List<Element> elements, Element next) {
         Element before = elements.isEmpty() ? null : elements.get(elements.size() - 1);
         if (before != null && before.isOneWord() && next.isOneWord()) {
-            String joined = WordTables.canonical(before.words[0], next.words[0]);
+            String joined = WordTables.canonical(before.words.get(0), next.words.get(0));
             if (joined != null) {
                 elements.set(elements.size() - 1, Element.of(joined, before.gap));
                 return;
@@ -86,25 +61,22 @@ final class PhrasePattern<T> {
         elements.add(next);
     }
 
-    /** The index of the last token of the phrase if it begins at a token, else -1. */
+    /** The index of the last token of the match that begins at a token, or -1. */
     int matchAt(TokenizedLine tokens, int at) {
-        if (atStart && at != 0 || !elements[0].matches(tokens, at)) {
+        if (atStart && at != 0 || !elements.get(0).matches(tokens, at)) {
             return -1;
         }
-        return elements.length == 1 ? ended(tokens, at) : matchFrom(tokens, at, 1);
+        return matchFrom(tokens, at, 1);
     }
 
     private int matchFrom(TokenizedLine tokens, int after, int element) {
-        if (element == elements.length) {
-            return ended(tokens, after);
+        if (element == elements.size()) {
+            return !atEnd || isLastWord(tokens, after) ? after : -1;
         }
-        Element wanted = elements[element];
-        int from = after + 1;
+        Element wanted = elements.get(element);
+        int end = Math.min(tokens.size, after + 1 + MAX_SKIPPED);
         int words = 0;
-        int passed = 0;
-        for (int i = from;
-                i < tokens.size && words <= (wanted.gap ? PhraseMatcher.gap() : 0) && passed < 7;
-                i++, passed++) {
+        for (int i = after + 1; i < end && words <= (wanted.gap ? GAP : 0); i++) {
             if (wanted.matches(tokens, i)) {
                 int last = matchFrom(tokens, i, element + 1);
                 if (last >= 0) {
@@ -121,43 +93,34 @@ final class PhrasePattern<T> {
         return -1;
     }
 
-    private int ended(TokenizedLine tokens, int last) {
-        if (!atEnd) {
-            return last;
-        }
-        for (int i = last + 1; i < tokens.size; i++) {
+    private static boolean isLastWord(TokenizedLine tokens, int at) {
+        for (int i = at + 1; i < tokens.size; i++) {
             if (tokens.isWord(i)) {
-                return -1;
+                return false;
             }
         }
-        return last;
+        return true;
     }
 
-    /** A word or one of several, the beginning of a word, or a kind of token. */
-    static final class Element {
-        final String[] words;
-        final boolean prefix;
-        final boolean gap;
-        private final byte kind;
-
-        private Element(String[] words, boolean prefix, boolean gap, byte kind) {
-            this.words = words;
-            this.prefix = prefix;
-            this.gap = gap;
-            this.kind = kind;
-        }
-
+    /**
+     * A word, one of several words, the beginning of a word, or a kind of token.
+     *
+     * @param gap whether other words may precede it
+     */
+    record Element(List<String> words, boolean prefix, boolean gap, byte kind) {
         static Element of(String part, boolean gap) {
             if (part.startsWith("<")) {
-                return new Element(new String[] {""}, false, gap, kind(part));
+                return new Element(List.of(""), false, gap, kind(part));
             }
-            String[] words = part.indexOf('/') < 0 && part.indexOf('~') < 0
-                    ? new String[] {part}
-                    : part.replace("~", "").split("/", -1);
-            for (int i = 0; i < words.length; i++) {
-                words[i] = WordTables.canonical(words[i]);
+            boolean prefix = part.indexOf('~') >= 0;
+            if (!prefix && part.indexOf('/') < 0) {
+                return new Element(List.of(WordTables.canonical(part)), false, gap, TokenizedLine.WORD);
             }
-            return new Element(words, part.indexOf('~') >= 0, gap, TokenizedLine.WORD);
+            List<String> words = new ArrayList<>();
+            for (String word : part.replace("~", "").split("/", -1)) {
+                words.add(WordTables.canonical(word));
+            }
+            return new Element(words, prefix, gap, TokenizedLine.WORD);
         }
 
         private static byte kind(String part) {
@@ -167,7 +130,7 @@ final class PhrasePattern<T> {
                 case "<host>" -> TokenizedLine.HOST;
                 case "<flag>" -> TokenizedLine.FLAG;
                 case "<number>" -> TokenizedLine.NUMBER;
-                default -> throw new IllegalArgumentException("no such kind of token: " + part);
+                default -> throw new IllegalArgumentException("unknown kind of token: " + part);
             };
         }
 
@@ -176,19 +139,19 @@ final class PhrasePattern<T> {
         }
 
         boolean isOneWord() {
-            return isPlain() && words.length == 1;
+            return isPlain() && words.size() == 1;
         }
 
         boolean matches(TokenizedLine tokens, int at) {
-            if (tokens.kind(at) != kind) {
-                return kind == TokenizedLine.NAME && tokens.kind(at) == TokenizedLine.PATH;
-            }
-            if (kind != TokenizedLine.WORD) {
-                return true;
+            if (kind != TokenizedLine.WORD || tokens.kind(at) != kind) {
+                return tokens.kind(at) == kind || kind == TokenizedLine.NAME && tokens.kind(at) == TokenizedLine.PATH;
             }
             String word = tokens.word(at);
-            for (String wanted : words) {
-                if (prefix ? word.startsWith(wanted) : word.equals(wanted)) {
+            if (!prefix) {
+                return words.contains(word);
+            }
+            for (String beginning : words) {
+                if (word.startsWith(beginning)) {
                     return true;
                 }
             }

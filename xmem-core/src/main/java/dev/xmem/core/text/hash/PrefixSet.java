@@ -3,7 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Beginnings of lines, compared without regard to ASCII case; a beginning that ends in a letter ends at the end of a word. */
+/** A set of prefixes, compared without case. A prefix that ends in a letter matches only at the end of a word. */
 final class PrefixSet {
     private final List<List<String>> byFirst = new ArrayList<>();
 

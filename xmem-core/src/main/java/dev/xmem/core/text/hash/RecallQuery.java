@@ -3,9 +3,9 @@ package dev.xmem.core.text.hash;
 import dev.xmem.spi.ContextHash;
 
 /**
- * A failure that is asked about.
+ * A failure as a query of recall.
  *
- * @param hash its family
- * @param text what would be stored of its error: redacted, the telling lines
+ * @param hash the context hash of the failure
+ * @param text the excerpt of its error, redacted
  */
 public record RecallQuery(ContextHash hash, String text) {}

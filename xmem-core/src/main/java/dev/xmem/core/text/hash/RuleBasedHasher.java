@@ -6,16 +6,15 @@ import dev.xmem.spi.HashInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
- * The default context hasher: rules, in the order of the package's description. Stateless, thread-safe, deterministic and total:
- * equal inputs give equal hashes on every machine, and no input makes it throw.
+ * The default context hasher. Rule-based, stateless, thread-safe, deterministic and total: equal inputs give equal
+ * hashes on every machine, and no input makes it throw.
  *
  * <ul>
- *   <li>A failure is {@code tool-operation-cause}; the operation is left out where the cause does not depend on it.
- *   <li>A success is {@code tool-operation-signature}, or the telling words of its name where it has no signature.
- *   <li>A call that has not happened has just {@code tool-operation}.
+ *   <li>A failure is {@code tool-operation-cause}; the operation is left out if the cause does not depend on it.
+ *   <li>A success is {@code tool-operation-signature}, or has the first words of its name if it has no signature.
+ *   <li>A call that has not happened is {@code tool-operation}.
  * </ul>
  */
 public final class RuleBasedHasher implements ContextHasher {
@@ -36,33 +35,31 @@ public final class RuleBasedHasher implements ContextHasher {
         return hash(input, false);
     }
 
-    /** The same hash, with a sentence on what was matched, masked and dropped. */
+    /** The same hash, with the rule that decided and the line that it matched. */
     public ContextHash explain(HashInput input) {
         return hash(input, true);
     }
 
     private static ContextHash hash(HashInput input, boolean explained) {
-        Objects.requireNonNull(input, "input");
         CommandLine.Call call = CommandLine.of(input.tool(), input.action(), input.error());
         String patternName = input.patternName();
         if (patternName != null) {
-            return success(input, call, patternName);
+            String signature = input.signature();
+            String pattern =
+                    signature != null && !signature.isBlank() ? Slugs.kebab(signature) : nameWords(patternName);
+            return ContextHash.of(call.tool(), call.operation(), pattern);
         }
-        boolean failed = !input.error().isBlank() || input.exitCode() != null && input.exitCode() != 0;
-        if (!failed) {
+        if (input.error().isBlank() && (input.exitCode() == null || input.exitCode() == 0)) {
             return ContextHash.of(call.tool(), call.operation(), "");
         }
-        return failure(input, wrapperOf(call, input.error()), explained);
+        CommandLine.Call failed = wrapperOf(call, input.error());
+        CauseClassifier classifier = CauseClassifier.of(failed, input.error(), input.exitCode());
+        ContextHash hash = ContextHash.of(failed.tool(), classifier.operation(), classifier.pattern())
+                .subject(classifier.subject());
+        return explained ? hash.explain(classifier.explanation()) : hash;
     }
 
-    private static ContextHash failure(HashInput input, CommandLine.Call call, boolean explained) {
-        CauseClassifier diagnosis = CauseClassifier.of(call, input.error(), input.exitCode());
-        ContextHash hash = ContextHash.of(call.tool(), diagnosis.operation(), diagnosis.pattern())
-                .subject(diagnosis.subject());
-        return explained ? hash.explain(diagnosis.explanation()) : hash;
-    }
-
-    /** The wrapper failed, not the command behind it, where the error begins with the wrapper's name. */
+    /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
         return wrapper != null && error.startsWith(wrapper + ": ")
@@ -70,15 +67,10 @@ public final class RuleBasedHasher implements ContextHasher {
                 : call;
     }
 
-    private static ContextHash success(HashInput input, CommandLine.Call call, String patternName) {
-        String signature = input.signature();
-        String pattern = signature != null && !signature.isBlank() ? Slugs.kebab(signature) : nameWords(patternName);
-        return ContextHash.of(call.tool(), call.operation(), pattern);
-    }
-
-    /** The first words of a success's name that say something. */
+    /** The first words of a success's name that are no stop words. */
     private static String nameWords(String name) {
-        String[] all = Slugs.kebab(head(name)).split("-", -1);
+        String head = name.substring(0, Math.min(name.length(), MAX_CHARS));
+        List<String> all = List.of(Slugs.kebab(head).split("-", -1));
         List<String> kept = new ArrayList<>();
         int chars = 0;
         for (String word : all) {
@@ -88,10 +80,6 @@ public final class RuleBasedHasher implements ContextHasher {
                 chars += word.length();
             }
         }
-        return kept.isEmpty() ? String.join("-", all) : String.join("-", kept);
-    }
-
-    private static String head(String text) {
-        return text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) : text;
+        return String.join("-", kept.isEmpty() ? all : kept);
     }
 }

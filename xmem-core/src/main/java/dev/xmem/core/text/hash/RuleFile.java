@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the rule files, which are lines of text: a {@code #} at the beginning of a line makes it a comment; in files with
- * sections a line that is not indented is the header of the indented lines below it.
+ * Reads rule files. A rule file consists of lines of text; a line that begins with {@code #} is a comment. In a file
+ * with sections a line without indentation is the header of the indented lines below it.
  */
 public final class RuleFile {
     private RuleFile() {}
 
-    /** The lines of a file of this room, without comments, blank lines and trailing blanks. */
+    /** The lines of a file of this package, without comments and blank lines. */
     static List<String> lines(String name) {
         return lines(RuleFile.class, name);
     }
@@ -24,7 +24,13 @@ public final class RuleFile {
             if (in == null) {
                 throw new IllegalStateException("rule file " + name + " is missing from the jar");
             }
-            return withoutComments(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            List<String> lines = new ArrayList<>();
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
+                if (!line.startsWith("#") && !line.isBlank()) {
+                    lines.add(line);
+                }
+            }
+            return lines;
         } catch (IOException e) {
             throw new UncheckedIOException("rule file " + name + " cannot be read", e);
         }
@@ -33,12 +39,7 @@ public final class RuleFile {
     /** A header and the lines below it, without their indentation. */
     public record Section(String header, List<String> body) {}
 
-    /** The sections of a file of this room in their order; a header may come again. */
-    static List<Section> sections(String name) {
-        return sections(RuleFile.class, name);
-    }
-
-    /** The sections of a file beside a class in their order; a header may come again. */
+    /** The sections of the file beside a class, in order; a header may occur several times. */
     public static List<Section> sections(Class<?> beside, String name) {
         List<Section> sections = new ArrayList<>();
         for (String line : lines(beside, name)) {
@@ -51,7 +52,7 @@ public final class RuleFile {
         return sections;
     }
 
-    /** The lines below a header. */
+    /** The lines below the first header that equals the given one. */
     public static List<String> body(List<Section> sections, String header) {
         for (Section section : sections) {
             if (section.header().equals(header)) {
@@ -59,15 +60,5 @@ public final class RuleFile {
             }
         }
         throw new IllegalStateException("no section " + header);
-    }
-
-    private static List<String> withoutComments(String text) {
-        List<String> kept = new ArrayList<>();
-        for (String line : text.split("\n", -1)) {
-            if (!line.startsWith("#") && !line.isBlank()) {
-                kept.add(line);
-            }
-        }
-        return kept;
     }
 }

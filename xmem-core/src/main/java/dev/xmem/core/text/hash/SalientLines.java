@@ -8,9 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Ranks the lines of an error by how likely they carry the diagnosis: the last cause above an error code, an exception, a line that
- * begins {@code fatal:} or {@code error:}, the tool's name, a diagnostic word, and anything else; lines that say only that something
- * failed, warnings, hints, stack frames and progress below.
+ * Ranks the lines of an error by how likely they are to carry the diagnosis. From the highest rank to the lowest: a
+ * cause, an error code, an exception, a line that begins with {@code fatal:}, one that contains {@code error:}, one
+ * that begins with the tool's name, one with a diagnostic word, a line that only says that something failed, any other
+ * line, a warning, and noise (hints, stack frames, progress).
  */
 final class SalientLines {
     static final int CAUSE = 90;
@@ -25,7 +26,7 @@ final class SalientLines {
     static final int WARNING = 5;
     static final int NOISE = -10;
 
-    private static final List<RuleFile.Section> KINDS = RuleFile.sections("lines.txt");
+    private static final List<RuleFile.Section> KINDS = RuleFile.sections(RuleFile.class, "lines.txt");
     private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
@@ -45,11 +46,13 @@ final class SalientLines {
         }
     }
 
-    /** Made for the first line that may begin with a time. */
+    /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
     private static final class Time {
-        static final Pattern STAMP = Pattern.compile(
-                "^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
-                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
+        static final Pattern STAMP =
+                Pattern.compile("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
+                        + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
+                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
+                        + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
     }
 
     private final String tool;
@@ -70,7 +73,7 @@ final class SalientLines {
         return lines;
     }
 
-    /** The lines, most likely first; of several causes or exceptions the last one comes first. */
+    /** The lines, highest rank first; of several causes or exceptions the last one comes first. */
     List<ScoredLine> ranked() {
         if (lines.size() <= 1) {
             return lines;
@@ -90,8 +93,7 @@ final class SalientLines {
 
     private void read(List<String> raws) {
         for (String raw : raws) {
-            boolean indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
-            lines.add(new ScoredLine(raw, undecorated(raw), indented));
+            lines.add(new ScoredLine(raw, undecorated(raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -133,14 +135,14 @@ final class SalientLines {
         while (level >= 0 && LEVELS.match(text, 0) > 0) {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
-        line.message(text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool));
+        line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
         if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
             line.rank = CAUSE;
         } else {
             line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
-            if (line.rank > NOISE && line.rank < TRAILER && line.foundAnywhere() != null) {
+            if (line.rank > NOISE && line.rank < TRAILER && line.hitAnywhere() != null) {
                 line.rank = TRAILER;
             }
         }
@@ -163,24 +165,20 @@ final class SalientLines {
     }
 
     private int plainRank(ScoredLine line, String text) {
-        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message()) || contains(NOISE_WITHIN, text)) {
+        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message) || contains(NOISE_WITHIN, text)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
         if (strong == EXCEPTION) {
             return strong;
         }
-        boolean warning = WARNINGS.matches(text) || contains(WARNING_WITHIN, text);
-        if (strong == 0 && warning) {
+        if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text))) {
             return WARNING;
         }
         if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
             return TRAILER;
         }
-        if (strong > 0) {
-            return strong;
-        }
-        return weakRank(line, text);
+        return strong > 0 ? strong : weakRank(line, text);
     }
 
     private static int strongRank(ScoredLine line, String text) {
@@ -204,7 +202,7 @@ final class SalientLines {
         if (text.charAt(0) == '[' && text.contains(" @ 0x")) {
             return OTHER;
         }
-        if (MessagePrefixes.isToolPrefix(text, tool)) {
+        if (MessagePrefixes.toolPrefix(text, tool) > 0) {
             return line.indented ? TOOL - 15 : TOOL;
         }
         int rank = diagnostic ? DIAGNOSTIC : OTHER;
@@ -213,28 +211,22 @@ final class SalientLines {
 
     private static boolean isDiagnostic(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
-            if (tokens.isWord(i) && WordTables.diagnostic(tokens.word(i))) {
+            if (tokens.isWord(i) && WordTables.DIAGNOSTIC.contains(tokens.word(i))) {
                 return true;
             }
         }
         return false;
     }
 
-    /** No letters, a line of code behind its number, or a stack frame. */
+    /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
     private static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
-        if (c == '^'
-                || c == '|'
-                || c == '}'
-                || c == '{'
-                || c == ')'
-                || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
+        if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {
             int i = 0;
-            while (i < text.length()
-                    && (CharClasses.isDigit(text.charAt(i)) || text.charAt(i) == ' ' || text.charAt(i) == '>')) {
+            while (i < text.length() && (CharClasses.isDigit(text.charAt(i)) || " >".indexOf(text.charAt(i)) >= 0)) {
                 i++;
             }
             if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
@@ -274,12 +266,12 @@ final class SalientLines {
                 && strongRank(lines.get(at), lines.get(at).text) == 0;
     }
 
-    /** A line of code below a Python frame. */
+    /** Whether the line is code below a Python frame. */
     private boolean isFrameCode(int at) {
         return at > 0 && lines.get(at).indented && lines.get(at - 1).text.startsWith("File \"");
     }
 
-    /** A line that ends in a colon is continued by the next one that is not noise. */
+    /** Joins a line that ends in a colon with the next line that is not noise. */
     private void continueAt(int at) {
         ScoredLine line = lines.get(at);
         String text = line.text;
@@ -297,24 +289,27 @@ final class SalientLines {
         }
     }
 
+    /** Whether one of the parts begins in the first 400 characters, without regard to the case of its later letters. */
     private static boolean contains(List<String> parts, String text) {
         for (String part : parts) {
-            if (containsIgnoringCase(text, part)) {
-                return true;
+            int limit = Math.min(text.length(), 400) - part.length();
+            char first = part.charAt(0);
+            for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
+                if (text.regionMatches(true, i, part, 0, part.length())) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    private static boolean containsIgnoringCase(String text, String part) {
-        int limit = Math.min(text.length(), 400) - part.length();
-        char first = part.charAt(0);
-        for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
-            if (text.regionMatches(true, i, part, 0, part.length())) {
-                return true;
-            }
+    /** The lines of a section of {@code lines.txt}, with {@code _} replaced by a blank. */
+    static List<String> prefixes(String name) {
+        List<String> prefixes = new ArrayList<>();
+        for (String line : kind(name)) {
+            prefixes.add(line.replace('_', ' '));
         }
-        return false;
+        return prefixes;
     }
 
     private static List<String> kind(String name) {

@@ -3,79 +3,77 @@ package dev.xmem.core.text.hash;
 import dev.xmem.core.text.hash.CauseLexicon.Cause;
 import org.jspecify.annotations.Nullable;
 
-/** One line of an error, and how likely it is to carry the diagnosis. */
+/**
+ * A line of an error, and its rank: how likely it is to carry the diagnosis. What is expensive is computed on first
+ * use.
+ */
 final class ScoredLine {
-    /** As it stands, without trailing blanks. */
+    /** The line without trailing blanks. */
     final String raw;
-    /** Without indentation, timestamp and decoration. */
+
+    /** The line without indentation, timestamp and decoration. */
     final String text;
 
     final boolean indented;
     int rank;
-    /** The line that says what this one announces, or null. */
-    @Nullable ScoredLine continued;
 
-    private String message;
+    /** The text without the tool's name and words such as {@code error:} in front. */
+    String message;
+
+    /** The line that continues this one, or null. */
+    @Nullable ScoredLine next;
+
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
-    private boolean exceptionKnown;
-    private PhraseMatcher.@Nullable Found<Cause> found;
-    private boolean foundKnown;
+    private boolean exceptionRead;
+    private PhraseMatcher.@Nullable Hit<Cause> hit;
+    private boolean searched;
 
-    ScoredLine(String raw, String text, boolean indented) {
+    ScoredLine(String raw, String text) {
         this.raw = raw;
         this.text = text;
-        this.indented = indented;
+        this.indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
         this.message = text;
     }
 
-    /** What the tool says, without its name and words such as {@code error:} in front. */
-    String message() {
-        return message;
-    }
-
-    void message(String stripped) {
-        message = stripped;
-    }
-
-    /** The message and the line that continues it. */
+    /** The tokens of the message and of the line that continues it. */
     TokenizedLine tokens() {
         TokenizedLine made = tokens;
         if (made == null) {
-            ScoredLine next = continued;
-            made = TokenizedLine.of(next == null ? message : message + ' ' + next.message);
+            ScoredLine continued = next;
+            made = TokenizedLine.of(continued == null ? message : message + ' ' + continued.message);
             tokens = made;
         }
         return made;
     }
 
     /** The cause that the message names, or null. */
-    PhraseMatcher.@Nullable Found<Cause> found() {
-        if (!foundKnown) {
-            found = CauseLexicon.find(tokens());
-            foundKnown = true;
+    PhraseMatcher.@Nullable Hit<Cause> hit() {
+        if (!searched) {
+            hit = CauseLexicon.find(tokens());
+            searched = true;
         }
-        return found;
+        return hit;
     }
 
-    /** The cause that the message names if it decides wherever it stands, or null. */
-    PhraseMatcher.@Nullable Found<Cause> foundAnywhere() {
-        PhraseMatcher.Found<Cause> any = found();
-        return any != null && any.value().anywhere ? any : null;
+    /** The cause that the message names if the cause has the flag {@code anywhere}, or null. */
+    PhraseMatcher.@Nullable Hit<Cause> hitAnywhere() {
+        PhraseMatcher.Hit<Cause> any = hit();
+        return any != null && any.value().anywhere() ? any : null;
     }
 
     @Nullable ExceptionClass exception() {
-        if (!exceptionKnown) {
+        if (!exceptionRead) {
             exception = ExceptionClass.of(text);
-            exceptionKnown = true;
+            exceptionRead = true;
         }
         return exception;
     }
 
-    /** Another line continues this one. */
-    void continueWith(ScoredLine next) {
-        continued = next;
+    /** Makes a line the continuation of this one. */
+    void continueWith(ScoredLine continued) {
+        next = continued;
         tokens = null;
-        foundKnown = false;
+        searched = false;
     }
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shell line as commands, each a list of unquoted words. Knows quotes, comments, redirections, here-documents and the operators
- * between commands; expands nothing.
+ * Splits a shell line into commands, each a list of unquoted words. Handles quotes, comments, redirections,
+ * here-documents and the operators between commands; expands nothing.
  */
 final class ShellTokenizer {
     private static final int MAX_CHARS = 4_096;
@@ -35,7 +35,7 @@ final class ShellTokenizer {
         return commands;
     }
 
-    /** Whether a command reads from the one before it. */
+    /** Whether a command reads the output of the previous one. */
     boolean isPiped(int command) {
         return piped.get(command);
     }
@@ -105,18 +105,18 @@ final class ShellTokenizer {
         }
     }
 
-    /** The word that begins here, without its quotes. */
+    /** Reads the word that begins here, without its quotes. */
     private String text() {
         StringBuilder out = new StringBuilder();
         char open = 0;
         while (at < line.length()) {
             char c = line.charAt(at);
-            if (open != 0) {
-                open = c == open ? 0 : keep(out, c, open);
-            } else if (c == '\'' || c == '"') {
-                open = c;
-            } else if (c == '\\' && at + 1 < line.length()) {
+            if (c == '\\' && open != '\'' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
+            } else if (open != 0 && c != open) {
+                out.append(c);
+            } else if (c == '\'' || c == '"') {
+                open = open == 0 ? c : 0;
             } else if (c <= ' '
                     || isOperator(c) && !(c == '(' && out.toString().endsWith("$"))
                     || c == '<'
@@ -128,16 +128,6 @@ final class ShellTokenizer {
             at++;
         }
         return out.toString();
-    }
-
-    private char keep(StringBuilder out, char c, char open) {
-        if (c == '\\' && open == '"' && at + 1 < line.length()) {
-            at++;
-            out.append(line.charAt(at));
-        } else {
-            out.append(c);
-        }
-        return open;
     }
 
     private void skipLine() {

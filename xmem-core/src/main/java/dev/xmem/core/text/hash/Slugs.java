@@ -2,11 +2,11 @@ package dev.xmem.core.text.hash;
 
 import java.util.Locale;
 
-/** Words joined by hyphens. */
+/** Converts names to kebab case. */
 final class Slugs {
     private Slugs() {}
 
-    /** Lower-case letters and digits joined by single hyphens; camel case is taken apart. */
+    /** Lower-case letters and digits joined by single hyphens; camel case is split. */
     static String kebab(String text) {
         StringBuilder out = new StringBuilder(text.length() + 8);
         for (int i = 0; i < text.length(); i++) {

@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The module, host, file or remote that a line names: what makes two failures of one family need two fixes. */
+/** Extracts the subject of a failure: the module, host, file or remote that the line names. */
 final class Subject {
     private static final int MAX_CHARS = 64;
 
     private Subject() {}
 
-    /** The subject of a line, or an empty text; prefers what stands nearest to the phrase that decided. */
-    static String of(ScoredLine line, PhraseMatcher.@Nullable Found<Cause> found, String cause, Set<String> echo) {
+    /** The subject of a line, or an empty text; prefers the name nearest to the phrase that decided. */
+    static String of(ScoredLine line, PhraseMatcher.@Nullable Hit<Cause> hit, String cause, Set<String> echo) {
         TokenizedLine tokens = line.tokens();
-        int from = found == null ? 0 : found.first();
-        int to = found == null ? 0 : found.last();
+        int from = hit == null ? 0 : hit.first();
+        int to = hit == null ? 0 : hit.last();
         boolean host = cause.startsWith("dns")
                 || cause.startsWith("connection")
                 || cause.startsWith("tls")
@@ -29,7 +29,7 @@ final class Subject {
             int distance = i < from ? 2 * (from - i) + 1 : i > to ? 2 * (i - to) : 0;
             distance += host && tokens.kind(i) != TokenizedLine.HOST && !isAddress(tokens, i) ? 100 : 0;
             distance += tokens.kind(i) == TokenizedLine.NUMBER ? 50 : 0;
-            distance += isPlace(tokens, i) ? 40 : isQuoted(tokens, i) ? 0 : 10;
+            distance += isPosition(tokens, i) ? 40 : isQuoted(tokens, i) ? 0 : 10;
             if (distance < nearest) {
                 nearest = distance;
                 best = i;
@@ -62,8 +62,8 @@ final class Subject {
         return digit;
     }
 
-    /** A name that a number follows at once is a place in a file. */
-    private static boolean isPlace(TokenizedLine tokens, int i) {
+    /** Whether a number follows the name directly: a position in a file. */
+    private static boolean isPosition(TokenizedLine tokens, int i) {
         return i + 1 < tokens.size
                 && tokens.kind(i + 1) == TokenizedLine.NUMBER
                 && tokens.start(i + 1) == tokens.end(i) + 1;
@@ -117,7 +117,7 @@ final class Subject {
         return cut.substring(Math.max(cut.lastIndexOf('/'), cut.lastIndexOf('\\')) + 1);
     }
 
-    /** Long and of letters and digits without a word in it: a token or a hash. */
+    /** Whether the text may be a token or a hash: long, and only letters and digits. */
     private static boolean isSecret(String text) {
         if (text.indexOf('[') >= 0 || text.indexOf('<') >= 0) {
             return true;

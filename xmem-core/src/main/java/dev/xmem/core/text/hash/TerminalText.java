@@ -3,19 +3,16 @@ package dev.xmem.core.text.hash;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The lines of an error as a terminal would leave them: without escapes, overwritten progress and trailing blanks. */
+/** Splits an error into the lines that a terminal shows: without escapes, overwritten progress, trailing blanks. */
 final class TerminalText {
-    private static final int HEAD_CHARS = 16_384;
-    private static final int TAIL_CHARS = 16_384;
+    private static final int END_CHARS = 16_384;
     private static final int MAX_LINES = 400;
 
     private TerminalText() {}
 
-    /**
-     * The lines that are not blank, in NFC. Of a long text the first and the last 16 KiB are looked at: what was wrong stands at
-     * either end.
-     */
+    /** The lines that are not blank, in NFC. Reads the first and the last 16,384 characters of a long text. */
     static List<String> lines(String text) {
         String plain = withoutEscapes(normalized(bounded(text)));
         List<String> lines = new ArrayList<>();
@@ -30,11 +27,11 @@ final class TerminalText {
     }
 
     private static String bounded(String text) {
-        if (text.length() <= HEAD_CHARS + TAIL_CHARS) {
+        if (text.length() <= 2 * END_CHARS) {
             return text;
         }
-        int head = Character.isHighSurrogate(text.charAt(HEAD_CHARS - 1)) ? HEAD_CHARS - 1 : HEAD_CHARS;
-        int tail = text.length() - TAIL_CHARS;
+        int head = Character.isHighSurrogate(text.charAt(END_CHARS - 1)) ? END_CHARS - 1 : END_CHARS;
+        int tail = text.length() - END_CHARS;
         tail = Character.isLowSurrogate(text.charAt(tail)) ? tail + 1 : tail;
         return text.substring(0, head) + '\n' + text.substring(tail);
     }
@@ -65,33 +62,19 @@ final class TerminalText {
 
     /** Without ANSI sequences and control characters other than line feed, carriage return and tab. */
     private static String withoutEscapes(String text) {
-        int first = firstControl(text);
-        if (first < 0) {
-            return text;
-        }
-        StringBuilder out = new StringBuilder(text.length()).append(text, 0, first);
-        int i = first;
+        @Nullable StringBuilder out = null;
+        int i = 0;
         while (i < text.length()) {
             char c = text.charAt(i);
-            if (c == 0x1b) {
-                i = afterEscape(text, i);
-            } else {
-                if (!isControl(c)) {
-                    out.append(c);
-                }
-                i++;
+            boolean control = isControl(c);
+            if (control && out == null) {
+                out = new StringBuilder(text.length()).append(text, 0, i);
+            } else if (!control && out != null) {
+                out.append(c);
             }
+            i = c == 0x1b ? afterEscape(text, i) : i + 1;
         }
-        return out.toString();
-    }
-
-    private static int firstControl(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (isControl(text.charAt(i))) {
-                return i;
-            }
-        }
-        return -1;
+        return out == null ? text : out.toString();
     }
 
     private static boolean isControl(char c) {

@@ -1,16 +1,14 @@
 package dev.xmem.core.text.hash;
 
-import java.util.Arrays;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A line as words, names and numbers, made in one pass from left to right. Masking happens here: what varies from one
- * machine to the next (a URL, a path, a host, a quoted name, an identifier, a number) becomes a token of its kind, and only
- * words of the language keep their text.
+ * A tokenizer for a line of an error, and the tokens that it produced in one pass. It masks what varies between
+ * machines: a URL, a path, a host, a quoted name, an identifier or a number becomes a token of its kind. Only words of
+ * the language keep their text.
  *
  * <p>Words are lower-case and canonical: {@code could not} is one token {@code cannot}, {@code doesn't} is {@code not}.
- * Inside quotes that hold more than one word the words are kept and marked, since they may be a name or a message.
+ * Words inside quotes that hold several words are kept and marked, since they may be a name or a message.
  */
 final class TokenizedLine {
     static final byte WORD = 0;
@@ -28,16 +26,22 @@ final class TokenizedLine {
     final String line;
     int size;
     private final int length;
-    private String[] words = new String[32];
-    private byte[] kinds = new byte[32];
-    private int[] starts = new int[32];
-    private int[] ends = new int[32];
-    private boolean[] quoted = new boolean[32];
+    private final String[] words;
+    private final byte[] kinds;
+    private final int[] starts;
+    private final int[] ends;
+    private final boolean[] quoted;
     private int quoteEnd = -1;
 
     private TokenizedLine(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         this.length = this.line.length();
+        int capacity = Math.min(MAX_TOKENS, length);
+        this.words = new String[capacity];
+        this.kinds = new byte[capacity];
+        this.starts = new int[capacity];
+        this.ends = new int[capacity];
+        this.quoted = new boolean[capacity];
     }
 
     static TokenizedLine of(String line) {
@@ -46,7 +50,7 @@ final class TokenizedLine {
         return tokens;
     }
 
-    /** The canonical word at an index; empty for what is not a word. */
+    /** The canonical word at an index; empty for a token of another kind. */
     String word(int i) {
         return words[i];
     }
@@ -59,7 +63,7 @@ final class TokenizedLine {
         return kinds[i] == WORD;
     }
 
-    /** Whether the token stands inside quotes with other words. */
+    /** Whether the token is inside quotes with other words. */
     boolean isQuoted(int i) {
         return quoted[i];
     }
@@ -72,7 +76,7 @@ final class TokenizedLine {
         return ends[i];
     }
 
-    /** The token as it stands in the line. */
+    /** The token as it is in the line. */
     String text(int i) {
         return line.substring(starts[i], ends[i]);
     }
@@ -91,7 +95,7 @@ final class TokenizedLine {
 
     private void scan() {
         int i = 0;
-        while (i < length && size < MAX_TOKENS) {
+        while (i < length && size < words.length) {
             char c = line.charAt(i);
             if (i == quoteEnd) {
                 i++;
@@ -108,10 +112,7 @@ final class TokenizedLine {
     /** A quoted name as one token; a quoted phrase is scanned word by word. */
     private int quote(int at, char open) {
         boolean apostrophe = open == '\'' && at > 0 && Character.isLetterOrDigit(line.charAt(at - 1));
-        if (apostrophe) {
-            return at + 1;
-        }
-        int limit = Math.min(length, at + MAX_QUOTED_CHARS + 1);
+        int limit = apostrophe ? 0 : Math.min(length, at + MAX_QUOTED_CHARS + 1);
         boolean blank = false;
         for (int i = at + 1; i < limit; i++) {
             char c = line.charAt(i);
@@ -131,7 +132,7 @@ final class TokenizedLine {
         if (to > from) {
             String text = line.substring(from, to);
             String lower = text.length() <= 9 ? text.toLowerCase(Locale.ROOT) : "";
-            if (WordTables.quotable(lower)) {
+            if (WordTables.QUOTED.contains(lower)) {
                 add(WORD, lower, from, to);
             } else {
                 addName(nameKind(text), from, to);
@@ -140,7 +141,7 @@ final class TokenizedLine {
         return to + 1;
     }
 
-    /** A lock file is no longer just a name. */
+    /** Adds a name; a lock file is the word {@code lockfile}. */
     private void addName(byte kind, int from, int to) {
         boolean lock = line.startsWith(".lock", to - 5)
                 || line.startsWith("/lock", to - 5)
@@ -207,34 +208,53 @@ final class TokenizedLine {
         return found >= 0 && found < at;
     }
 
+    /** Adds the tokens of a run of characters without blanks. */
     private void classify(int from, int to) {
+        int letters = 0;
+        boolean digits = false;
+        boolean lower = false;
+        boolean camel = false;
+        boolean colon = false;
+        boolean lowerBefore = false;
+        for (int i = from; i < to; i++) {
+            char c = line.charAt(i);
+            camel |= lowerBefore && c >= 'A' && c <= 'Z';
+            lowerBefore = c >= 'a' && c <= 'z' || c > 127 && Character.isLowerCase(c);
+            lower |= lowerBefore;
+            letters += Character.isLetter(c) ? 1 : 0;
+            digits |= CharClasses.isDigit(c);
+            colon |= c == ':';
+        }
         char first = line.charAt(from);
-        TokenShape shape = TokenShape.of(line, from, to);
-        if (first == '-' && to - from > 1 && shape.letters > 0) {
+        boolean url = colon && containsUrl(from, to);
+        if (first == '-' && to - from > 1 && letters > 0) {
             add(FLAG, "", from, to);
-        } else if (shape.url || first == '$' || first == '@' || first == '%') {
-            add(shape.url ? HOST : NAME, "", from, to);
-        } else if (shape.letters == 0) {
-            if (shape.digits > 0) {
-                add(shape.slashes > 0 && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
-            } else if (shape.slashes > 0 || first == '~') {
-                add(PATH, "", from, to);
+        } else if (url || first == '$' || first == '@' || first == '%') {
+            add(url ? HOST : NAME, "", from, to);
+        } else if (letters == to - from) {
+            if (camel && !CharClasses.isExceptionName(line, from, to)) {
+                add(NAME, "", from, to);
+            } else {
+                addWord(lower(from, to), from, to);
             }
-        } else if (shape.onlyLetters(to - from)) {
-            letters(from, to, shape);
-        } else if (shape.slashes > 0) {
+        } else if (letters > 0 && has(from, to, "/\\")) {
             slashes(from, to, first);
-        } else {
-            compound(from, to, shape);
+        } else if (letters > 0) {
+            compound(from, to, lower);
+        } else if (digits) {
+            add(has(from, to, "/\\") && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
+        } else if (first == '~' || has(from, to, "/\\")) {
+            add(PATH, "", from, to);
         }
     }
 
-    private void letters(int from, int to, TokenShape shape) {
-        if (shape.camel && !CharClasses.isExceptionName(line, from, to)) {
-            add(NAME, "", from, to);
-        } else {
-            addWord(lower(from, to), from, to);
+    private boolean has(int from, int to, String chars) {
+        for (int i = from; i < to; i++) {
+            if (chars.indexOf(line.charAt(i)) >= 0) {
+                return true;
+            }
         }
+        return false;
     }
 
     private void slashes(int from, int to, char first) {
@@ -248,26 +268,27 @@ final class TokenizedLine {
         }
     }
 
-    /** Letters with hyphens, dots, underscores or digits in them. */
-    private void compound(int from, int to, TokenShape shape) {
-        if (shape.dots > 0) {
+    /** Adds the tokens of letters with hyphens, dots, underscores or digits in them. */
+    private void compound(int from, int to, boolean lower) {
+        boolean underscores = has(from, to, "_");
+        if (has(from, to, ".")) {
             int last = line.lastIndexOf('.', to - 1) + 1;
             if (CharClasses.isExceptionName(line, last, to)) {
                 addWord(lower(last, to), from, to);
             } else {
                 addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
             }
-        } else if (shape.hyphens > 0 && shape.underscores == 0) {
+        } else if (!underscores && has(from, to, "-")) {
             if (allKnown(from, to, '-')) {
                 addParts(from, to, '-');
             } else {
                 add(NAME, "", from, to);
             }
-        } else if (shape.underscores > 0 && !shape.lower) {
+        } else if (underscores && !lower) {
             addParts(from, to, '_');
         } else if (CharClasses.isDigit(line.charAt(from))) {
             add(NUMBER, "", from, to);
-        } else if (shape.apostrophes > 0) {
+        } else if (has(from, to, "'’")) {
             addWord(lower(from, to).replace('’', '\''), from, to);
         } else {
             add(NAME, "", from, to);
@@ -279,7 +300,8 @@ final class TokenizedLine {
         while (start < to) {
             int end = line.indexOf(separator, start);
             end = end < 0 || end > to ? to : end;
-            if (end == start || !WordTables.known(lower(start, end)) && !WordTables.skipped(lower(start, end))) {
+            if (end == start
+                    || !WordTables.known(lower(start, end)) && !WordTables.SKIPPED.contains(lower(start, end))) {
                 return false;
             }
             start = end + 1;
@@ -304,48 +326,28 @@ final class TokenizedLine {
     }
 
     private void addWord(String word, int from, int to) {
-        if (WordTables.skipped(word)) {
+        if (WordTables.SKIPPED.contains(word)) {
             return;
         }
-        if (size > 0 && kinds[size - 1] == WORD) {
-            String joined = joined(word);
-            if (joined != null) {
-                words[size - 1] = joined;
-                ends[size - 1] = to;
-                return;
-            }
+        String canonical = WordTables.canonical(word);
+        String before = size > 0 && kinds[size - 1] == WORD ? words[size - 1] : "";
+        String joined = word.equals("not") && before.equals("not") ? "not" : WordTables.canonical(before, canonical);
+        if (joined == null) {
+            add(WORD, canonical, from, to);
+        } else {
+            words[size - 1] = joined;
+            ends[size - 1] = to;
         }
-        add(WORD, WordTables.canonical(word), from, to);
-    }
-
-    private @Nullable String joined(String word) {
-        String before = words[size - 1];
-        if (word.equals("not") && before.equals("not")) {
-            return "not";
-        }
-        return WordTables.canonical(before, WordTables.canonical(word));
     }
 
     private void add(byte kind, String word, int from, int to) {
-        if (size >= MAX_TOKENS) {
-            return;
-        }
         if (size == words.length) {
-            grow();
+            return;
         }
         words[size] = word;
         kinds[size] = kind;
         starts[size] = from;
         ends[size] = to;
         quoted[size++] = from < quoteEnd;
-    }
-
-    private void grow() {
-        int larger = size * 2;
-        words = Arrays.copyOf(words, larger);
-        kinds = Arrays.copyOf(kinds, larger);
-        starts = Arrays.copyOf(starts, larger);
-        ends = Arrays.copyOf(ends, larger);
-        quoted = Arrays.copyOf(quoted, larger);
     }
 }

@@ -8,18 +8,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of {@code tools.txt}: what tools are called and where their operations stand. */
+/** The tables of {@code tools.txt}: names of tools, and the position and names of their operations. */
 final class ToolTable {
     private static final int MAX_CHARS = 200;
+
+    /** The words of a line by its kind and tool. A line without a tool is a plain list; its kind is {@code list}. */
+    private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
+
     private static final Map<String, String> RENAMED = new HashMap<>();
-    private static final Map<String, Set<String>> VALUE_FLAGS = new HashMap<>();
-    private static final Map<String, Set<String>> WRAPPERS = new HashMap<>();
-    private static final Map<String, Set<String>> GROUPS = new HashMap<>();
+    private static final Map<String, String> PHASES = new HashMap<>();
     private static final Map<String, Map<String, String>> ALIASES = new HashMap<>();
     private static final Map<String, Map<String, String>> FLAG_OPERATIONS = new HashMap<>();
-    private static final Map<String, String> PHASES = new HashMap<>();
-    private static final Map<String, Set<String>> BUILDS = new HashMap<>();
-    private static final Map<String, Set<String>> LISTS = new HashMap<>();
 
     static {
         for (String line : RuleFile.lines("tools.txt")) {
@@ -44,31 +43,32 @@ final class ToolTable {
     }
 
     static boolean hasOperations(String tool) {
-        return VALUE_FLAGS.containsKey(tool);
-    }
-
-    /** Whether the global flag of a tool is followed by its value. */
-    static boolean takesValue(String tool, String flag) {
-        return VALUE_FLAGS.getOrDefault(tool, Set.of()).contains(flag);
+        return SETS.getOrDefault("operations", Map.of()).containsKey(tool);
     }
 
     static boolean isWrapper(String name) {
-        return WRAPPERS.containsKey(name);
+        return SETS.getOrDefault("wrapper", Map.of()).containsKey(name);
     }
 
-    static Set<String> wrapperFlags(String wrapper) {
-        return WRAPPERS.getOrDefault(wrapper, Set.of());
+    /** Whether a value follows the global flag of a tool. */
+    static boolean takesValue(String tool, String flag) {
+        return contains("operations", tool, flag);
+    }
+
+    /** Whether a value follows the flag of a wrapper; {@code +1} asks for an operand before the command. */
+    static boolean wrapperTakesValue(String wrapper, String flag) {
+        return contains("wrapper", wrapper, flag);
     }
 
     static boolean isGroup(String tool, String operation) {
-        return GROUPS.getOrDefault(tool, Set.of()).contains(operation);
+        return contains("two", tool, operation);
     }
 
     static String alias(String tool, String operation) {
         return ALIASES.getOrDefault(tool, Map.of()).getOrDefault(operation, operation);
     }
 
-    /** The operation that a flag makes of a sub-command, or null. */
+    /** The operation that a flag selects for a sub-command, or null. */
     static @Nullable String flagOperation(String tool, String operation, String flag) {
         return FLAG_OPERATIONS.getOrDefault(tool + ' ' + operation, Map.of()).get(flag);
     }
@@ -78,22 +78,23 @@ final class ToolTable {
         return PHASES.get(tool);
     }
 
-    /** Whether the operation compiles before it does what it is called. */
+    /** Whether the operation compiles first. */
     static boolean builds(String tool, String operation) {
-        return BUILDS.getOrDefault(tool, Set.of()).contains(operation);
+        return contains("builds", tool, operation);
     }
 
-    /** Whether a word is in one of the plain lists: quiet, runner, shell, plain, verbs, command-keys, operation-keys. */
+    /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        return LISTS.getOrDefault(list, Set.of()).contains(word);
+        return contains("list", list, word);
+    }
+
+    private static boolean contains(String kind, String tool, String word) {
+        return SETS.getOrDefault(kind, Map.of()).getOrDefault(tool, Set.of()).contains(word);
     }
 
     private static String withoutVersion(String name) {
         int end = name.length();
-        while (end > 0
-                && (CharClasses.isDigit(name.charAt(end - 1))
-                        || name.charAt(end - 1) == '.'
-                        || name.charAt(end - 1) == '-')) {
+        while (end > 0 && (CharClasses.isDigit(name.charAt(end - 1)) || ".-".indexOf(name.charAt(end - 1)) >= 0)) {
             end--;
         }
         if (end == name.length() || end == 0) {
@@ -108,33 +109,31 @@ final class ToolTable {
         int colon = line.indexOf(" :");
         String[] head = line.substring(0, colon).split(" ", -1);
         String[] items = line.substring(colon + 2).trim().split(" ", -1);
-        if (head[0].equals("flag")) {
+        if (head.length == 1) {
+            addAll("list", head[0], items);
+        } else if (head[0].equals("flag")) {
             putPairs(FLAG_OPERATIONS, head[1] + ' ' + head[2], items);
-        } else if (head.length == 1) {
-            addAll(LISTS, head[0], items);
-        }
-        for (int i = 1; i < head.length; i++) {
-            read(head[0], head[i], items);
+        } else {
+            for (int i = 1; i < head.length; i++) {
+                read(head[0], head[i], items);
+            }
         }
     }
 
-    /** What a line says of one of its tools. */
     private static void read(String kind, String tool, String[] items) {
         switch (kind) {
             case "rename" -> RENAMED.put(tool, items[0]);
-            case "operations" -> addAll(VALUE_FLAGS, tool, items);
-            case "wrapper" -> addAll(WRAPPERS, tool, items);
-            case "two" -> addAll(GROUPS, tool, items);
             case "alias" -> putPairs(ALIASES, tool, items);
             case "phases" -> PHASES.put(tool, items[0]);
-            case "builds" -> addAll(BUILDS, tool, items);
-            default -> {} // flag: a tool and its operation, see above
+            default -> addAll(kind, tool, items);
         }
     }
 
-    private static void addAll(Map<String, Set<String>> map, String key, String[] items) {
-        Set<String> set = map.getOrDefault(key, new HashSet<>());
-        map.put(key, set);
+    private static void addAll(String kind, String tool, String[] items) {
+        Map<String, Set<String>> sets = SETS.getOrDefault(kind, new HashMap<>());
+        SETS.put(kind, sets);
+        Set<String> set = sets.getOrDefault(tool, new HashSet<>());
+        sets.put(tool, set);
         for (String item : items) {
             if (!item.isEmpty()) {
                 set.add(item);

@@ -7,15 +7,25 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The words of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of diagnoses. */
+/**
+ * The word lists of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of
+ * diagnoses.
+ */
 final class WordTables {
-    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections("words.txt");
+    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
-    private static final Set<String> SKIPPED = list("skipped");
-    private static final Set<String> DIAGNOSTIC = list("diagnostic");
     private static final Set<String> STOP = list("stop");
-    private static final Set<String> QUOTED = list("quoted");
+
+    /** The words that phrases leave out. */
+    static final Set<String> SKIPPED = list("skipped");
+
+    /** The words that mark a line that may carry a diagnosis. */
+    static final Set<String> DIAGNOSTIC = list("diagnostic");
+
+    /** The words that keep their meaning inside quotes. */
+    static final Set<String> QUOTED = list("quoted");
+
     private static final Set<String> MANIFESTS = list("manifests");
     private static final Map<String, String> NOUNS = nouns();
 
@@ -25,7 +35,7 @@ final class WordTables {
 
     private WordTables() {}
 
-    /** The words of diagnoses, put together for the first line whose cause is not plain. */
+    /** The vocabulary of diagnoses; built for the first line that needs it. */
     private static final class Vocabulary {
         static final Set<String> WORDS = list("vocabulary");
 
@@ -59,45 +69,30 @@ final class WordTables {
         return CANONICAL.getOrDefault(word, word);
     }
 
-    /** The canonical form of two words, or null where they are two. */
+    /** The canonical form of a pair of words, or null if the pair has none. */
     static @Nullable String canonical(String first, String second) {
         Map<String, String> seconds = CANONICAL_PAIRS.get(first);
         return seconds == null ? null : seconds.get(second);
     }
 
-    /** Whether the word and another one may be one in canonical form. */
+    /** Whether a pair that begins with the word has a canonical form. */
     static boolean beginsPair(String word) {
         return CANONICAL_PAIRS.containsKey(word);
     }
 
-    /** Whether phrases are written without the word. */
-    static boolean skipped(String word) {
-        return SKIPPED.contains(word);
-    }
-
-    /** Whether a line with the word may carry a diagnosis. */
-    static boolean diagnostic(String word) {
-        return DIAGNOSTIC.contains(word);
-    }
-
-    /** Whether the word belongs to the language of diagnoses, and is not somebody's name. */
+    /** Whether the word is in the vocabulary of diagnoses; any other word may be a name. */
     static boolean known(String word) {
         return Vocabulary.WORDS.contains(word);
     }
 
-    /** Whether the word says something in a pattern. */
+    /** Whether the word is kept in a pattern: it is in the vocabulary and no stop word. */
     static boolean telling(String word) {
         return Vocabulary.WORDS.contains(word) && !STOP.contains(word);
     }
 
-    /** Whether the word says nothing in a pattern. */
+    /** Whether the word is left out of a pattern. */
     static boolean stop(String word) {
         return STOP.contains(word) || SKIPPED.contains(word);
-    }
-
-    /** Whether the word means the same inside quotes, and is no name. */
-    static boolean quotable(String word) {
-        return QUOTED.contains(word);
     }
 
     /** Whether the text names a file that makes a folder a project. */
@@ -112,12 +107,13 @@ final class WordTables {
         return false;
     }
 
-    /** The term for a noun, or null where the word is none. */
+    /** The term for a noun, or null if the word is not a noun. */
     static @Nullable String noun(String word) {
         return NOUNS.get(word);
     }
 
-    private static Set<String> list(String name) {
+    /** The words of a section of {@code words.txt}. */
+    static Set<String> list(String name) {
         Set<String> words = new HashSet<>();
         for (String line : RuleFile.body(SECTIONS, name)) {
             words.addAll(List.of(line.trim().split(" ", -1)));

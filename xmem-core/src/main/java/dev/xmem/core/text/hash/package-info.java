@@ -1,16 +1,27 @@
 /**
- * The context hash: which events are one family.
+ * The context hash: maps events of the same kind to the same key.
  *
- * <p>{@link dev.xmem.core.hash.SlugHasher} makes {@code tool-action-pattern} of an event in four steps: the command line
- * ({@link dev.xmem.core.hash.CommandLine}) gives tool and operation; the error's lines are ranked by how likely they carry the
- * diagnosis ({@code SalientLines}); codes, exception classes and a lexicon of causes name what went wrong ({@code ErrorCodes},
- * {@code CauseLexicon}); what no rule knows is masked and reduced to its diagnostic words ({@code TokenizedLine}). The rules are data, in
- * {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code tools.txt} and {@code words.txt} beside these classes.
+ * <p>Read {@link dev.xmem.core.text.hash.RuleBasedHasher} first. It computes {@code tool-operation-cause} in four
+ * steps:
  *
- * <p>{@link dev.xmem.core.hash.Excerpt} decides what of an error is stored; hashing and storing see the same text.
+ * <ol>
+ *   <li>{@link dev.xmem.core.text.hash.CommandLine} parses the call into tool and operation. {@code ShellTokenizer}
+ *       splits shell lines, {@code JsonCall} reads JSON arguments, {@code OperationParser} and {@code ToolTable} know
+ *       the operations of tools.
+ *   <li>{@code SalientLines} splits the error into lines ({@code TerminalText}) and ranks them by how likely they carry
+ *       the diagnosis.
+ *   <li>{@code CauseClassifier} classifies the best lines by error codes and exception classes ({@code ErrorCodes},
+ *       {@code ExceptionClass}), then by the phrases of {@code CauseLexicon}, which match over a {@code TokenizedLine}.
+ *   <li>If no rule matches, the diagnostic words of the best line are the cause; {@code TokenizedLine} masks everything
+ *       that varies.
+ * </ol>
  *
- * <p>Everything here is stateless, total and bounded: a text is looked at through its first and last kilobytes, a line
- * through its first thousand characters, and no rule backtracks.
+ * <p>{@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher sees the same
+ * text. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code tools.txt} and
+ * {@code words.txt} beside these classes.
+ *
+ * <p>All classes are stateless, total and bounded: they read the first and last kilobytes of a text and the first
+ * thousand characters of a line, and no rule backtracks without bound.
  */
 @NullMarked
 package dev.xmem.core.text.hash;

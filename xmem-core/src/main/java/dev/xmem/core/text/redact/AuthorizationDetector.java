@@ -3,62 +3,57 @@ package dev.xmem.core.text.redact;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds what follows {@code Authorization:} and {@code Bearer}. */
+/** Finds the credentials after {@code Authorization:} and {@code Bearer}. */
 final class AuthorizationDetector implements SecretDetector {
     private static final String RULE = "authorization";
     private static final CharSet SCHEME = CharSet.of("A-Za-z0-9-");
     private static final CharSet GAP = CharSet.of(" \"'`:=,\\>[");
-    private static final int LONGEST_SCHEME = 20;
-    private static final int MOST_GAP = 12;
-    private static final int LEAST_ALONE = 16;
+    private static final CharSet SEPARATOR = CharSet.of(":=,>");
+    private static final CharSet CLOSING = CharSet.of("\"'`\\)}]");
+    private static final int MAX_SCHEME = 20;
+    private static final int MAX_GAP = 12;
+    private static final int MIN_BEARER = 16;
 
     private final Set<String> schemes;
-    private final FalsePositiveFilter doubt;
 
-    AuthorizationDetector(Set<String> schemes, FalsePositiveFilter doubt) {
+    AuthorizationDetector(Set<String> schemes) {
         this.schemes = schemes;
-        this.doubt = doubt;
     }
 
     @Override
-    public void look(RedactionPass sweep, int start, int end) {
-        PaddedText text = sweep.text();
+    public void detect(RedactionPass pass, int start, int end) {
+        PaddedText text = pass.text;
         if (text.hasIgnoringCase(start, "bearer")) {
             int from = afterScheme(text, end);
             int to = endOfWord(text, from);
-            boolean strong = to - from >= LEAST_ALONE
-                    && (FalsePositiveFilter.isMixed(text, from, to) || to - from >= 2 * LEAST_ALONE);
-            redact(sweep, from > end && strong ? from : to, to);
+            boolean strong = to - from >= MIN_BEARER
+                    && (FalsePositiveFilter.isMixed(text, from, to) || to - from >= 2 * MIN_BEARER);
+            if (from > end && strong) {
+                pass.redactValue(from, to, RULE);
+            }
             return;
         }
-        int from = GAP.endOfRun(text, end, MOST_GAP);
+        int from = GAP.endOfRun(text, end, MAX_GAP);
         boolean prefixed = "bfru".indexOf(text.at(from)) >= 0 && PaddedText.isQuote(text.at(from + 1));
-        if (from > end && hasSign(text, end, from)) {
-            value(sweep, prefixed ? from + 2 : from);
+        if (SEPARATOR.indexIn(text, end, from) >= 0) {
+            header(pass, prefixed ? from + 2 : from);
         }
     }
 
-    private static boolean hasSign(PaddedText text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (":=,>".indexOf(text.at(i)) >= 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void value(RedactionPass sweep, int from) {
-        PaddedText text = sweep.text();
-        int end = SCHEME.endOfRun(text, from, LONGEST_SCHEME);
+    private void header(RedactionPass pass, int from) {
+        PaddedText text = pass.text;
+        int end = SCHEME.endOfRun(text, from, MAX_SCHEME);
         int credentials = afterScheme(text, end);
         String scheme = text.from(from, end).toLowerCase(Locale.ROOT);
         if (credentials == end || !schemes.contains(scheme)) {
             int to = endOfWord(text, from);
-            redact(sweep, FalsePositiveFilter.looksSecret(text, from, to) ? from : to, to);
+            if (FalsePositiveFilter.looksSecret(text, from, to)) {
+                pass.redactValue(from, to, RULE);
+            }
         } else if (scheme.startsWith("aws4") || scheme.equals("digest") || scheme.equals("oauth")) {
-            redact(sweep, credentials, endOfHeader(text, credentials));
+            pass.redactValue(credentials, endOfHeader(text, credentials), RULE);
         } else {
-            redact(sweep, credentials, endOfWord(text, credentials));
+            pass.redactValue(credentials, endOfWord(text, credentials), RULE);
         }
     }
 
@@ -68,42 +63,25 @@ final class AuthorizationDetector implements SecretDetector {
 
     private static int endOfWord(PaddedText text, int from) {
         int i = from;
-        while (!PaddedText.isWhite(text.at(i)) && !isClosing(text, i)) {
+        while (!PaddedText.isWhite(text.at(i)) && !CLOSING.has(text.at(i)) && !text.has(i, "</")) {
             i++;
         }
-        boolean point = i > from && (text.at(i - 1) == '.' || text.at(i - 1) == ',' || text.at(i - 1) == ';');
-        return point ? i - 1 : i;
+        return i > from && ".,;".indexOf(text.at(i - 1)) >= 0 ? i - 1 : i;
     }
 
-    /** Up to the end of the line or the quote around it all; a quote behind an equals sign opens one within. */
+    /** The end of the line or of the enclosing quote. A quote after an equals sign opens a nested one. */
     private static int endOfHeader(PaddedText text, int from) {
         int i = from;
-        boolean inner = false;
+        boolean nested = false;
         while (text.at(i) != 0 && text.at(i) != '\n' && text.at(i) != '\'') {
             if (text.at(i) == '"') {
-                if (!inner && text.at(i - 1) != '=') {
+                if (!nested && text.at(i - 1) != '=') {
                     return i;
                 }
-                inner = !inner;
+                nested = !nested;
             }
             i++;
         }
         return i;
-    }
-
-    private static boolean isClosing(PaddedText text, int i) {
-        char c = text.at(i);
-        return PaddedText.isQuote(c)
-                || c == '<' && i > 0 && text.at(i + 1) == '/'
-                || c == '\\'
-                || c == ')'
-                || c == '}'
-                || c == ']';
-    }
-
-    private void redact(RedactionPass sweep, int from, int to) {
-        if (from < to && !doubt.isNothing(sweep, from, to)) {
-            sweep.redact(from, to, sweep.specific(from, to, RULE));
-        }
     }
 }

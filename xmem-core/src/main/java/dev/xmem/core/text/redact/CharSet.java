@@ -1,10 +1,10 @@
 package dev.xmem.core.text.redact;
 
-/** Some characters of ASCII. Immutable. */
+/** A set of ASCII characters. Immutable. */
 final class CharSet {
     private final boolean[] members = new boolean[128];
 
-    /** A set written as characters and ranges of them; a hyphen at the end is one. */
+    /** Parses characters and ranges such as {@code a-z}. A hyphen at the end stands for itself. */
     static CharSet of(String ranges) {
         CharSet set = new CharSet();
         for (int i = 0; i < ranges.length(); i++) {
@@ -22,33 +22,32 @@ final class CharSet {
         return c < 128 && members[c];
     }
 
-    /** Where the run of these that begins at an index ends. */
-    int endOfRun(PaddedText text, int from, int most) {
+    /** The index of the first member in a range; -1 if there is none. */
+    int indexIn(PaddedText text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (has(text.at(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The end of the run of at most {@code max} members that starts at an index. */
+    int endOfRun(PaddedText text, int from, int max) {
         int i = from;
-        int end = most < text.length() - from ? from + most : text.length();
+        int end = max < text.length() - from ? from + max : text.length();
         while (i < end && has(text.string().charAt(i))) {
             i++;
         }
         return i;
     }
 
-    /** Where the run of these that ends before an index begins. */
-    int startOfRun(PaddedText text, int to, int most) {
+    /** The start of the run of at most {@code max} members that ends at an index. */
+    int startOfRun(PaddedText text, int to, int max) {
         int i = to;
-        while (to - i < most && i > 0 && has(text.at(i - 1))) {
+        while (to - i < max && i > 0 && has(text.at(i - 1))) {
             i--;
         }
         return i;
-    }
-
-    /** The members, in order. */
-    String all() {
-        StringBuilder all = new StringBuilder();
-        for (char c = 0; c < members.length; c++) {
-            if (members[c]) {
-                all.append(c);
-            }
-        }
-        return all.toString();
     }
 }

@@ -1,7 +1,7 @@
 package dev.xmem.core.text.redact;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,169 +9,153 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds what options of certain programs carry: {@code mysql -p…}, {@code curl -u user:…}. The sweep remembers the program
- * whose command it is in, so that nothing is read backwards. Immutable.
+ * Finds the values of password options: {@code mysql -p…}, {@code curl -u user:…}. The pass remembers the options of
+ * the program whose command it is in, so nothing is read backwards. Immutable.
  */
 final class CommandDetector {
     private static final String UNKNOWN = "*";
-    private static final int MOST_BETWEEN = 6;
-    private static final int LONGEST_USER = 128;
+    private static final CharSet END = CharSet.of("\"'`;|&");
+    private static final int MAX_GAP = 6;
+    private static final int MAX_USER = 128;
 
     private final RedactionRule rule;
-    private final FalsePositiveFilter doubt;
-    private final Map<String, List<Option>> programs = new LinkedHashMap<>();
+    private final Map<String, List<Option>> programs = new HashMap<>();
 
-    /** An option, and how its secret follows. */
+    /**
+     * An option that takes a secret.
+     *
+     * @param form how the secret follows, as {@code rules.txt} writes it
+     * @param doubtful whether the program is unknown, so that the value must also look like a secret
+     */
     record Option(String text, String form, boolean doubtful) {}
 
-    CommandDetector(RedactionRule rule, FalsePositiveFilter doubt) {
+    CommandDetector(RedactionRule rule) {
         this.rule = rule;
-        this.doubt = doubt;
         for (String line : rule.lines("option")) {
             List<String> words = List.of(line.split(" "));
             for (String program : words.subList(2, words.size())) {
                 Option option = new Option(words.get(0), words.get(1), program.equals(UNKNOWN));
-                List<Option> options = programs.getOrDefault(program, new ArrayList<>());
-                options.add(option);
-                programs.put(program, options);
+                programs.computeIfAbsent(program, name -> new ArrayList<>()).add(option);
             }
         }
     }
 
-    void addTo(Map<String, List<SecretDetector>> finders) {
-        Map<String, SecretDetector> own = new LinkedHashMap<>();
-        SecretDetector program = this::program;
-        SecretDetector end = this::end;
-        SecretDetector option = this::option;
-        for (String name : programs.keySet()) {
-            if (!name.equals(UNKNOWN)) {
-                own.put(name, program);
+    void addTo(Map<String, List<SecretDetector>> detectors) {
+        Set<String> options = new TreeSet<>();
+        for (Map.Entry<String, List<Option>> program : programs.entrySet()) {
+            if (!program.getKey().equals(UNKNOWN)) {
+                RedactionRules.add(detectors, program.getKey(), this::program);
+            }
+            for (Option option : program.getValue()) {
+                options.add(option.text().toLowerCase(Locale.ROOT));
             }
         }
         for (String literal : rule.words("scan")) {
-            own.put(literal, end);
+            RedactionRules.add(detectors, literal, this::endOfCommand);
         }
-        for (String text : optionTexts()) {
-            own.put(text, option);
-        }
-        for (Map.Entry<String, SecretDetector> finder : own.entrySet()) {
-            RedactionRules.add(finders, finder.getKey(), finder.getValue());
+        for (String option : options) {
+            RedactionRules.add(detectors, option, this::option);
         }
     }
 
-    private Set<String> optionTexts() {
-        Set<String> texts = new TreeSet<>();
-        for (List<Option> options : programs.values()) {
-            for (Option option : options) {
-                texts.add(option.text().toLowerCase(Locale.ROOT));
-            }
-        }
-        return texts;
-    }
-
-    /** The options of a program; of an unknown one those that tell by themselves. */
+    /** The options of a program, given by name or path. */
     List<Option> optionsOf(String program) {
         String name = program.substring(program.lastIndexOf('/') + 1);
-        return programs.getOrDefault(name, ofUnknown());
+        return programs.getOrDefault(name, optionsOfUnknown());
     }
 
-    /** The options that tell by themselves. */
-    List<Option> ofUnknown() {
+    /** The options that are recognized without knowing the program. */
+    List<Option> optionsOfUnknown() {
         return programs.getOrDefault(UNKNOWN, List.of());
     }
 
-    private void program(RedactionPass sweep, int start, int end) {
-        PaddedText text = sweep.text();
+    private void program(RedactionPass pass, int start, int end) {
+        PaddedText text = pass.text;
         boolean begins = text.wordStartsAt(start) && "_-.=".indexOf(text.at(start - 1)) < 0;
         char next = text.at(end);
         if (begins && !PaddedText.isAlphanumeric(next) && next != '-' && next != '_' && next != ':') {
-            sweep.options(optionsOf(text.from(start, end)));
+            pass.options = optionsOf(text.from(start, end));
         }
     }
 
-    private void end(RedactionPass sweep, int start, int end) {
-        if (sweep.text().at(start - 1) != '\\') {
-            sweep.options(ofUnknown());
+    private void endOfCommand(RedactionPass pass, int start, int end) {
+        if (pass.text.at(start - 1) != '\\') {
+            pass.options = optionsOfUnknown();
         }
     }
 
-    private void option(RedactionPass sweep, int start, int end) {
-        PaddedText text = sweep.text();
+    private void option(RedactionPass pass, int start, int end) {
+        PaddedText text = pass.text;
         char before = text.at(start - 1);
         if (start > 0 && !PaddedText.isWhite(before) && !PaddedText.isQuote(before)) {
             return;
         }
-        for (Option option : sweep.options()) {
+        for (Option option : pass.options) {
             if (text.has(start, option.text()) && end - start == option.text().length()) {
-                value(sweep, option, end);
+                value(pass, option, end);
             }
         }
     }
 
-    private void value(RedactionPass sweep, Option option, int end) {
-        boolean apart = isApart(sweep.text(), end);
+    private void value(RedactionPass pass, Option option, int end) {
+        char next = pass.text.at(end + 1);
+        boolean closing =
+                PaddedText.isQuote(pass.text.at(end)) && (PaddedText.isWhite(next) || next == ',' || next == ']');
+        boolean apart = closing || PaddedText.isWhite(pass.text.at(end));
         switch (option.form()) {
-            case "glued" -> secret(sweep, apart ? -1 : end, option);
-            case "apart" -> secret(sweep, apart ? afterGap(sweep.text(), end) : -1, option);
-            case "either" -> secret(sweep, apart ? afterGap(sweep.text(), end) : end, option);
-            case "user", "user%", "user=", "pass" -> user(sweep, afterGap(sweep.text(), end), option);
-            default -> throw new IllegalStateException("there is no form " + option.form());
+            case "glued" -> secret(pass, apart ? -1 : end, option);
+            case "apart" -> secret(pass, apart ? afterGap(pass.text, end) : -1, option);
+            case "either" -> secret(pass, apart ? afterGap(pass.text, end) : end, option);
+            case "user", "user%", "user=", "pass" -> user(pass, afterGap(pass.text, end), option);
+            default -> throw new IllegalStateException("unknown option form " + option.form());
         }
     }
 
-    private static boolean isApart(PaddedText text, int i) {
-        char next = text.at(i + 1);
-        boolean closing = PaddedText.isQuote(text.at(i)) && (PaddedText.isWhite(next) || next == ',' || next == ']');
-        return PaddedText.isWhite(text.at(i)) || closing;
-    }
-
-    /** Behind blanks, or what parts two words in a JSON array; an equals sign. */
+    /** Skips blanks, an equals sign, or the characters between two strings of a JSON array. */
     private static int afterGap(PaddedText text, int from) {
         int i = from;
-        while (i - from < MOST_BETWEEN
-                && (PaddedText.isBlank(text.at(i)) || text.at(i) == '"' || text.at(i) == ',' || text.at(i) == '=')) {
+        while (i - from < MAX_GAP && (PaddedText.isBlank(text.at(i)) || "\",=".indexOf(text.at(i)) >= 0)) {
             i++;
         }
         return i;
     }
 
-    private void user(RedactionPass sweep, int from, Option option) {
-        PaddedText text = sweep.text();
-        int i = from + (PaddedText.isQuote(text.at(from)) ? 1 : 0);
-        boolean separator = false;
-        char sign = option.form().startsWith("user") && option.form().length() > 4
-                ? option.form().charAt(4)
-                : ':';
-        while (i - from < LONGEST_USER
-                && !separator
+    private void user(RedactionPass pass, int from, Option option) {
+        PaddedText text = pass.text;
+        boolean quoted = PaddedText.isQuote(text.at(from));
+        char separator = option.form().equals("user%") ? '%' : option.form().equals("user=") ? '=' : ':';
+        int i = from + (quoted ? 1 : 0);
+        boolean separated = false;
+        while (i - from < MAX_USER
+                && !separated
                 && !PaddedText.isWhite(text.at(i))
                 && !(i > from && PaddedText.isQuote(text.at(i)))) {
-            separator = text.at(i++) == sign;
+            separated = text.at(i++) == separator;
         }
-        if (separator && !sweep.isPlaceholder(from)) {
-            until(sweep, i, i > from && PaddedText.isQuote(text.at(from)) ? text.at(from) : 0, option);
+        if (separated && pass.endOfPlaceholder(from) < 0) {
+            redact(pass, i, quoted ? text.at(from) : 0, option);
         }
     }
 
-    private void secret(RedactionPass sweep, int from, Option option) {
-        char quote = sweep.text().at(from);
+    private void secret(RedactionPass pass, int from, Option option) {
+        char quote = pass.text.at(from);
         if (from > 0 && PaddedText.isQuote(quote)) {
-            until(sweep, from + 1, quote, option);
+            redact(pass, from + 1, quote, option);
         } else if (from > 0 && quote != '-') {
-            until(sweep, from, (char) 0, option);
+            redact(pass, from, (char) 0, option);
         }
     }
 
-    /** Takes out what stands up to a closing quote, else up to white space or the quote that surrounds it all. */
-    private void until(RedactionPass sweep, int from, char quote, Option option) {
-        PaddedText text = sweep.text();
+    /** Redacts up to the closing quote; without one up to white space or the enclosing quote. */
+    private void redact(RedactionPass pass, int from, char quote, Option option) {
+        PaddedText text = pass.text;
         int to = from;
         while (!isEnd(text, to, quote)) {
             to++;
         }
         boolean looks = !option.doubtful() || FalsePositiveFilter.looksSecret(text, from, to);
-        if (to > from && looks && !doubt.isNothing(sweep, from, to) && !isPort(sweep, from, to, option)) {
-            sweep.redact(from, to, sweep.specific(from, to, rule.name()));
+        if (looks && !(option.form().equals("either") && isPort(text, from, to))) {
+            pass.redactValue(from, to, rule.name());
         }
     }
 
@@ -180,23 +164,15 @@ final class CommandDetector {
         if (c == 0 || c == '\n' || quote != 0) {
             return c == 0 || c == '\n' || c == quote;
         }
-        return PaddedText.isWhite(c)
-                || PaddedText.isQuote(c)
-                || c == '\\' && PaddedText.isQuote(text.at(at + 1))
-                || c == ';'
-                || c == '|'
-                || c == '&';
+        return PaddedText.isWhite(c) || END.has(c) || c == '\\' && PaddedText.isQuote(text.at(at + 1));
     }
 
-    /** {@code docker -p 8080:80}: ports where a password may stand. */
-    private static boolean isPort(RedactionPass sweep, int from, int to, Option option) {
-        if (!option.form().equals("either")) {
-            return false;
-        }
+    /** Whether the value is a port mapping: {@code docker -p 8080:80}. */
+    private static boolean isPort(PaddedText text, int from, int to) {
         for (int i = from; i < to; i++) {
-            char c = sweep.text().at(i);
+            char c = text.at(i);
             if (!PaddedText.isDigit(c) && c != ':' && c != '.' && c != '/') {
-                return sweep.text().has(i, "tcp") || sweep.text().has(i, "udp");
+                return text.has(i, "tcp") || text.has(i, "udp");
             }
         }
         return true;

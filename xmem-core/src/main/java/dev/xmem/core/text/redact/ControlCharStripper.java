@@ -1,11 +1,12 @@
 package dev.xmem.core.text.redact;
 
 /**
- * Takes out what is no text: terminal sequences, control characters except line feed and tab, bidirectional controls, tag
- * characters, invisible ones. What is left has no half surrogate pairs either. Stateless; linear in the text.
+ * Removes what is not visible text: terminal escape sequences, control characters except line feed and tab,
+ * bidirectional controls, tag characters and other invisible characters. Line ends become line feeds and unpaired
+ * surrogates U+FFFD. Linear in the length of the text.
  *
- * <p>U+200C and U+200D stay, which scripts and emoji need, except right before ASCII after ASCII, where they only part a
- * word. What an escape sequence carries goes with it; an unended one ends with its line.
+ * <p>U+200C and U+200D stay, because scripts and emoji need them, except between two ASCII characters, where they only
+ * split a word. An escape sequence is removed with its parameters; an unterminated one ends with its line.
  */
 final class ControlCharStripper {
     private static final char ESC = 0x1B;
@@ -22,7 +23,7 @@ final class ControlCharStripper {
         this.at = clean;
     }
 
-    /** The text without them: the same one if it has none. */
+    /** Returns the visible text: the same string if nothing has to be removed. */
     static String removed(String text) {
         int i = 0;
         while (i < text.length() && isPlain(text.charAt(i))) {
@@ -55,7 +56,7 @@ final class ControlCharStripper {
                 special(c);
             }
         }
-        return out.length() == text.length() && out.compareTo(new StringBuilder(text)) == 0 ? text : out.toString();
+        return text.contentEquals(out) ? text : out.toString();
     }
 
     private void special(char c) {
@@ -79,7 +80,7 @@ final class ControlCharStripper {
 
     private void surrogate(char c) {
         char low = peek(1);
-        if (!Character.isHighSurrogate(c) || !Character.isLowSurrogate(low)) {
+        if (!Character.isSurrogatePair(c, low)) {
             out.append(REPLACEMENT);
             at++;
             return;
@@ -91,12 +92,9 @@ final class ControlCharStripper {
         at += 2;
     }
 
-    /** A run of joiners is decided as one, so that a long one is read once. */
+    /** Keeps or removes a whole run of joiners, so that a long run is read once. */
     private void joiners() {
-        int end = at;
-        while (end < text.length() && (text.charAt(end) == 0x200C || text.charAt(end) == 0x200D)) {
-            end++;
-        }
+        int end = afterRange(at, '\u200C', '\u200D');
         boolean before = !out.isEmpty() && out.charAt(out.length() - 1) < 0x80;
         boolean after = end < text.length() && text.charAt(end) < 0x80;
         if (!before || !after) {
@@ -106,37 +104,32 @@ final class ControlCharStripper {
     }
 
     private int afterSequence(char c) {
-        boolean seven = c == ESC;
-        char kind = seven ? peek(1) : (char) (c - 0x40);
-        int body = at + (seven ? 2 : 1);
+        boolean sevenBit = c == ESC;
+        char kind = sevenBit ? peek(1) : (char) (c - 0x40);
+        int body = at + (sevenBit ? 2 : 1);
         return switch (kind) {
-            case '[' -> afterControl(body);
+            case '[' -> afterFinal(afterRange(body, '0', '?'), '@');
             case ']', 'P', 'X', '^', '_' -> afterString(body);
-            default -> seven ? afterShort(at + 1) : at + 1;
+            default -> sevenBit ? afterFinal(at + 1, '0') : at + 1;
         };
     }
 
-    /** Parameters, intermediates, one final character; a sequence that is none of these loses what it has of them. */
-    private int afterControl(int i) {
-        i = afterRange(i, '0', '?');
-        i = afterRange(i, ' ', '/');
-        return i < text.length() && text.charAt(i) >= '@' && text.charAt(i) <= '~' ? i + 1 : i;
+    /** Skips intermediate bytes and one final byte, if it is there. */
+    private int afterFinal(int from, char first) {
+        int i = afterRange(from, ' ', '/');
+        return i < text.length() && text.charAt(i) >= first && text.charAt(i) <= '~' ? i + 1 : i;
     }
 
-    private int afterShort(int i) {
-        i = afterRange(i, ' ', '/');
-        return i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '~' ? i + 1 : i;
-    }
-
-    private int afterRange(int i, char first, char last) {
+    private int afterRange(int from, char first, char last) {
+        int i = from;
         while (i < text.length() && text.charAt(i) >= first && text.charAt(i) <= last) {
             i++;
         }
         return i;
     }
 
-    private int afterString(int i) {
-        while (i < text.length()) {
+    private int afterString(int from) {
+        for (int i = from; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == BEL || c == 0x9C) {
                 return i + 1;
@@ -145,8 +138,7 @@ final class ControlCharStripper {
             } else if (c == '\n' || c == '\r') {
                 return i;
             }
-            i++;
         }
-        return i;
+        return text.length();
     }
 }

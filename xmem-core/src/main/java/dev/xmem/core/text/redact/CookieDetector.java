@@ -3,69 +3,53 @@ package dev.xmem.core.text.redact;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds the values in {@code Cookie:} and {@code Set-Cookie:}, all of them: which is the session only the server knows. */
+/** Finds all values in {@code Cookie:} and {@code Set-Cookie:}: only the server knows which one is the session. */
 final class CookieDetector implements SecretDetector {
-    private static final String RULE = "cookie";
     private static final CharSet GAP = CharSet.of(" \"':=,\\");
+    private static final CharSet SEPARATOR = CharSet.of(":,");
     private static final CharSet NAME = CharSet.of("A-Za-z0-9_.$!%&*+~|-");
-    private static final int MOST_GAP = 12;
-    private static final int LONGEST_NAME = 128;
+    private static final int MAX_GAP = 12;
+    private static final int MAX_NAME = 128;
 
     private final Set<String> attributes;
-    private final FalsePositiveFilter doubt;
 
-    CookieDetector(Set<String> attributes, FalsePositiveFilter doubt) {
+    CookieDetector(Set<String> attributes) {
         this.attributes = attributes;
-        this.doubt = doubt;
     }
 
     @Override
-    public void look(RedactionPass sweep, int start, int end) {
-        PaddedText text = sweep.text();
-        int from = GAP.endOfRun(text, end, MOST_GAP);
+    public void detect(RedactionPass pass, int start, int end) {
+        PaddedText text = pass.text;
+        int i = GAP.endOfRun(text, end, MAX_GAP);
         boolean option = text.at(start - 1) == '-' && text.at(start - 2) == '-';
-        if (start < sweep.cookiesReadTo() || from == end || !option && !hasColon(text, end, from)) {
+        if (start < pass.cookiesReadTo || i == end || !option && SEPARATOR.indexIn(text, end, i) < 0) {
             return;
         }
-        int i = from;
-        while (i < text.length()) {
-            int name = NAME.endOfRun(text, i, LONGEST_NAME);
-            if (name == i) {
-                break;
-            }
-            i = text.at(name) == '=' ? value(sweep, i, name) : name;
-            if (text.at(i) != ';') {
-                break;
-            }
-            i = text.afterBlanks(i + 1);
-        }
-        sweep.cookiesReadTo(i);
-    }
-
-    private static boolean hasColon(PaddedText text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (text.at(i) == ':' || text.at(i) == ',') {
-                return true;
+        int name = NAME.endOfRun(text, i, MAX_NAME);
+        while (name > i) {
+            i = text.at(name) == '=' ? value(pass, i, name) : name;
+            if (text.at(i) == ';') {
+                i = text.afterBlanks(i + 1);
+                name = NAME.endOfRun(text, i, MAX_NAME);
             }
         }
-        return false;
+        pass.cookiesReadTo = i;
     }
 
-    private int value(RedactionPass sweep, int name, int equals) {
-        PaddedText text = sweep.text();
+    private int value(RedactionPass pass, int name, int equals) {
         int from = equals + 1;
-        boolean attribute = attributes.contains(text.from(name, equals).toLowerCase(Locale.ROOT));
+        boolean attribute = attributes.contains(pass.text.from(name, equals).toLowerCase(Locale.ROOT));
         int to = from;
-        while (!endsValue(text, to, attribute)) {
+        while (!endsValue(pass.text, to, attribute)) {
             to++;
         }
-        if (to > from && !attribute && !doubt.isNothing(sweep, from, to)) {
-            sweep.redact(from, to, sweep.specific(from, to, RULE));
+        if (!attribute) {
+            pass.redactValue(from, to, "cookie");
         }
         return to;
     }
 
-    /** Dates among the attributes hold blanks. */
+    /** A date in an attribute contains blanks. */
     private static boolean endsValue(PaddedText text, int i, boolean attribute) {
         char c = text.at(i);
         boolean blank = attribute ? c == '\n' || c == 0 : PaddedText.isWhite(c);

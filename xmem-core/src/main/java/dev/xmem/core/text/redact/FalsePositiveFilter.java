@@ -1,17 +1,19 @@
 package dev.xmem.core.text.redact;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * Doubts that a value is a secret: it may stand for nothing, speak about the secret, or refer to it. Immutable. What is longer
- * than any of these is not doubted, which bounds what is read in vain.
+ * Recognizes values that are no secrets: words for "no value", words about the secret, references and code. Only values
+ * up to a maximum length are examined, which bounds what is read in vain. Immutable.
  */
 final class FalsePositiveFilter {
-    private static final int LONGEST = 128;
-    private static final String SPECIALS = "!#$%^&*+=~?";
+    private static final int MAX_LENGTH = 128;
+    private static final CharSet SPECIALS = CharSet.of("!#$%^&*+=~?");
     private static final CharSet PATH = CharSet.of("A-Za-z0-9_./~@: \\-");
     private static final CharSet REFERENCE = CharSet.of("A-Za-z0-9_.:{}()[]$'\" /|-");
+    private static final List<String> REFERENCES = List.of("op://", "vault:", "arn:aws:", "env:", "file:", "!");
 
     private final Set<String> nothing;
     private final Set<String> keyWords;
@@ -23,19 +25,16 @@ final class FalsePositiveFilter {
         this.code = code;
     }
 
-    /** Whether no secret is here: a placeholder, a mask, a reference, or a word that says something about it. */
-    boolean isNothing(RedactionPass sweep, int from, int to) {
-        if (sweep.isPlaceholder(from)) {
-            return true;
+    /** Whether a value is a mask, a reference, code, or a word from the list {@code nothing}. */
+    boolean isBenign(PaddedText text, int from, int to) {
+        if (to - from > MAX_LENGTH) {
+            return false;
         }
-        return to - from <= LONGEST && isNothing(sweep.text().from(from, to));
-    }
-
-    private boolean isNothing(String value) {
+        String value = text.from(from, to);
         return value.isBlank() || isMask(value) || isReference(value) || isWord(value) || isCode(value);
     }
 
-    /** One character over and over: {@code ****}, {@code xxxx}, {@code ...}. */
+    /** Whether one character is repeated: {@code ****}, {@code xxxx}, {@code ...}. */
     private static boolean isMask(String value) {
         char c = value.charAt(0);
         boolean mask = !PaddedText.isAlphanumeric(c) || c == 'x' || c == 'X';
@@ -52,7 +51,7 @@ final class FalsePositiveFilter {
             case '[' -> last == ']' && hasNoDigit(value);
             case '%' -> value.length() <= 2 || last == '%' || value.startsWith("%(");
             case '`' -> last == '`';
-            default -> startsAsReference(value);
+            default -> startsAsReference(value.toLowerCase(Locale.ROOT));
         };
     }
 
@@ -60,28 +59,23 @@ final class FalsePositiveFilter {
         return value.chars().noneMatch(c -> PaddedText.isDigit((char) c));
     }
 
-    private static boolean startsAsReference(String value) {
-        String lower = value.toLowerCase(Locale.ROOT);
-        return lower.startsWith("your")
-                        && lower.chars()
-                                .allMatch(c -> PaddedText.isLetter((char) c) || c == '_' || c == '-' || c == ' ')
-                || lower.startsWith("op://")
-                || lower.startsWith("vault:")
-                || lower.startsWith("arn:aws:")
-                || lower.startsWith("env:")
-                || lower.startsWith("file:")
-                || lower.startsWith("!");
+    private static boolean startsAsReference(String lower) {
+        for (String start : REFERENCES) {
+            if (lower.startsWith(start)) {
+                return true;
+            }
+        }
+        return lower.startsWith("your") && isLetters(lower, "_- ");
     }
 
-    /** {@code ${…}}, {@code $(…)}, {@code $NAME}, {@code $name}; not {@code $ecret1}. */
+    private static boolean isLetters(String value, String others) {
+        return value.chars().allMatch(c -> PaddedText.isLetter((char) c) || others.indexOf(c) >= 0);
+    }
+
+    /** {@code ${…}}, {@code $(…)}, {@code $NAME} or {@code $name}, but not {@code $ecret1}. */
     private static boolean isVariable(String value) {
         char second = value.length() > 1 ? value.charAt(1) : '{';
-        if (second == '{' || second == '(') {
-            return true;
-        }
-        String name = value.substring(1);
-        boolean upper = name.chars().allMatch(c -> c >= 'A' && c <= 'Z' || c == '_' || PaddedText.isDigit((char) c));
-        return upper || name.chars().allMatch(c -> c >= 'a' && c <= 'z' || c == '_');
+        return second == '{' || second == '(' || value.substring(1).matches("[A-Z0-9_]*|[a-z_]*");
     }
 
     private boolean isWord(String value) {
@@ -92,13 +86,13 @@ final class FalsePositiveFilter {
         return nothing.contains(value.substring(0, end).toLowerCase(Locale.ROOT));
     }
 
-    /** A name, a member or a call in a program. */
+    /** Whether the value is a name, a member or a call in source code. */
     private boolean isCode(String value) {
         int open = value.indexOf('(');
         int bracket = value.indexOf('[');
         int end = open > 0 ? open : bracket > 0 ? bracket : value.length();
         String name = value.substring(0, end);
-        if (!name.chars().allMatch(c -> PaddedText.isLetter((char) c) || c == '_' || c == '.' || c == '-')) {
+        if (!isLetters(name, "_.-")) {
             return false;
         }
         boolean member = name.indexOf('.') > 0;
@@ -106,16 +100,16 @@ final class FalsePositiveFilter {
         return open > 0 || (member || bracket > 0) && code.contains(first.toLowerCase(Locale.ROOT)) || isNames(name);
     }
 
-    /** Only words such as {@code dbPassword} or {@code access_token} consist of. */
+    /** Whether a name consists of the words of names only: {@code dbPassword}, {@code access_token}. */
     private boolean isNames(String name) {
         return SensitiveName.words(name).stream().allMatch(keyWords::contains);
     }
 
-    /** Whether a sentence is here, not a value: white space and a word that values have not. */
+    /** Whether a range is a sentence: it contains white space and a word that no value has. */
     boolean isProse(PaddedText text, int from, int to) {
         boolean prose = false;
         int word = from;
-        for (int i = from; i <= Math.min(to, from + LONGEST); i++) {
+        for (int i = from; i <= Math.min(to, from + MAX_LENGTH); i++) {
             if (i == to || PaddedText.isWhite(text.at(i))) {
                 prose |= (word > from || i < to) && word < i && isWord(text.from(word, i));
                 word = i + 1;
@@ -124,9 +118,9 @@ final class FalsePositiveFilter {
         return prose;
     }
 
-    /** Whether white space is in the first of it. */
+    /** Whether the examined part contains white space. */
     static boolean hasWhite(PaddedText text, int from, int to) {
-        for (int i = from; i < Math.min(to, from + LONGEST); i++) {
+        for (int i = from; i < Math.min(to, from + MAX_LENGTH); i++) {
             if (PaddedText.isWhite(text.at(i))) {
                 return true;
             }
@@ -134,40 +128,32 @@ final class FalsePositiveFilter {
         return false;
     }
 
-    /** Whether digits and letters are in the first of it. */
+    /** Whether the examined part contains both digits and letters. */
     static boolean isMixed(PaddedText text, int from, int to) {
         boolean digit = false;
         boolean letter = false;
-        for (int i = from; i < Math.min(to, from + LONGEST); i++) {
+        for (int i = from; i < Math.min(to, from + MAX_LENGTH); i++) {
             digit |= PaddedText.isDigit(text.at(i));
             letter |= PaddedText.isLetter(text.at(i));
         }
         return digit && letter;
     }
 
-    /** Whether it looks as no word of a sentence does. */
+    /** Whether no word of a sentence looks like this value. */
     static boolean looksSecret(PaddedText text, int from, int to) {
-        if (to - from < 5) {
-            return false;
-        }
-        boolean special = false;
-        for (int i = from; i < Math.min(to, from + LONGEST) - 1; i++) {
-            special |= SPECIALS.indexOf(text.at(i)) >= 0;
-        }
-        return special || isMixed(text, from, to);
+        return to - from >= 5
+                && (SPECIALS.indexIn(text, from, Math.min(to, from + MAX_LENGTH) - 1) >= 0 || isMixed(text, from, to));
     }
 
-    /** Whether it is a path or the name of a file. */
+    /** Whether a value is a path or a file name. */
     static boolean isPath(PaddedText text, int from, int to) {
-        if (to - from > LONGEST || PATH.endOfRun(text, from, LONGEST) < to) {
+        if (to - from > MAX_LENGTH || PATH.endOfRun(text, from, MAX_LENGTH) < to) {
             return false;
         }
         String value = text.from(from, to);
         boolean rooted = value.matches("(?:/|\\./|\\.\\./|~|[A-Za-z]:[\\\\/]).*");
-        int point = value.lastIndexOf('.');
-        boolean file = point > 0
-                && to - from - point <= 6
-                && value.substring(point + 1).chars().allMatch(c -> PaddedText.isLetter((char) c));
+        int dot = value.lastIndexOf('.');
+        boolean file = dot > 0 && to - from - dot <= 6 && isLetters(value.substring(dot + 1), "");
         return rooted && to - from > 1 || file;
     }
 }

@@ -1,87 +1,75 @@
 package dev.xmem.core.text.redact;
 
-/** Finds the values of names: {@code password=…}, {@code "apiKey": "…"}, {@code --token …}. */
+/** Finds the values of sensitive names: {@code password=…}, {@code "apiKey": "…"}, {@code --token …}. */
 final class KeyDetector implements SecretDetector {
     private static final int SHORT_TOKEN = 6;
     private static final int TOKEN = 8;
     private static final int WORD = 10;
     private static final int LONG_WORD = 20;
-    private static final int NOT_DOUBTED = 128;
+    private static final int MAX_EXAMINED = 128;
 
-    private final SensitiveNames keys;
-    private final FalsePositiveFilter doubt;
+    private final SensitiveNames names;
+    private final FalsePositiveFilter filter;
 
-    KeyDetector(SensitiveNames keys, FalsePositiveFilter doubt) {
-        this.keys = keys;
-        this.doubt = doubt;
+    KeyDetector(SensitiveNames names, FalsePositiveFilter filter) {
+        this.names = names;
+        this.filter = filter;
     }
 
     @Override
-    public void look(RedactionPass sweep, int start, int end) {
-        if (start < sweep.namesReadTo()) {
+    public void detect(RedactionPass pass, int start, int end) {
+        if (start < pass.namesReadTo) {
             return;
         }
-        SensitiveName name = SensitiveName.around(sweep.text(), start, end);
-        sweep.namesReadTo(name.to());
-        SensitiveNames.Key key = keys.keyOf(name);
-        if (key == null) {
-            return;
-        }
-        ValueSpan value = ValueSpan.after(sweep.text(), name);
-        if (value != null && isSecret(sweep, key, value)) {
-            String rule = sweep.specific(value.from(), value.to(), key.rule());
+        SensitiveName name = SensitiveName.around(pass.text, start, end);
+        pass.namesReadTo = name.to();
+        SensitiveNames.Key key = names.keyOf(name.words());
+        ValueSpan value = key == null ? null : ValueSpan.after(pass.text, name);
+        if (key != null && value != null && isSecret(pass, key, value)) {
+            String rule = pass.specific(value.from(), value.to(), key.rule());
             String quote = value.quoteToAdd();
-            sweep.redact(value.from(), value.to(), rule, quote + RedactionPass.placeholder(rule) + quote);
+            pass.redact(value.from(), value.to(), rule, quote + RedactionPass.placeholder(rule) + quote);
         }
     }
 
     /** Whether the value of a key is a secret. */
-    boolean isSecret(RedactionPass sweep, SensitiveNames.Key key, ValueSpan value) {
-        PaddedText text = sweep.text();
+    boolean isSecret(RedactionPass pass, SensitiveNames.Key key, ValueSpan value) {
+        PaddedText text = pass.text;
         int from = value.from();
         int to = value.to();
-        if (doubt.isNothing(sweep, from, to)) {
+        if (pass.isBenign(from, to)) {
             return false;
         }
         boolean white = value.isQuoted() && FalsePositiveFilter.hasWhite(text, from, to);
-        if (key.any()) {
-            return white
-                    ? value.style() != ValueSpan.Style.SAID
-                            && (value.style() == ValueSpan.Style.EQUALS || !doubt.isProse(text, from, to))
-                    : isPassword(text, key, value);
+        if (!key.any()) {
+            return !white && !FalsePositiveFilter.isPath(text, from, to) && isToken(text, value);
         }
-        return !white && !FalsePositiveFilter.isPath(text, from, to) && isToken(text, value);
-    }
-
-    private static boolean isPassword(PaddedText text, SensitiveNames.Key key, ValueSpan value) {
-        int from = value.from();
-        int to = value.to();
         return switch (value.style()) {
             case EQUALS -> value.isQuoted() || !isSecretFile(text, from, to);
-            case QUOTED, MARKUP -> true;
-            case OPTION -> text.at(from) != '-' && !isSecretFile(text, from, to);
+            case QUOTED, MARKUP -> !white || !filter.isProse(text, from, to);
+            case OPTION ->
+                white ? !filter.isProse(text, from, to) : text.at(from) != '-' && !isSecretFile(text, from, to);
             case COLON ->
                 FalsePositiveFilter.looksSecret(text, from, to) || endsLine(text, to) && !isSecretFile(text, from, to);
-            case SAID -> value.isQuoted() && key.said() || FalsePositiveFilter.looksSecret(text, from, to);
+            case SAID -> !white && (value.isQuoted() && key.said() || FalsePositiveFilter.looksSecret(text, from, to));
         };
     }
 
-    /** A path with two slashes or more: where a secret is mounted. */
+    /** Whether the value is a path of at least two directories, where a secret is mounted. */
     private static boolean isSecretFile(PaddedText text, int from, int to) {
         return FalsePositiveFilter.isPath(text, from, to) && text.from(from, to).matches("[~.]{0,2}/[A-Za-z_.-]+/.*");
     }
 
     private static boolean endsLine(PaddedText text, int to) {
-        int i = text.afterBlanks(to);
-        char c = text.at(i);
-        return c == 0 || c == '\n' || c == '\\' || c == '#' || c == ',' || c == '}' || PaddedText.isQuote(c);
+        char c = text.at(text.afterBlanks(to));
+        return c == 0 || "\n\\#,}\"'`".indexOf(c) >= 0;
     }
 
     private static boolean isToken(PaddedText text, ValueSpan value) {
         int from = value.from();
         int to = value.to();
         int length = to - from;
-        if (length > NOT_DOUBTED) {
+        if (length > MAX_EXAMINED) {
             return true;
         }
         boolean mixed = FalsePositiveFilter.isMixed(text, from, to);

@@ -3,35 +3,34 @@ package dev.xmem.core.text.redact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
- * Finds where literals begin, whatever their case. Immutable.
+ * A multi-pattern matcher: finds the literals of the rules, ignoring case, and runs their detectors. Immutable.
  *
- * <p>Nearly all of a text is passed over by one question a character: can the next three characters begin a literal? The
- * answer is a bit in a table of 32 KiB. Only where it is set a trie is walked, which is as deep as the longest literal: so
- * the work is linear in the text, and no step waits for the memory that the step before asked for.
+ * <p>A bit table of 32 KiB answers whether the next three characters can begin a literal, which skips most of a text
+ * with one lookup per character. Only where the bit is set is a trie walked, at most as deep as the longest literal. So
+ * the work is linear in the text, and no step waits for memory that the previous step asked for.
  */
 final class LiteralMatcher {
     private static final int BITS = 6;
     private static final int CLASSES = 1 << BITS;
-    private static final int LOOKED_AT = 3;
-    private static final int MASK = (1 << LOOKED_AT * BITS) - 1;
+    private static final int WINDOW = 3;
+    private static final int MASK = (1 << WINDOW * BITS) - 1;
     private static final int ROOT = 0;
 
     private final byte[] classes = new byte[128];
-    private final long[] beginnings = new long[1 << (LOOKED_AT - 1) * BITS];
+    private final long[] beginnings = new long[1 << (WINDOW - 1) * BITS];
     private final List<int[]> edges = new ArrayList<>();
-    private final List<List<SecretDetector>> finders = new ArrayList<>();
+    private final List<List<SecretDetector>> detectors = new ArrayList<>();
+    private int usedClasses;
 
+    /** Creates a matcher for literals in lower case. */
     LiteralMatcher(Map<String, List<SecretDetector>> literals) {
         addState();
-        for (Map.Entry<String, List<SecretDetector>> asked : literals.entrySet()) {
-            add(asked.getKey().toLowerCase(Locale.ROOT), asked.getValue());
-        }
-        for (String literal : literals.keySet()) {
-            mark(literal.toLowerCase(Locale.ROOT));
+        for (Map.Entry<String, List<SecretDetector>> literal : literals.entrySet()) {
+            add(literal.getKey(), literal.getValue());
+            mark(literal.getKey());
         }
     }
 
@@ -39,50 +38,46 @@ final class LiteralMatcher {
         int[] none = new int[CLASSES];
         Arrays.fill(none, -1);
         edges.add(none);
-        finders.add(new ArrayList<>());
+        detectors.add(new ArrayList<>());
         return edges.size() - 1;
     }
 
-    private void add(String literal, List<SecretDetector> asked) {
+    private void add(String literal, List<SecretDetector> called) {
         int state = ROOT;
         for (int i = 0; i < literal.length(); i++) {
             int[] out = edges.get(state);
-            int kind = newClass(literal.charAt(i));
+            int kind = addClass(literal.charAt(i));
             if (out[kind] < 0) {
                 out[kind] = addState();
             }
             state = out[kind];
         }
-        finders.get(state).addAll(asked);
+        detectors.get(state).addAll(called);
     }
 
-    /** The class of a character; 0 are those of which no literal is made. */
-    private int newClass(char c) {
+    /** The class of a character of a literal, the same for upper and lower case. Class 0 is in no literal. */
+    private int addClass(char c) {
         if (classes[c] == 0) {
-            int used = 0;
-            for (byte kind : classes) {
-                used = Math.max(used, kind);
-            }
-            if (used + 1 >= CLASSES) {
+            if (++usedClasses >= CLASSES) {
                 throw new IllegalStateException("the rules use more than " + CLASSES + " different characters");
             }
-            classes[c] = (byte) (used + 1);
-            classes[Character.toUpperCase(c)] = (byte) (used + 1);
+            classes[c] = (byte) usedClasses;
+            classes[Character.toUpperCase(c)] = (byte) usedClasses;
         }
         return classes[c];
     }
 
-    /** Sets the bit of a literal, or those of all that a short one may be followed by: they stand side by side. */
+    /** Sets the bit of a literal, or the adjacent bits of all continuations of a short one. */
     private void mark(String literal) {
-        int looked = Math.min(literal.length(), LOOKED_AT);
+        int window = Math.min(literal.length(), WINDOW);
         int key = 0;
-        for (int i = 0; i < looked; i++) {
+        for (int i = 0; i < window; i++) {
             key = key << BITS | classes[literal.charAt(i)];
         }
-        if (looked == LOOKED_AT) {
+        if (window == WINDOW) {
             beginnings[key >> BITS] |= 1L << key;
         } else {
-            int open = (LOOKED_AT - 1 - looked) * BITS;
+            int open = (WINDOW - 1 - window) * BITS;
             Arrays.fill(beginnings, key << open, key + 1 << open, -1L);
         }
     }
@@ -114,20 +109,19 @@ final class LiteralMatcher {
         return i < text.length() && text.charAt(i) < 128 ? classes[text.charAt(i)] : 0;
     }
 
-    /** Asks the finders of the literals that begin here, the longest first, until one found something. */
-    void ask(RedactionPass sweep, int start) {
-        String text = sweep.text().string();
-        walk(sweep, text, start, start, ROOT);
+    /** Runs the detectors of the literals that begin at an index, longest first, until one redacts something. */
+    void detect(RedactionPass pass, int start) {
+        walk(pass, pass.text.string(), start, start, ROOT);
     }
 
-    private void walk(RedactionPass sweep, String text, int start, int at, int state) {
+    private void walk(RedactionPass pass, String text, int start, int at, int state) {
         int next = at < text.length() ? edges.get(state)[kind(text, at)] : -1;
         if (next >= 0) {
-            walk(sweep, text, start, at + 1, next);
+            walk(pass, text, start, at + 1, next);
         }
-        for (SecretDetector finder : finders.get(state)) {
-            if (!sweep.isPast(start)) {
-                finder.look(sweep, start, at);
+        for (SecretDetector detector : detectors.get(state)) {
+            if (pass.resume <= start) {
+                detector.detect(pass, start, at);
             }
         }
     }

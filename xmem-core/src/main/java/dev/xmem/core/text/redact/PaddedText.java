@@ -1,12 +1,13 @@
 package dev.xmem.core.text.redact;
 
 /**
- * A text that may be read past its ends: there is NUL, which stands for nothing. Immutable.
+ * A text that reads as NUL beyond its ends, so that detectors need no bounds checks. Immutable.
  *
  * @param string the text
  */
 record PaddedText(String string) {
     private static final String ESCAPES = "nrtbf";
+    private static final CharSet HEX = CharSet.of("0-9a-fA-F");
 
     int length() {
         return string.length();
@@ -28,26 +29,32 @@ record PaddedText(String string) {
         return string.substring(from, to);
     }
 
-    /** Where blanks, but not line ends, end. */
+    /** The end of a run of blanks. */
     int afterBlanks(int i) {
-        while (isBlank(at(i))) {
+        return afterBlanks(i, Integer.MAX_VALUE);
+    }
+
+    /** The end of a run of at most {@code max} blanks. */
+    int afterBlanks(int from, int max) {
+        int i = from;
+        while (i - from < max && isBlank(at(i))) {
             i++;
         }
         return i;
     }
 
-    /** Whether a word begins here: also after an escape such as {@code \n}, the one of Unicode or {@code %3D}. */
+    /** Whether a word begins here, also after an escape such as {@code \n}, {@code \}{@code u000a} or {@code %3D}. */
     boolean wordStartsAt(int i) {
         return !isAlphanumeric(at(i - 1)) || escapeBefore(i) > 0;
     }
 
-    /** How many letters right before an index belong to an escape and to no word. */
+    /** The number of letters before an index that belong to an escape and not to a word. */
     int escapeBefore(int i) {
         char last = at(i - 1);
         if (at(i - 2) == '\\' && ESCAPES.indexOf(last) >= 0) {
             return 1;
         }
-        if (!isHex(last) || !isHex(at(i - 2))) {
+        if (!HEX.has(last) || !HEX.has(at(i - 2))) {
             return 0;
         }
         if (at(i - 3) == '%') {
@@ -56,26 +63,18 @@ record PaddedText(String string) {
         return at(i - 6) == '\\' && at(i - 5) == 'u' ? 5 : 0;
     }
 
+    /** Whether a character is white space other than a line end. */
     static boolean isBlank(char c) {
         return c == ' ' || c == '\t' || c == '\u00A0';
     }
 
-    /** Whether a value without quotes ends here for certain. */
+    /** Whether a character always ends an unquoted value. */
     static boolean isWhite(char c) {
         return c <= ' ' || c >= '\u0085' && (Character.isWhitespace(c) || Character.isSpaceChar(c));
     }
 
     static boolean isLetter(char c) {
         return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
-    }
-
-    static boolean isDigits(String word) {
-        for (int i = 0; i < word.length(); i++) {
-            if (!isDigit(word.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     static boolean isDigit(char c) {
@@ -88,9 +87,5 @@ record PaddedText(String string) {
 
     static boolean isQuote(char c) {
         return c == '"' || c == '\'' || c == '`';
-    }
-
-    private static boolean isHex(char c) {
-        return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
     }
 }

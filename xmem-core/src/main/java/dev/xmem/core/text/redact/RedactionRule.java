@@ -1,16 +1,68 @@
 package dev.xmem.core.text.redact;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * A rule as the file has it. Immutable.
+ * One section of {@code rules.txt}: a rule, or a word list. Immutable. The file describes its own syntax.
  *
- * @param name what its placeholder says
- * @param attributes the lines below its name, by their first word
+ * @param name the name in the placeholder; {@code list name} for a word list
+ * @param attributes the lines of the section by their first word; those of a word list under {@link #WORDS}
  */
 record RedactionRule(String name, Map<String, List<String>> attributes) {
+    private static final String LIST = "list ";
+    private static final String WORDS = "words";
+
+    /** Reads the sections of a resource by name, in their order. */
+    static Map<String, RedactionRule> read(String resource) {
+        Map<String, RedactionRule> sections = new LinkedHashMap<>();
+        RedactionRule section = new RedactionRule("", new HashMap<>());
+        for (String line : text(resource).split("\n")) {
+            if (line.startsWith("#") || line.isBlank()) {
+                continue;
+            }
+            if (line.charAt(0) != ' ') {
+                section = sections.getOrDefault(line, new RedactionRule(line, new HashMap<>()));
+                sections.put(line, section);
+            } else {
+                section.add(line.strip());
+            }
+        }
+        return sections;
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = Objects.requireNonNull(RedactionRule.class.getResourceAsStream(resource), resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the rule file " + resource, e);
+        }
+    }
+
+    private void add(String line) {
+        int blank = isList() ? 0 : line.indexOf(' ');
+        String attribute = isList() ? WORDS : blank < 0 ? line : line.substring(0, blank);
+        String value = blank < 0 ? "" : line.substring(blank).strip();
+        attributes.computeIfAbsent(attribute, name -> new ArrayList<>()).add(value);
+    }
+
+    /** Whether the section is a word list. */
+    boolean isList() {
+        return name.startsWith(LIST);
+    }
+
+    boolean has(String attribute) {
+        return attributes.containsKey(attribute);
+    }
+
     /** The lines of an attribute. */
     List<String> lines(String attribute) {
         return attributes.getOrDefault(attribute, List.of());
@@ -18,30 +70,21 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
 
     /** The words of all lines of an attribute. */
     List<String> words(String attribute) {
-        List<String> words = new ArrayList<>();
-        for (String line : lines(attribute)) {
-            for (String word : line.split(" ")) {
-                words.add(
-                        word.indexOf('\\') < 0
-                                ? word
-                                : word.replace("\\n", "\n").replace("\\s", " "));
-            }
-        }
-        return words;
+        return split(attribute, " ");
     }
 
-    boolean has(String attribute) {
-        return attributes.containsKey(attribute);
-    }
-
-    /** What may be: {@code a; b} in one line. */
+    /** The sensitive names of the rule. */
     List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (String line : lines("key")) {
-            for (String name : line.split(";")) {
-                names.add(name.strip());
+        return split("key", ";");
+    }
+
+    private List<String> split(String attribute, String separator) {
+        List<String> parts = new ArrayList<>();
+        for (String line : lines(attribute)) {
+            for (String part : line.split(separator)) {
+                parts.add(part.strip().replace("\\n", "\n").replace("\\s", " "));
             }
         }
-        return names;
+        return parts;
     }
 }

@@ -6,147 +6,111 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All rules, with the finders that their triggers call. Immutable, loaded once. */
+/** All rules and the detectors that their triggers run. Immutable; loaded once. */
 final class RedactionRules {
-    /** How long the name of a rule may be. */
+    /** The maximum length of a rule's name. */
     static final int LONGEST_NAME = 32;
 
-    /** The name that stands for a text that went as a whole. */
+    /** The rule name of a text that is replaced as a whole. */
     static final String WHOLE = "text";
 
-    private static final RedactionRules BUILT_IN = new RedactionRules(RedactionRuleReader.read("rules.txt"));
+    private static final RedactionRules BUILT_IN = new RedactionRules(RedactionRule.read("rules.txt"));
 
-    private final List<RedactionRule> rules = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
+    /** The rules in the order of the file. */
+    final List<RedactionRule> rules = new ArrayList<>();
+    /** The names that occur in placeholders. */
+    final Set<String> placeholders = new HashSet<>();
+
+    final SensitiveNames names;
+    final FalsePositiveFilter filter;
+    final KeyDetector keys;
+    final CommandDetector commands;
+    final LiteralMatcher triggers;
+
+    private final Map<String, RedactionRule> sections;
     private final List<PrefixDetector> shapes = new ArrayList<>();
-    private final JwtDetector jwt = new JwtDetector();
-    private final SensitiveNames keys;
-    private final FalsePositiveFilter doubt;
-    private final KeyDetector values;
-    private final CommandDetector commands;
-    private final LiteralMatcher triggers;
 
-    private RedactionRules(List<RedactionRule> sections) {
-        for (RedactionRule section : sections) {
-            if (!RedactionRuleReader.isList(section)) {
+    private RedactionRules(Map<String, RedactionRule> sections) {
+        this.sections = sections;
+        for (RedactionRule section : sections.values()) {
+            if (!section.isList()) {
                 rules.add(section);
-                names.add(section.name());
+                placeholders.add(section.name());
             }
         }
-        names.add(WHOLE);
-        this.keys = new SensitiveNames(rules, set(sections, "after-name"));
-        this.doubt =
-                new FalsePositiveFilter(set(sections, "nothing"), set(sections, "key-words"), set(sections, "code"));
-        this.values = new KeyDetector(keys, doubt);
-        this.commands = new CommandDetector(rule("command-password"), doubt);
-        Map<String, List<SecretDetector>> finders = new LinkedHashMap<>();
-        add(finders, RedactionPass.OPEN, (sweep, start, end) -> sweep.skipPlaceholder(start));
-        addPrefixes(finders);
-        addScanners(finders, sections);
-        for (String literal : keys.triggers()) {
-            add(finders, literal, values);
-        }
-        commands.addTo(finders);
-        this.triggers = new LiteralMatcher(finders);
+        placeholders.add(WHOLE);
+        this.names = new SensitiveNames(rules, list("after-name"));
+        this.filter = new FalsePositiveFilter(list("nothing"), list("key-words"), list("code"));
+        this.keys = new KeyDetector(names, filter);
+        this.commands = new CommandDetector(section("command-password"));
+        this.triggers = new LiteralMatcher(detectors());
     }
 
     static RedactionRules builtIn() {
         return BUILT_IN;
     }
 
-    private static Set<String> set(List<RedactionRule> sections, String list) {
-        return new HashSet<>(RedactionRuleReader.list(sections, list));
+    private RedactionRule section(String name) {
+        return Objects.requireNonNull(sections.get(name), name);
     }
 
-    private RedactionRule rule(String name) {
-        for (RedactionRule rule : rules) {
-            if (rule.name().equals(name)) {
-                return rule;
-            }
-        }
-        throw new IllegalStateException("there is no rule " + name);
+    private Set<String> list(String name) {
+        return new HashSet<>(section("list " + name).words("words"));
     }
 
-    /** Has a finder asked at a literal, in whatever case. */
-    static void add(Map<String, List<SecretDetector>> finders, String literal, SecretDetector finder) {
-        String lower = literal.toLowerCase(Locale.ROOT);
-        List<SecretDetector> asked = finders.get(lower);
-        if (asked == null) {
-            asked = new ArrayList<>();
-            finders.put(lower, asked);
-        }
-        asked.add(finder);
-    }
-
-    private void addPrefixes(Map<String, List<SecretDetector>> finders) {
+    private Map<String, List<SecretDetector>> detectors() {
+        Map<String, List<SecretDetector>> detectors = new LinkedHashMap<>();
+        add(detectors, RedactionPass.OPEN, (pass, start, end) -> pass.skipPlaceholder(start));
         for (RedactionRule rule : rules) {
             for (String literal : rule.words("prefix")) {
-                PrefixDetector finder = new PrefixDetector(rule, literal, false);
-                shapes.add(finder);
-                add(finders, literal, finder);
+                PrefixDetector detector = new PrefixDetector(rule, literal, false);
+                shapes.add(detector);
+                add(detectors, literal, detector);
             }
             for (String literal : rule.words("keep")) {
-                add(finders, literal, new PrefixDetector(rule, literal, true));
+                add(detectors, literal, new PrefixDetector(rule, literal, true));
             }
         }
+        scan(detectors, "private-key", KeyBlockDetector::detect);
+        scan(detectors, "jwt", JwtDetector::detect);
+        scan(detectors, "url-password", UrlDetector::detect);
+        scan(detectors, "url-signature", UrlDetector::signature);
+        scan(detectors, "authorization", new AuthorizationDetector(list("schemes")));
+        scan(detectors, "cookie", new CookieDetector(list("cookie-attributes")));
+        for (String literal : names.triggers()) {
+            add(detectors, literal, keys);
+        }
+        commands.addTo(detectors);
+        return detectors;
     }
 
-    private void addScanners(Map<String, List<SecretDetector>> finders, List<RedactionRule> sections) {
-        addScanner(finders, "private-key", new KeyBlockDetector());
-        addScanner(finders, "jwt", jwt);
-        addScanner(finders, "url-password", new UrlDetector(doubt));
-        addScanner(finders, "url-signature", new SignatureDetector());
-        addScanner(finders, "authorization", new AuthorizationDetector(set(sections, "schemes"), doubt));
-        addScanner(finders, "cookie", new CookieDetector(set(sections, "cookie-attributes"), doubt));
-    }
-
-    private void addScanner(Map<String, List<SecretDetector>> finders, String name, SecretDetector scanner) {
-        for (String literal : rule(name).words("scan")) {
-            add(finders, literal, scanner);
+    private void scan(Map<String, List<SecretDetector>> detectors, String rule, SecretDetector detector) {
+        for (String literal : section(rule).words("scan")) {
+            add(detectors, literal, detector);
         }
     }
 
-    LiteralMatcher triggers() {
-        return triggers;
+    /** Adds a detector that runs at a literal, whatever its case. */
+    static void add(Map<String, List<SecretDetector>> detectors, String literal, SecretDetector detector) {
+        detectors
+                .computeIfAbsent(literal.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
+                .add(detector);
     }
 
-    /** The rules in the order of the file. */
-    List<RedactionRule> all() {
-        return rules;
-    }
-
-    Set<String> names() {
-        return names;
-    }
-
-    SensitiveNames keys() {
-        return keys;
-    }
-
-    KeyDetector values() {
-        return values;
-    }
-
-    CommandDetector commands() {
-        return commands;
-    }
-
-    /** The rule whose shape exactly this stretch has; null if none. */
+    /** The rule whose shape exactly this range has; null if there is none. */
     @Nullable String shapeOf(PaddedText text, int from, int to) {
-        if (jwt.end(text, from) == to) {
+        if (JwtDetector.end(text, from) == to) {
             return "jwt";
         }
-        String rule = null;
-        int longest = 0;
+        PrefixDetector best = null;
         for (PrefixDetector shape : shapes) {
-            if (shape.literalLength() > longest && shape.end(text, from) == to) {
-                rule = shape.rule();
-                longest = shape.literalLength();
-            }
+            boolean longer = best == null || shape.literal.length() > best.literal.length();
+            best = longer && shape.end(text, from) == to ? shape : best;
         }
-        return rule;
+        return best == null ? null : best.rule;
     }
 }

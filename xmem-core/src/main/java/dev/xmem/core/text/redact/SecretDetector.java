@@ -1,10 +1,11 @@
 package dev.xmem.core.text.redact;
 
-/** Knows one way in which secrets stand in a text. Immutable. */
+/** Recognizes one form in which secrets occur. Immutable. */
+@FunctionalInterface
 interface SecretDetector {
     /**
-     * Looks around a trigger of it, and tells the sweep what is to be taken out. What it reads in vain must be bounded, or be
-     * read by it once only: see the package's essay.
+     * Examines the text around a trigger and redacts what it finds. What it reads in vain must be bounded, or must be
+     * read only once: see the package description.
      */
-    void look(RedactionPass sweep, int start, int end);
+    void detect(RedactionPass pass, int start, int end);
 }

@@ -1,32 +1,31 @@
 package dev.xmem.core.text.redact;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The names beside which a value is a secret. Immutable. */
+/** The names whose values are secrets. Immutable. */
 final class SensitiveNames {
-    private static final List<String> JOINTS = List.of("", "_", "-", ".", " ");
-    private static final int LONGEST_NUMBER = 2;
-    private static final int START = 2;
+    private static final List<String> SEPARATORS = List.of("", "_", "-", ".", " ");
+    private static final int MAX_NUMBER = 2;
 
     private final List<Key> keys = new ArrayList<>();
     private final Set<String> after;
 
     /**
-     * A name and the rule it falls under.
+     * A name and its rule.
      *
      * @param words its words
-     * @param joined its words as one
-     * @param alone whether nothing may stand before it in its first word
+     * @param joined its words without separators
+     * @param alone whether the first word must not end another word
      * @param any whether any value is a secret, or only what could be a token
-     * @param said whether a value in quotes needs no sign before it
-     * @param unless the words before it that make it another thing
+     * @param said whether a quoted value needs no sign before it
+     * @param unless the preceding words that make it another name
      */
     record Key(
             String rule,
@@ -36,107 +35,89 @@ final class SensitiveNames {
             boolean any,
             boolean said,
             Set<String> unless) {
-        private boolean endsAt(List<String> name, int last) {
-            return isJoined(name.get(last)) || isParted(name, last);
-        }
-
         private boolean isJoined(String word) {
             return alone ? word.equals(joined) : word.endsWith(joined);
         }
 
-        private boolean isParted(List<String> name, int last) {
+        private boolean isSeparated(List<String> name, int last) {
             int first = last - words.size() + 1;
-            if (first < 0 || words.size() == 1 || !name.get(first).endsWith(words.get(0))) {
-                return false;
-            }
-            return name.subList(first + 1, last + 1).equals(words.subList(1, words.size()));
+            return first >= 0
+                    && words.size() > 1
+                    && name.get(first).endsWith(words.get(0))
+                    && name.subList(first + 1, last + 1).equals(words.subList(1, words.size()));
         }
 
-        /** Whether the word before, if any, makes it another thing. */
+        /** Whether the preceding word, if any, makes it another name. */
         private boolean isOther(List<String> name, int last) {
-            int before = isJoined(name.get(last)) ? last - 1 : last - words.size();
             String word = name.get(last);
+            int before = isJoined(word) ? last - 1 : last - words.size();
             boolean glued = isJoined(word) && unless.contains(word.substring(0, word.length() - joined.length()));
             return glued || before >= 0 && unless.contains(name.get(before));
         }
     }
 
+    /** Creates the names of the rules, with the words that may follow a name. */
     SensitiveNames(List<RedactionRule> rules, Set<String> after) {
         this.after = after;
         for (RedactionRule rule : rules) {
+            boolean any = rule.words("value").contains("any");
+            Set<String> unless = new HashSet<>(rule.words("unless"));
             for (String name : rule.names()) {
-                keys.add(key(rule, name));
+                List<String> words = SensitiveName.words(name);
+                String joined = String.join("", words);
+                keys.add(new Key(rule.name(), words, joined, name.startsWith("="), any, rule.has("said"), unless));
             }
         }
     }
 
-    private static Key key(RedactionRule rule, String name) {
-        boolean alone = name.startsWith("=");
-        List<String> words = SensitiveName.words(name);
-        return new Key(
-                rule.name(),
-                words,
-                String.join("", words),
-                alone,
-                rule.words("value").contains("any"),
-                rule.has("said"),
-                new HashSet<>(rule.words("unless")));
-    }
-
-    /** What a name is looked for at: as few literals as possible, none of which holds another. */
+    /** The literals at which a name is looked for: the fewest, none of which contains another. */
     Set<String> triggers() {
-        Set<String> all = new TreeSet<>();
+        Set<String> all = new HashSet<>();
         for (Key key : keys) {
-            for (String joint : JOINTS) {
-                all.add(String.join(joint, key.words()));
+            for (String separator : SEPARATORS) {
+                all.add(String.join(separator, key.words()));
             }
         }
-        Map<String, List<String>> byStart = new HashMap<>();
-        for (String literal : all) {
-            String start = literal.substring(0, START);
-            List<String> begun = byStart.getOrDefault(start, new ArrayList<>());
-            begun.add(literal);
-            byStart.put(start, begun);
-        }
-        Set<String> least = new TreeSet<>();
-        for (String literal : all) {
-            if (!holdsAnother(literal, byStart)) {
-                least.add(literal);
+        List<String> shortestFirst = new ArrayList<>(all);
+        shortestFirst.sort(Comparator.comparingInt(String::length));
+        NavigableSet<String> minimal = new TreeSet<>();
+        for (String literal : shortestFirst) {
+            if (!containsAny(literal, minimal)) {
+                minimal.add(literal);
             }
         }
-        return least;
+        return minimal;
     }
 
-    private static boolean holdsAnother(String literal, Map<String, List<String>> byStart) {
-        for (int from = 0; from + START <= literal.length(); from++) {
-            for (String other : byStart.getOrDefault(literal.substring(from, from + START), List.of())) {
-                if (other.length() < literal.length() && literal.startsWith(other, from)) {
-                    return true;
-                }
+    /** Whether a literal contains one of a set in which none is the prefix of another. */
+    private static boolean containsAny(String literal, NavigableSet<String> others) {
+        for (int from = 0; from < literal.length(); from++) {
+            String candidate = others.floor(literal.substring(from));
+            if (candidate != null && literal.startsWith(candidate, from)) {
+                return true;
             }
         }
         return false;
     }
 
-    /** The key that a name is, whatever stands before it; null if it is none. */
-    @Nullable Key keyOf(SensitiveName name) {
-        List<String> words = name.words();
+    /** The key that the words of a name end in; null if there is none. */
+    @Nullable Key keyOf(List<String> words) {
         for (int last = words.size() - 1; last >= 0; last--) {
             for (Key key : keys) {
-                if (key.endsAt(words, last)) {
+                if (key.isJoined(words.get(last)) || key.isSeparated(words, last)) {
                     return key.isOther(words, last) ? null : key;
                 }
             }
-            if (!isTail(words.get(last))) {
+            if (!mayFollow(words.get(last))) {
                 return null;
             }
         }
         return null;
     }
 
-    /** Whether a word may stand behind the name of a secret: {@code password2}, {@code token_value}. */
-    private boolean isTail(String word) {
-        boolean number = word.length() <= LONGEST_NUMBER && PaddedText.isDigits(word);
+    /** Whether a word may follow a sensitive name: {@code password2}, {@code token_value}. */
+    private boolean mayFollow(String word) {
+        boolean number = word.length() <= MAX_NUMBER && word.chars().allMatch(c -> PaddedText.isDigit((char) c));
         return number || after.contains(word);
     }
 }

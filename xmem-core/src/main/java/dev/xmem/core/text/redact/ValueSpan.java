@@ -4,34 +4,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value that follows a name.
+ * The range of the value that follows a name.
  *
- * @param from where it begins, behind its opening quote
- * @param to where it ends
- * @param style how it hangs on the name
+ * @param from its start, after its opening quote
+ * @param to its end
+ * @param style how it is attached to the name
  * @param open its opening quote, with the backslashes before it; empty without one
- * @param quoteToAdd what its placeholder needs around it, so that JSON stays JSON
+ * @param quoteToAdd the quote that its placeholder needs, so that JSON stays valid
  */
 record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) {
     private static final List<String> ENTITIES = List.of("%22", "%27", "&quot;", "&#34;", "&#39;", "\\u0022");
-    private static final int MOST_CLOSERS = 8;
-    private static final int MOST_BLANKS = 16;
-    private static final int MOST_BETWEEN = 64;
-    private static final int MOST_BACKSLASHES = 8;
-    private static final int MOST_TRIMMED = 4;
+    private static final List<String> ENCODED_ENDS = List.of("&", "%26", "%20", "%0a", "%22", "%27", "%3b");
+    private static final int MAX_CLOSERS = 8;
+    private static final int MAX_BLANKS = 16;
+    private static final int MAX_BETWEEN = 64;
+    private static final int MAX_BACKSLASHES = 8;
+    private static final int MAX_TRIMMED = 4;
     private static final int LONG_KEY = 32;
     private static final CharSet KEY = CharSet.of("A-Za-z0-9+/=_-");
+    private static final CharSet ASSIGN = CharSet.of("=>");
     private static final CharSet NAME = CharSet.of("A-Za-z0-9_. -");
 
-    /** How a value hangs on its name. */
+    /** How a value is attached to its name. */
     enum Style {
         /** {@code name=value}. */
         EQUALS,
-        /** A colon, and quotes around name or value. */
+        /** A colon, with a quoted name or value. */
         QUOTED,
-        /** A colon without quotes: a setting, or a sentence. */
+        /** A colon without quotes: configuration, or prose. */
         COLON,
-        /** A blank behind an option. */
+        /** A blank after an option. */
         OPTION,
         /** {@code <name>value</name>}, {@code name="x" value="y"}. */
         MARKUP,
@@ -43,76 +45,83 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
         return !open.isEmpty();
     }
 
-    /** The value behind a name; null if there is none. */
+    /** The value that follows a name; null if there is none. */
     static @Nullable ValueSpan after(PaddedText text, SensitiveName name) {
         int closed = afterClosers(text, name.to());
         String quote = text.from(name.to(), closed).replace("]", "");
-        int sign = afterFewBlanks(text, closed);
+        int sign = text.afterBlanks(closed, MAX_BLANKS);
         char c = text.at(sign);
-        if (c == '=' || c == '!' && text.at(sign + 1) == '=') {
-            return at(text, afterEquals(text, sign + 1), Style.EQUALS, "");
+        if (c == '=' || text.has(sign, "!=")) {
+            return at(text, ASSIGN.endOfRun(text, sign + 1, 2), Style.EQUALS, "");
         } else if (c == ':' && text.at(sign + 1) != ':') {
             boolean path = quote.isEmpty() && text.at(name.from() - 1) == ':';
-            return path ? at(text, sign + 1, Style.SAID, "") : afterColon(text, sign, quote);
+            if (!path && text.at(sign + 1) == '=') {
+                return at(text, sign + 2, Style.EQUALS, "");
+            }
+            return at(text, sign + 1, path ? Style.SAID : quote.isEmpty() ? Style.COLON : Style.QUOTED, quote);
         } else if (text.hasIgnoringCase(sign, "%3d") || text.hasIgnoringCase(sign, "%3a")) {
-            return encoded(text, sign + 3);
+            int value = sign + 3 + quoteAt(text, sign + 3);
+            return span(value, endOfBare(text, value, true), Style.EQUALS, "", "");
         } else if (text.hasIgnoringCase(sign, "\\u003d")) {
             return at(text, sign + 6, Style.EQUALS, "");
         } else if (c == '>' && (text.at(name.from() - 1) == '<' || !quote.isEmpty())) {
             return element(text, sign + 1);
         }
-        return apart(text, name, closed, quote);
+        return separated(text, name, closed, quote);
     }
 
-    private static @Nullable ValueSpan apart(PaddedText text, SensitiveName name, int closed, String quote) {
+    /** A value that only white space or words separate from its name. */
+    private static @Nullable ValueSpan separated(PaddedText text, SensitiveName name, int closed, String quote) {
         int value = namedValue(text, closed);
         if (value > 0) {
             return at(text, value, Style.MARKUP, "");
         }
-        int word = afterFewBlanks(text, closed);
+        int word = text.afterBlanks(closed, MAX_BLANKS);
         if (name.option()) {
-            int next = !quote.isEmpty() && text.at(closed) == ',' ? afterFewBlanks(text, closed + 1) : word;
+            boolean listed = !quote.isEmpty() && text.at(closed) == ',';
+            int next = listed ? text.afterBlanks(closed + 1, MAX_BLANKS) : word;
             return next > closed ? at(text, next, Style.OPTION, "") : null;
         }
         if (word == closed || !quote.isEmpty()) {
             return null;
         }
-        int said = afterWord(text, word, "is");
-        said = afterWord(text, said, "was");
+        int said = afterWord(text, afterWord(text, word, "is"), "was");
         boolean means = said > word || quoteAt(text, said) > 0 || isLogin(text, name.from()) || isKeyAt(text, said);
         return means ? at(text, said, Style.SAID, "") : null;
     }
 
     private static int afterWord(PaddedText text, int at, String word) {
         int end = at + word.length();
-        return text.hasIgnoringCase(at, word) && PaddedText.isBlank(text.at(end)) ? afterFewBlanks(text, end) : at;
+        return text.hasIgnoringCase(at, word) && PaddedText.isBlank(text.at(end))
+                ? text.afterBlanks(end, MAX_BLANKS)
+                : at;
     }
 
     /** Whether this is the password of a {@code .netrc}: {@code login x password y}. */
     private static boolean isLogin(PaddedText text, int name) {
-        int i = name;
-        while (name - i < MOST_BETWEEN && PaddedText.isWhite(text.at(i - 1)) && i > 0) {
-            i--;
-        }
-        while (name - i < MOST_BETWEEN && !PaddedText.isWhite(text.at(i - 1))) {
-            i--;
-        }
-        while (name - i < MOST_BETWEEN && PaddedText.isWhite(text.at(i - 1)) && i > 0) {
-            i--;
-        }
-        return text.hasIgnoringCase(i - 5, "login");
+        int user = startOfRun(text, startOfRun(text, name, name, true), name, false);
+        return text.hasIgnoringCase(startOfRun(text, user, name, true) - 5, "login");
     }
 
-    /** Whether no word of a sentence stands here: it is as long as a key and holds digits. */
+    /** The start of the run of white space, or of other characters, that ends at an index near a name. */
+    private static int startOfRun(PaddedText text, int to, int name, boolean white) {
+        int i = to;
+        while (name - i < MAX_BETWEEN && i > 0 && PaddedText.isWhite(text.at(i - 1)) == white) {
+            i--;
+        }
+        return i;
+    }
+
+    /** Whether a value as long as a key, with digits, starts here: no word of a sentence. */
     private static boolean isKeyAt(PaddedText text, int from) {
         int to = KEY.endOfRun(text, from, LONG_KEY);
         return to - from == LONG_KEY && FalsePositiveFilter.isMixed(text, from, to);
     }
 
-    /** Quotes and a bracket that close the name. */
+    /** The end of the quotes and brackets that close a name. */
     private static int afterClosers(PaddedText text, int from) {
         int i = from;
-        while (i - from < MOST_CLOSERS) {
+        while (i - from < MAX_CLOSERS) {
             int quote = quoteAt(text, i);
             if (quote == 0 && text.at(i) != ']') {
                 return i;
@@ -122,48 +131,24 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
         return i;
     }
 
-    private static int afterFewBlanks(PaddedText text, int from) {
-        int i = from;
-        while (i - from < MOST_BLANKS && PaddedText.isBlank(text.at(i))) {
-            i++;
-        }
-        return i;
-    }
-
-    private static int afterEquals(PaddedText text, int from) {
-        int i = from;
-        while (i - from < 2 && (text.at(i) == '=' || text.at(i) == '>')) {
-            i++;
-        }
-        return i;
-    }
-
-    private static @Nullable ValueSpan afterColon(PaddedText text, int colon, String quote) {
-        char next = text.at(colon + 1);
-        if (next == '=') {
-            return at(text, colon + 2, Style.EQUALS, "");
-        }
-        return at(text, colon + 1, quote.isEmpty() ? Style.COLON : Style.QUOTED, quote);
-    }
-
-    /** Behind {@code name="DB_PASSWORD" value=} or {@code name: DB_PASSWORD}, a line end, {@code value:}; -1 if not there. */
+    /** The index after {@code value=} or {@code value:} where such a pair follows; -1 if there is none. */
     private static int namedValue(PaddedText text, int from) {
         int i = from;
-        while (i - from < MOST_BETWEEN && (text.at(i) == ',' || PaddedText.isWhite(text.at(i)) && text.at(i) != 0)) {
+        while (i - from < MAX_BETWEEN && (text.at(i) == ',' || PaddedText.isWhite(text.at(i)) && text.at(i) != 0)) {
             i++;
         }
-        i += Math.max(0, quoteAt(text, i));
+        i += quoteAt(text, i);
         if (i == from || !text.hasIgnoringCase(i, "value")) {
             return -1;
         }
-        i = afterFewBlanks(text, afterClosers(text, i + 5));
+        i = text.afterBlanks(afterClosers(text, i + 5), MAX_BLANKS);
         return text.at(i) == '=' || text.at(i) == ':' ? i + 1 : -1;
     }
 
-    /** How long the quote is that stands here, backslashes included; 0 if there is none. */
+    /** The length of the quote that starts here, its backslashes included; 0 if there is none. */
     private static int quoteAt(PaddedText text, int i) {
         int end = i;
-        while (end - i < MOST_BACKSLASHES && text.at(end) == '\\') {
+        while (end - i < MAX_BACKSLASHES && text.at(end) == '\\') {
             end++;
         }
         if (PaddedText.isQuote(text.at(end))) {
@@ -178,31 +163,25 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
     }
 
     private static @Nullable ValueSpan at(PaddedText text, int from, Style style, String nameQuote) {
-        int i = afterFewBlanks(text, from);
+        int i = text.afterBlanks(from, MAX_BLANKS);
         boolean prefixed =
                 "bBrRuUfF@".indexOf(text.at(i)) >= 0 && text.at(i) != 0 && PaddedText.isQuote(text.at(i + 1));
         boolean listed = text.at(i) == '[' && quoteAt(text, i + 1) > 0;
         i += prefixed || listed ? 1 : 0;
         int quote = quoteAt(text, i);
         if (quote == 0) {
-            return whole(i, trimmed(text, i, endOfBare(text, i, false)), style, "", nameQuote);
+            return span(i, trimmed(text, i, endOfBare(text, i, false)), style, "", nameQuote);
         }
         if (quote == 1 && text.at(i + 1) == text.at(i) && text.at(i + 2) == text.at(i)) {
             i += 2;
         }
         String open = text.from(i, i + quote);
         Style quoted = style == Style.COLON ? Style.QUOTED : style;
-        return whole(i + quote, endOfQuoted(text, i + quote, open), quoted, open, "");
+        return span(i + quote, endOfQuoted(text, i + quote, open), quoted, open, "");
     }
 
-    private static @Nullable ValueSpan whole(int from, int to, Style style, String open, String quoteToAdd) {
+    private static @Nullable ValueSpan span(int from, int to, Style style, String open, String quoteToAdd) {
         return from < to ? new ValueSpan(from, to, style, open, quoteToAdd) : null;
-    }
-
-    private static @Nullable ValueSpan encoded(PaddedText text, int from) {
-        int quote = quoteAt(text, from);
-        int start = from + quote;
-        return whole(start, endOfBare(text, start, true), Style.EQUALS, "", "");
     }
 
     private static @Nullable ValueSpan element(PaddedText text, int from) {
@@ -212,7 +191,7 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
             white |= PaddedText.isWhite(text.at(i++));
         }
         boolean closed = text.has(i, "</") || text.at(i) != '<' && !white;
-        return closed ? whole(from, i, Style.MARKUP, "<", "") : null;
+        return closed ? span(from, i, Style.MARKUP, "<", "") : null;
     }
 
     private static int endOfQuoted(PaddedText text, int from, String open) {
@@ -232,12 +211,12 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
         return i;
     }
 
-    /** Whether a quote with so many backslashes before it closes one with so many: its own, or one around it. */
+    /** Whether a quote after some backslashes closes one that was opened after others, or an enclosing one. */
     private static boolean closes(int backslashes, int opening) {
         return opening == 0 ? backslashes % 2 == 0 : backslashes <= opening;
     }
 
-    /** Where a value without quotes ends: white space, and signs that something else follows. */
+    /** The end of an unquoted value: white space, or a sign before something else. */
     private static int endOfBare(PaddedText text, int from, boolean encoded) {
         int i = from;
         while (!PaddedText.isWhite(text.at(i)) && !ends(text, i) && !(encoded && endsEncoded(text, i))) {
@@ -247,17 +226,12 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
     }
 
     private static boolean ends(PaddedText text, int i) {
-        char c = text.at(i);
         char next = text.at(i + 1);
-        return switch (c) {
+        return switch (text.at(i)) {
             case '"', '\'', '`' -> !PaddedText.isAlphanumeric(next);
             case '\\' -> next == 'n' || next == 'r' || next == 't' || PaddedText.isQuote(next);
             case '&' ->
-                next == '&'
-                        || text.has(i, "&amp;")
-                        || text.has(i, "&quot;")
-                        || text.has(i, "&#")
-                        || isNameAt(text, i + 1);
+                next == '&' || next == '#' || text.has(i, "&amp;") || text.has(i, "&quot;") || isNameAt(text, i + 1);
             case ';', ',' -> PaddedText.isWhite(next) || PaddedText.isQuote(next) || isNameAt(text, i + 1);
             case '|' -> PaddedText.isWhite(next) || next == '|';
             case '<' -> next == '/';
@@ -266,48 +240,34 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
     }
 
     private static boolean endsEncoded(PaddedText text, int i) {
-        return text.at(i) == '&'
-                || text.has(i, "%26")
-                || text.has(i, "%20")
-                || text.hasIgnoringCase(i, "%0a")
-                || text.has(i, "%22")
-                || text.has(i, "%27")
-                || text.hasIgnoringCase(i, "%3b");
+        for (String end : ENCODED_ENDS) {
+            if (text.hasIgnoringCase(i, end)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** Whether {@code name=} or {@code name:} stands here. */
+    /** Whether {@code name=} or {@code name:} starts here. */
     private static boolean isNameAt(PaddedText text, int from) {
-        int end = NAME.endOfRun(text, from, MOST_BETWEEN);
+        int end = NAME.endOfRun(text, from, MAX_BETWEEN);
         return end > from && (text.at(end) == '=' || text.at(end) == ':');
     }
 
-    /** Without the points, commas and brackets of the text around it. */
+    /** The end without the punctuation and brackets of the surrounding text. */
     private static int trimmed(PaddedText text, int from, int to) {
         int end = to;
-        while (end > from + 1 && to - end < MOST_TRIMMED && isAround(text, from, end - 1)) {
+        while (end > from + 1 && to - end < MAX_TRIMMED && isAround(text, from, end - 1)) {
             end--;
         }
         return end;
     }
 
+    /** Whether a character is punctuation, or a closing bracket without its opening one. */
     private static boolean isAround(PaddedText text, int from, int at) {
-        char c = text.at(at);
-        return switch (c) {
-            case '.', ',', ';', ':' -> true;
-            case '>' -> !holds(text, '<', from, at);
-            case ')' -> !holds(text, '(', from, at);
-            case ']' -> !holds(text, '[', from, at);
-            case '}' -> !holds(text, '{', from, at);
-            default -> false;
-        };
-    }
-
-    private static boolean holds(PaddedText text, char c, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (text.at(i) == c) {
-                return true;
-            }
-        }
-        return false;
+        int bracket = ">)]}".indexOf(text.at(at));
+        return bracket < 0
+                ? ".,;:".indexOf(text.at(at)) >= 0
+                : text.from(from, at).indexOf("<([{".charAt(bracket)) < 0;
     }
 }

@@ -1,47 +1,63 @@
 /**
- * What must not be stored goes out here, before anything else sees the text: hash, disk, index, log and page only know
- * what {@link dev.xmem.core.redact.Redaction} let through.
+ * Removes secrets and invisible characters from every text before it is hashed, indexed, stored or shown.
  *
- * <h2>What is taken out</h2>
+ * <h2>Reading order</h2>
  *
- * <p>First what is no text: terminal sequences with what they carry, control characters other than line feed and tab,
- * bidirectional controls, tag characters and other invisible ones; a secret may be broken up by them. Half surrogate pairs
- * become U+FFFD. Then secrets, each for a placeholder such as {@code [redacted:github-token]} that depends on the rule
- * alone, so that two texts which differ in a secret only are equal afterwards:
+ * <p>{@link dev.xmem.core.text.redact.Redaction} is the only public class. It first applies
+ * {@link dev.xmem.core.text.redact.ControlCharStripper}, then runs a {@link dev.xmem.core.text.redact.RedactionPass}
+ * until a pass changes nothing, and last calls the caller's own {@link dev.xmem.spi.Redactor}. A pass uses the
+ * {@link dev.xmem.core.text.redact.LiteralMatcher} to find the triggers of the rules, and calls the
+ * {@link dev.xmem.core.text.redact.SecretDetector} of each trigger. {@link dev.xmem.core.text.redact.RedactionRules}
+ * reads the rules from {@code rules.txt} and creates the detectors.
+ *
+ * <h2>What is removed</h2>
+ *
+ * <p>First everything invisible, because it can split a secret: terminal escape sequences with their parameters,
+ * control characters other than line feed and tab, bidirectional controls, tag characters and other invisible
+ * characters. Unpaired surrogates become U+FFFD. Then secrets. Each is replaced by a placeholder such as
+ * {@code [redacted:github-token]} that depends only on the rule, so two texts that differ only in a secret become
+ * equal:
  *
  * <ul>
- *   <li>keys of vendors, by what they begin with and are made of;
- *   <li>private keys in blocks, whole or torn; JSON web tokens;
- *   <li>what follows {@code Authorization}, {@code Bearer} and {@code Cookie}; passwords and tokens before the host of a URL,
- *       signatures behind it;
- *   <li>the value of a name such as {@code DB_PASSWORD}, {@code clientSecret}, {@code --api-key}: in shells, settings, JSON
- *       (also escaped), YAML, XML, URLs (also encoded), connection strings, programs and sentences;
- *   <li>what certain programs take behind an option: {@code mysql -p…}, {@code curl -u name:…}.
+ *   <li>vendor keys, by prefix and alphabet;
+ *   <li>private keys in PEM and similar blocks, complete or truncated; JSON web tokens;
+ *   <li>the credentials after {@code Authorization}, {@code Bearer} and {@code Cookie}; passwords and tokens in the
+ *       user info of a URL, and signatures among its parameters;
+ *   <li>the value of a sensitive name such as {@code DB_PASSWORD}, {@code clientSecret} or {@code --api-key}: in shell
+ *       commands, configuration, JSON (also escaped), YAML, XML, URLs (also encoded), connection strings, source code
+ *       and prose;
+ *   <li>the password options of known programs: {@code mysql -p…}, {@code curl -u name:…}.
  * </ul>
  *
- * <h2>What is not</h2>
+ * <h2>What is not removed</h2>
  *
- * <p>What only looks random: without a name beside it or a shape of its own, forty letters are a commit, not a key. So a
- * token of a vendor without a prefix is found beside its name alone. A name that no rule knows ({@code key=…}) hides nothing,
- * and neither does a sentence: <i>the password is swordfish</i> stays, because so does <i>the password is wrong</i>; with a
- * digit or a sign in it, it goes. Of passwords without quotes that hold a blank, what follows the blank stays. A word that
- * stands for nothing ({@code none}, {@code changed}), a reference ({@code $PASS}, {@code ${…}}, {@code <password>}) or a path
- * is never taken for a value, even if somebody chose it as his password. Secrets in base64, encrypted, spelled, parted over
- * fields, or behind an invisible character that scripts need are not found. Names, addresses and numbers of people are not
- * looked for: that is for the caller's own {@link dev.xmem.spi.Redactor}, which runs last.
+ * <ul>
+ *   <li>Text that only looks random: without a sensitive name or a known shape, forty hexadecimal digits are a commit.
+ *       A vendor's token without a prefix is therefore found only next to its name.
+ *   <li>The value of a name that no rule lists, such as {@code key=…}.
+ *   <li>A word in prose: <i>the password is swordfish</i> stays, because <i>the password is wrong</i> must stay. A
+ *       value with a digit or special character is removed.
+ *   <li>The part after a blank of an unquoted password.
+ *   <li>A word for "no value" ({@code none}, {@code changed}), a reference ({@code $PASS}, {@code ${…}},
+ *       {@code <password>}) or a path, even if a user chose it as a password.
+ *   <li>Secrets that are base64-encoded, encrypted, spelled out, split across fields, or that contain an invisible
+ *       character that scripts need.
+ *   <li>Personal data: names, addresses, phone numbers. Removing them is the task of the caller's redactor.
+ * </ul>
  *
- * <h2>How</h2>
+ * <h2>Complexity</h2>
  *
- * <p>One pass finds where the literals of the rules begin; at each of them its finder looks around. There are no regular
- * expressions. A finder reads a bounded stretch in vain, or one that no later trigger makes it read again; what it takes out
- * is not read again at all. So the work is linear in the text, however hostile. Sweeps are repeated until one finds nothing,
- * so that cleaning twice changes nothing; a text that still changes after the eighth was made for that, and goes as a whole.
+ * <p>There are no regular expressions on this path. One pass finds the literals of the rules; the detector of a literal
+ * reads around it. A detector that finds nothing has read either a bounded range or a range that no later trigger makes
+ * it read again. A removed range is never read again. So the work is linear in the length of the text, whatever the
+ * text is. Passes repeat until one changes nothing, which makes redaction idempotent. A text that still changes in the
+ * eighth pass was built to do so and is replaced as a whole.
  *
- * <h2>To add a rule</h2>
+ * <h2>Adding a rule</h2>
  *
- * <p>Write it into {@code rules.txt}, whose first lines say how, with an example and a counter-example; both are tests. A
- * rule with {@code prefix} or {@code key} needs no code. Try it on the texts in {@code benign.txt} of the tests, in which
- * nothing may be found.
+ * <p>Add it to {@code rules.txt}, which describes its own syntax, with an example and a counter-example; both run as
+ * tests. A rule with {@code prefix} or {@code key} needs no code. The texts of {@code benign.txt} in the tests must
+ * stay unchanged.
  */
 @NullMarked
 package dev.xmem.core.text.redact;

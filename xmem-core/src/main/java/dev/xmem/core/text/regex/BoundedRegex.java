@@ -6,28 +6,55 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's regular expression that always ends, with an answer or with {@link XMemException.Syntax}. Immutable and safe
- * for use by many threads, each with its own budget.
+ * A user's regular expression whose matching always ends, with an answer or with {@link XMemException.Syntax}.
+ * Immutable and thread-safe; each thread needs its own budget.
  *
- * <p>Three things bound it. The pattern has at most {@value #LONGEST} characters. The text counts every look
- * ({@link CountingCharSequence}), which bounds backtracking over characters. And {@link RegexInspector} refuses the few
- * constructs with which {@code java.util.regex} backtracks without looking at a character: repetitions of what may be
- * empty, alternatives of which several may be empty, and counts beyond reason. Recursion too deep for the stack is
- * caught and reported.
+ * <p>Three bounds apply. The pattern has at most {@value #LONGEST} characters. The text counts every character that is
+ * read, which bounds backtracking. And {@link RegexInspector} rejects the few constructs with which
+ * {@code java.util.regex} backtracks without reading a character: repetitions of what may be empty, several
+ * alternatives that may be empty, and counts beyond reason. A stack overflow is caught and reported.
  */
 public final class BoundedRegex {
-    /** The longest pattern, in characters. */
+    /** The maximum length of a pattern, in characters. */
     public static final int LONGEST = 1000;
 
     private final Pattern pattern;
-    private final RegexInspector shape;
+    private final RegexInspector inspector;
 
-    private BoundedRegex(Pattern pattern, RegexInspector shape) {
+    private BoundedRegex(Pattern pattern, RegexInspector inspector) {
         this.pattern = pattern;
-        this.shape = shape;
+        this.inspector = inspector;
     }
 
-    /** Compiles, or says what is wrong and where. */
+    /** A text that charges the budget for every character that is read. */
+    private record CountedText(CharSequence text, RegexBudget budget, int price) implements CharSequence {
+        @Override
+        public char charAt(int index) {
+            budget.spend(price);
+            return text.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new CountedText(text.subSequence(start, end), budget, price);
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
+        }
+    }
+
+    /**
+     * Compiles a pattern.
+     *
+     * @throws XMemException.Syntax with the position of the mistake
+     */
     public static BoundedRegex compile(String pattern, boolean ignoreCase) {
         if (pattern.length() > LONGEST) {
             throw new XMemException.Syntax(
@@ -47,11 +74,11 @@ public final class BoundedRegex {
         }
     }
 
-    /** Whether the pattern is found anywhere in the text. */
+    /** Whether the pattern matches anywhere in the text. */
     public boolean find(CharSequence text, RegexBudget budget) {
         budget.spend(1);
         try {
-            return pattern.matcher(new CountingCharSequence(text, budget, shape.price()))
+            return pattern.matcher(new CountedText(text, budget, inspector.price()))
                     .find();
         } catch (StackOverflowError e) {
             throw new XMemException.Syntax(
@@ -62,14 +89,14 @@ public final class BoundedRegex {
     }
 
     /**
-     * A text that every match holds, to look for first: the longest run of plain characters outside groups, alternatives
-     * and repetitions. Null when there is none or when case is ignored.
+     * A literal that every match contains, to search for first: the longest run of plain characters outside groups,
+     * alternatives and repetitions. Null if there is none or case is ignored.
      */
     public @Nullable String requiredLiteral() {
-        return shape.literal();
+        return inspector.literal();
     }
 
-    /** The pattern as it was given. */
+    /** The pattern as given. */
     @Override
     public String toString() {
         return pattern.pattern();

@@ -2,23 +2,20 @@ package dev.xmem.core.text.regex;
 
 import dev.xmem.XMemException;
 
-/** How many characters a request's regular expressions may still look at, over all texts together. For one thread. */
+/**
+ * The number of characters that the regular expressions of one query may still read, over all texts. For one thread.
+ */
 public final class RegexBudget {
     private final long allowed;
     private long left;
 
-    /** A budget of so many steps; twenty million take some tenths of a second. */
+    /** Creates a budget. Twenty million steps take some tenths of a second. */
     public RegexBudget(long steps) {
         if (steps < 1) {
-            throw new IllegalArgumentException("steps " + steps);
+            throw new IllegalArgumentException("steps must be positive: " + steps);
         }
         this.allowed = steps;
         this.left = steps;
-    }
-
-    /** What is left. */
-    public long left() {
-        return left;
     }
 
     void spend(int steps) {

@@ -2,27 +2,36 @@ package dev.xmem.core.text.regex;
 
 import dev.xmem.XMemException;
 import dev.xmem.core.text.analysis.WordChars;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the text of a compiled pattern says about how it runs: a literal that every match holds, and whether it could
- * backtrack without looking at characters.
+ * Inspects a pattern that compiles: finds a literal that every match contains, and rejects a pattern that could
+ * backtrack without reading characters.
  *
- * <p>At the end of a text {@code java.util.regex} decides without reading, and every part that can match there in two
- * ways doubles the ways through the whole: {@code (a?|b?)}, {@code (a*)*}, {@code (|)}. Step counting cannot see that.
- * So a repetition's body may not be able to match nothing, and at most one alternative may. Then from each place there is
- * one way that reads nothing, no longer than the pattern; parts that read nothing raise the price of a step instead.
+ * <p>At the end of a text {@code java.util.regex} decides without reading. Every part that can match there in two ways
+ * doubles the ways through the whole pattern: {@code (a?|b?)}, {@code (a*)*}, {@code (|)}. {@link RegexBudget} cannot
+ * count that. So the body of a repetition must not match nothing, and at most one alternative may. Then each position
+ * has one way that reads nothing, no longer than the pattern; parts that read nothing raise the price of a character
+ * instead.
  *
- * <p>The walk only has to understand patterns that compile. Where it would be unsure it refuses: comments mode and
- * classes that begin with a bracket.
+ * <p>The inspector is a recursive-descent parser. It rejects what it could misread: comments mode, and classes that
+ * begin with a bracket.
  */
 final class RegexInspector {
+    /** A quotation {@code \Q…\E}, with its content as group 1, or any other escape. */
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:Q(.*?)(?:\\\\E|\\z)|.)", Pattern.DOTALL);
+
     private final String pattern;
     private int at;
     private int silent;
     private int depth;
     private boolean caseless;
     private boolean alternatives;
+    /** Whether the last alternative can match nothing. */
+    private boolean lastNullable;
+
     private final StringBuilder run = new StringBuilder();
     private String longest = "";
 
@@ -32,44 +41,40 @@ final class RegexInspector {
     }
 
     static RegexInspector of(String pattern, boolean ignoreCase) {
-        RegexInspector shape = new RegexInspector(withoutQuotes(pattern), ignoreCase);
-        shape.alternation();
-        shape.endRun();
-        return shape;
+        RegexInspector inspector = new RegexInspector(withoutQuotes(pattern), ignoreCase);
+        inspector.alternation();
+        inspector.endRun();
+        return inspector;
     }
 
     @Nullable String literal() {
         return caseless || alternatives || longest.isEmpty() ? null : longest;
     }
 
-    /** What one look at a character costs: more, the more a pattern does between two looks. */
+    /** The price of reading one character, which grows with the work between two reads. */
     int price() {
         return 1 + silent / 16;
     }
 
-    /** Reads alternatives up to the closing parenthesis or the end; true when they can match nothing. */
+    /** Reads alternatives up to the closing parenthesis or the end. Returns whether they can match nothing. */
     private boolean alternation() {
         boolean nullable = sequence();
-        while (at < pattern.length() && pattern.charAt(at) == '|') {
+        while (next('|')) {
             alternatives |= depth == 0;
-            at++;
             if (sequence() && nullable) {
                 throw refuse("more than one alternative can match nothing; write (a|b)? instead of (a|b|) or (a?|b?)");
-            } else {
-                nullable |= lastSequence;
             }
+            nullable |= lastNullable;
         }
         return nullable;
     }
-
-    private boolean lastSequence;
 
     private boolean sequence() {
         boolean nullable = true;
         while (at < pattern.length() && pattern.charAt(at) != '|' && pattern.charAt(at) != ')') {
             nullable &= quantified();
         }
-        lastSequence = nullable;
+        lastNullable = nullable;
         return nullable;
     }
 
@@ -87,29 +92,22 @@ final class RegexInspector {
     }
 
     private void literal(@Nullable String plain, int least) {
-        if (depth > 0) {
-            return;
+        if (depth == 0 && plain != null && least != 0) {
+            run.append(plain);
         }
-        if (plain == null || least == 0) {
-            endRun();
-            return;
-        }
-        run.append(plain);
-        if (least > 0) {
+        if (plain == null || least >= 0) {
             endRun();
         }
     }
 
     private void endRun() {
-        if (depth == 0 && run.length() > longest.length()) {
-            longest = run.toString();
-        }
         if (depth == 0) {
+            longest = run.length() > longest.length() ? run.toString() : longest;
             run.setLength(0);
         }
     }
 
-    /** Reads a character that stands for itself; null when something else is next. */
+    /** Reads a character that stands for itself. Returns null if something else is next. */
     private @Nullable String plainCharacter() {
         char c = pattern.charAt(at);
         if (c == '\\' && at + 1 < pattern.length() && !WordChars.isAsciiLetterOrDigit(pattern.charAt(at + 1))) {
@@ -123,38 +121,36 @@ final class RegexInspector {
         return pattern.substring(from, at);
     }
 
-    /** Reads anything but a plain character; true when it can match nothing. */
+    /** Reads anything but a plain character. Returns whether it can match nothing. */
     private boolean atom() {
         return switch (pattern.charAt(at)) {
             case '(' -> group();
             case '[' -> characterClass();
             case '\\' -> escape();
-            case '^', '$' -> silent();
-            default -> read();
+            default -> anchorOrDot();
         };
     }
 
-    private boolean silent() {
-        silent++;
-        at++;
-        return true;
+    private boolean anchorOrDot() {
+        boolean anchor = pattern.charAt(at++) != '.';
+        silent += anchor ? 1 : 0;
+        return anchor;
     }
 
-    private boolean read() {
-        at++;
-        return false;
+    /** Reads a character if it is next. Returns whether it was. */
+    private boolean next(char c) {
+        boolean there = at < pattern.length() && pattern.charAt(at) == c;
+        at += there ? 1 : 0;
+        return there;
     }
 
     private boolean group() {
         silent++;
         int begin = at++;
-        boolean look = false;
-        if (at < pattern.length() && pattern.charAt(at) == '?') {
-            at++;
-            look = isLook();
-            if (!look && prefixWithoutBody(begin)) {
-                return true;
-            }
+        boolean special = next('?');
+        boolean look = special && isLook();
+        if (special && !look && prefixWithoutBody(begin)) {
+            return true;
         }
         endRun();
         depth++;
@@ -167,31 +163,24 @@ final class RegexInspector {
     private boolean isLook() {
         int length = at < pattern.length() && pattern.charAt(at) == '<' ? 1 : 0;
         char c = at + length < pattern.length() ? pattern.charAt(at + length) : ' ';
-        if (c != '=' && c != '!') {
-            return false;
-        }
-        at += length + 1;
-        return true;
+        boolean look = c == '=' || c == '!';
+        at += look ? length + 1 : 0;
+        return look;
     }
 
-    /** Reads a name, {@code >}, or flags; true when flags stand alone, as in {@code (?i)}. */
+    /** Reads a name, {@code >}, or flags. Returns whether the group has no body, as in {@code (?i)}. */
     private boolean prefixWithoutBody(int begin) {
         char end = pattern.charAt(at) == '<' || pattern.charAt(at) == '>' ? '>' : ':';
         while (pattern.charAt(at) != end && pattern.charAt(at) != ')') {
-            flag(pattern.charAt(at), end, begin);
+            char flag = end == ':' ? pattern.charAt(at) : ' ';
+            caseless |= flag == 'i';
+            if (flag == 'x') {
+                at = begin;
+                throw refuse("the comments mode (?x) is not supported; leave it out");
+            }
             at++;
         }
         return pattern.charAt(at++) == ')';
-    }
-
-    private void flag(char c, char end, int begin) {
-        if (end == ':' && c == 'i') {
-            caseless = true;
-        }
-        if (end == ':' && c == 'x') {
-            at = begin;
-            throw refuse("the comments mode (?x) is not supported; leave it out");
-        }
     }
 
     private boolean characterClass() {
@@ -250,67 +239,44 @@ final class RegexInspector {
         }
     }
 
-    /** Reads a quantifier and returns its least count; -1 when there is none. */
+    /** Reads a quantifier. Returns its least count, of which only 0 matters; -1 if there is none. */
     private int least() {
         char c = at < pattern.length() ? pattern.charAt(at) : ' ';
         int least = switch (c) {
             case '?', '*' -> 0;
             case '+' -> 1;
-            case '{' -> pattern.startsWith("0", at + 1) ? zeroOrMore() : 1;
+            case '{' -> isZero(at + 1) ? 0 : 1;
             default -> -1;
         };
         if (least < 0) {
             return least;
         }
         at = c == '{' ? pattern.indexOf('}', at) + 1 : at + 1;
-        if (at < pattern.length() && (pattern.charAt(at) == '?' || pattern.charAt(at) == '+')) {
-            at++;
+        if (!next('?')) {
+            next('+');
         }
         return least;
     }
 
-    /** {@code {007}} is seven. */
-    private int zeroOrMore() {
-        int i = at + 1;
+    /** Whether the least count at an index is zero: not {@code {007}}, which is seven. */
+    private boolean isZero(int from) {
+        int i = from;
         while (pattern.charAt(i) == '0') {
             i++;
         }
-        return WordChars.isDigit(pattern.charAt(i)) ? 1 : 0;
+        return i > from && !WordChars.isDigit(pattern.charAt(i));
     }
 
     private XMemException.Syntax refuse(String why) {
         return new XMemException.Syntax("the regular expression is refused: " + why, at);
     }
 
-    /** Writes {@code \Q…\E} with a backslash before each character that needs one, so that the walk need not know it. */
+    /** Replaces each quotation by its characters, with a backslash before those that need one. */
     private static String withoutQuotes(String pattern) {
-        if (!pattern.contains("\\Q")) {
-            return pattern;
-        }
-        StringBuilder plain = new StringBuilder();
-        int at = 0;
-        while (at < pattern.length()) {
-            if (pattern.startsWith("\\Q", at)) {
-                int end = pattern.indexOf("\\E", at + 2);
-                int to = end < 0 ? pattern.length() : end;
-                escaped(pattern, at + 2, to, plain);
-                at = end < 0 ? to : end + 2;
-            } else {
-                int length = pattern.charAt(at) == '\\' ? Math.min(2, pattern.length() - at) : 1;
-                plain.append(pattern, at, at + length);
-                at += length;
-            }
-        }
-        return plain.toString();
-    }
-
-    private static void escaped(String pattern, int from, int to, StringBuilder plain) {
-        for (int i = from; i < to; i++) {
-            char c = pattern.charAt(i);
-            if (c < 0x80 && !WordChars.isAsciiLetterOrDigit(c)) {
-                plain.append('\\');
-            }
-            plain.append(c);
-        }
+        return ESCAPE.matcher(pattern).replaceAll(escape -> {
+            String quoted = escape.group(1);
+            return Matcher.quoteReplacement(
+                    quoted == null ? escape.group() : quoted.replaceAll("[\\p{ASCII}&&\\P{Alnum}]", "\\\\$0"));
+        });
     }
 }

@@ -1,4 +1,11 @@
-/** Runs a user's regular expression with a bound on its steps, so that no pattern can hang a query. */
+/**
+ * Runs a user's regular expression with a bound on its work, so that no pattern can hang a query.
+ *
+ * <p>{@link dev.xmem.core.text.regex.BoundedRegex} compiles and matches.
+ * {@link dev.xmem.core.text.regex.RegexInspector} rejects the patterns whose work cannot be counted, and finds a
+ * literal to search for first. {@link dev.xmem.core.text.regex.RegexBudget} counts the characters that all matches of a
+ * query read.
+ */
 @NullMarked
 package dev.xmem.core.text.regex;
 

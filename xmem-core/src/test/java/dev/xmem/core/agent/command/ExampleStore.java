@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files of a store whose figures are those of the seed's examples: 25 failures and 18 successes. */
+/** The files of a store with the numbers of the protocol's examples: 25 failures and 18 successes. */
 public final class ExampleStore {
     /** Two days after the newest entry. */
     public static final Instant NOW = Instant.parse("2026-02-16T18:00:00Z");
@@ -31,7 +31,7 @@ public final class ExampleStore {
         }
     }
 
-    /** The lines, blanks before the last brace so that the file has so many bytes. */
+    /** The lines, padded with blanks before the last brace to a file of the given size. */
     private static String padded(List<String> lines, int bytes) {
         String text = String.join("\n", lines);
         int missing = bytes - text.getBytes(StandardCharsets.UTF_8).length - 1;

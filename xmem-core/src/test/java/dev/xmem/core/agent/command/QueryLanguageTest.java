@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The query language of the slash commands: every key, both ways, and what it says of wrong values. */
+/** The query language of the slash commands: every key in both forms, and the messages for invalid values. */
 class QueryLanguageTest {
     @Test
     void parse_everyKey_setsItsPart() {

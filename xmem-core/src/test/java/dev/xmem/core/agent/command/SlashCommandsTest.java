@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands as users type them: wrong ones, forms, and talks of one session. */
+/** Commands as users type them: invalid ones, forms, and the dialog of a session. */
 class SlashCommandsTest {
     private static final TokenEstimator TOKENS = TokenEstimator.heuristic();
     private static final String RECALL =
@@ -101,7 +101,7 @@ class SlashCommandsTest {
                     "/xmem:recall tool=git#error is missing.#Usage: /xmem:recall",
                     "/xmem:recall tool=git error=x exit_code=one#exit_code must be a whole number#Usage: /xmem:recall",
                     "/xmem:recall tool=git error=\"x#a quote is opened and not closed#Usage: /xmem:recall",
-                    "/xmem:stats now#/xmem:stats takes nothing, found: now#Usage: /xmem:stats",
+                    "/xmem:stats now#/xmem:stats takes no arguments, found: now#Usage: /xmem:stats",
                     "/xmem:compact --prune-after-days none#--prune-after-days needs a number of days#Usage: /xmem:compact",
                     "/xmem:compact --dry#unknown option --dry#Usage: /xmem:compact [--dry-run] [--prune-after-days <N>]",
                     "hello#A command begins with /xmem: and a name#/xmem:help",
@@ -339,7 +339,7 @@ class SlashCommandsTest {
         }
     }
 
-    /** Entries with names that are long, odd, and of many bytes. */
+    /** Entries with long and unusual names of multi-byte characters. */
     private static List<EntryDraft> hostile(Random random) {
         List<String> pieces = List.of(
                 "👩‍👩‍👧‍👦", "x", "日本語", "\u001B[31m", "\n", "\"", "-", "tool=", "ﷺ", "\u202E", "9f86d081884c");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every example of the seed, typed as it stands, and every block of output in it: one golden file each. */
+/** Every example of the X-MEM protocol as it is typed, and its output: one golden file each. */
 class SlashGoldenTest {
     private static final Path GOLDEN = Path.of("xmem-core/src/test/resources/dev/xmem/core/golden/slash");
     private static final String FILLED_FORM = """
@@ -51,7 +51,7 @@ class SlashGoldenTest {
         return open();
     }
 
-    /** Compares a text with a golden file. A missing file is written, so that deleting it makes a new one. */
+    /** Compares a text with a golden file. A missing file is written, so a deleted file is generated again. */
     private static void matches(String name, SlashCommands.Reply reply) throws IOException {
         assertThat(reply.ok()).as(reply.text()).isTrue();
         Path file = Repository.root().resolve(GOLDEN).resolve(name + ".txt");

@@ -1,4 +1,4 @@
-/** What the tests of the slash commands share. */
+/** The tests of the slash commands. */
 @NullMarked
 package dev.xmem.core.agent.command;
 

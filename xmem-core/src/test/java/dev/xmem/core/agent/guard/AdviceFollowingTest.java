@@ -11,7 +11,7 @@ import dev.xmem.ToolGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Votes for advice that was followed, and none for advice that was not. */
+/** Advice that was followed gets votes, and other advice gets none. */
 class AdviceFollowingTest {
     private final Guarded memory = new Guarded();
     private final ToolGuard guard = memory.guard;
@@ -28,7 +28,7 @@ class AdviceFollowingTest {
                 .id();
     }
 
-    /** Whether the session has voted on the entry. Votes itself if it has not. */
+    /** Whether the session has voted on the entry; if not, this method votes. */
     private boolean hasVoted(String id, String session) {
         memory.store.flush();
         return !memory.store.reportOutcome(id, Outcome.IRRELEVANT, session);

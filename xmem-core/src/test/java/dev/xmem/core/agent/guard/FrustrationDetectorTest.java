@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users who say that it happened again, and users who say something else. */
+/** Messages that complain about a repeated failure, and others. */
 class FrustrationDetectorTest {
     @ParameterizedTest
     @ValueSource(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a guard holds is bounded, and so is what it makes of a hostile text. */
+/** The state of a guard is bounded, and so are the entries that it records for a hostile text. */
 class GuardBoundsTest {
     private static final int MEGABYTE = 1 << 20;
 
@@ -77,46 +77,47 @@ class GuardBoundsTest {
 
     @Test
     void sessionsAndCallIds_manyOfThem_areForgotten() {
-        WriteQueue outbox = new WriteQueue(new Silent());
-        Sessions sessions = new Sessions(outbox);
-        ReportedCalls verdicts = new ReportedCalls();
-        for (int i = 0; i < 10 * ReportedCalls.MOST; i++) {
-            sessions.with("session-" + i, Session::next);
+        WriteQueue writeQueue = new WriteQueue(new StoreStub());
+        Sessions sessions = new Sessions(writeQueue);
+        ReportedCalls reportedCalls = new ReportedCalls();
+        for (int i = 0; i < 10 * ReportedCalls.MAX_KEYS; i++) {
+            sessions.with("session-" + i, Session::nextNumber);
             ToolCall call = shell("session-" + i, "git push").callId("call-" + i);
-            ReportedCalls.Verdict verdict = ReportedCalls.of(call);
-            assertThat(verdicts.first(call, verdict)).isNull();
-            verdicts.answered(verdict, GuardAdvice.silent(Advice.Status.TRIVIAL, "x".repeat(5_000)));
+            ReportedCalls.Report report = new ReportedCalls.Report(call.session());
+            assertThat(reportedCalls.putIfAbsent(call, report)).isNull();
+            reportedCalls.complete(report, GuardAdvice.silent(Advice.Status.TRIVIAL, "x".repeat(5_000)));
         }
-        assertThat(sessions.size()).isEqualTo(Sessions.MOST);
-        assertThat(verdicts.size()).isBetween(100, ReportedCalls.MOST);
-        ToolCall last = shell("session-" + (10 * ReportedCalls.MOST - 1), "git push")
-                .callId("call-" + (10 * ReportedCalls.MOST - 1));
-        assertThat(verdicts.first(last, ReportedCalls.of(last))).isNotNull();
+        assertThat(sessions.sessions.size()).isEqualTo(Sessions.MAX_SESSIONS);
+        assertThat(reportedCalls.reports.size()).isBetween(100, ReportedCalls.MAX_KEYS);
+        ToolCall last = shell("session-" + (10 * ReportedCalls.MAX_KEYS - 1), "git push")
+                .callId("call-" + (10 * ReportedCalls.MAX_KEYS - 1));
+        assertThat(reportedCalls.putIfAbsent(last, new ReportedCalls.Report(last.session())))
+                .isNotNull();
     }
 
     @Test
     void session_manyCalls_keepsElevenSteps() {
         Session session = new Session();
-        SessionCall.Setback setback = new SessionCall.Setback("f", "p", "", null, null, List.of());
+        SessionCall.FailureInfo failure = new SessionCall.FailureInfo("f", "p", "", null, null, List.of());
         for (int i = 0; i < 1000; i++) {
-            session.add(new SessionCall(session.next(), "git", "push", "git-push", setback));
+            session.add(new SessionCall(session.nextNumber(), "git", "push", "git-push", failure));
         }
-        SessionCall next = new SessionCall(session.next(), "git", "push -f", "git-push", null);
+        SessionCall next = new SessionCall(session.nextNumber(), "git", "push -f", "git-push", null);
         assertThat(session.failuresLike(next)).hasSize(RetryPair.REACH + 1);
     }
 
     @Test
-    void outbox_full_dropsAndCounts() {
-        Silent memory = new Silent();
-        WriteQueue outbox = new WriteQueue(memory);
+    void writeQueue_full_dropsAndCounts() {
+        StoreStub store = new StoreStub();
+        WriteQueue writeQueue = new WriteQueue(store);
         int written = 0;
         for (int i = 0; i < WriteQueue.CAPACITY + 7; i++) {
-            written += outbox.add(() -> {}) ? 1 : 0;
+            written += writeQueue.add(() -> {}) ? 1 : 0;
         }
         assertThat(written).isEqualTo(WriteQueue.CAPACITY);
-        assertThat(memory.dropped).isEqualTo(7);
-        outbox.abandon();
-        assertThat(memory.dropped).isEqualTo(WriteQueue.CAPACITY + 7);
+        assertThat(store.dropped).isEqualTo(7);
+        writeQueue.discard();
+        assertThat(store.dropped).isEqualTo(WriteQueue.CAPACITY + 7);
     }
 
     @Test
@@ -166,8 +167,8 @@ class GuardBoundsTest {
         }
     }
 
-    /** A memory that knows and writes nothing, and counts what is dropped. */
-    private static final class Silent implements GuardStore {
+    /** A store without entries, which writes nothing and counts the dropped writes. */
+    private static final class StoreStub implements GuardStore {
         private int dropped;
 
         @Override
@@ -186,7 +187,7 @@ class GuardBoundsTest {
         }
 
         @Override
-        public String clean(String tool, String action) {
+        public String redact(String tool, String action) {
             return action;
         }
 
@@ -224,10 +225,10 @@ class GuardBoundsTest {
         public void runLater(Runnable task, Duration delay) {}
 
         @Override
-        public void counted(@Nullable Advice advice) {}
+        public void countRecall(@Nullable Advice advice) {}
 
         @Override
-        public void dropped() {
+        public void countDropped() {
             dropped++;
         }
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Eight agents at one guard, interrupted at random. */
+/** Eight agents use one guard, and are interrupted at random. */
 class GuardConcurrencyTest {
     private static final int THREADS = 8;
 
@@ -93,7 +93,7 @@ class GuardConcurrencyTest {
         }
     }
 
-    /** How many failures were reported. */
+    /** The number of reported failures. */
     private int report(ToolGuard guard, Random random, int calls) {
         workers.add(Thread.currentThread());
         int failures = 0;

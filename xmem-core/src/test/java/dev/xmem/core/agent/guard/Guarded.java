@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A store in the heap with a clock that is put forward by hand, and a guard that is patient enough for a busy machine. */
+/** An in-memory store with a manual clock, and a guard with a long time limit for a busy machine. */
 final class Guarded implements AutoCloseable {
     static final ToolError NO_UPSTREAM = ToolError.exit(
             128,
@@ -38,7 +38,7 @@ final class Guarded implements AutoCloseable {
         time.updateAndGet(now -> now.plus(duration));
     }
 
-    /** What was recorded, oldest first. */
+    /** The recorded failures, oldest first. */
     List<Failure> failures() {
         return entries(Entry.Kind.FAILURE).stream().map(Failure.class::cast).toList();
     }

@@ -23,7 +23,7 @@ class OutputClassifierTest {
         memory.close();
     }
 
-    /** An output: the call on the first line of its part, the text below. */
+    /** An output: the call on the first line of its section, the text below. */
     private record Output(ToolCall call, String text) {
         static List<Output> of(String file) {
             try (InputStream in = Objects.requireNonNull(OutputClassifierTest.class.getResourceAsStream(file), file)) {

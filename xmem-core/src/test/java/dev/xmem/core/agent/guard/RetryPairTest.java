@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A failure, and the like call that worked after it. */
+/** A failure and the similar call that succeeded after it. */
 class RetryPairTest {
     private static final String FIXED = "git push -u origin HEAD";
     private static final ToolError NO_YAML = ToolError.exit(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an agent gets from a guard, and what is recorded for it. */
+/** The advice that an agent gets from a guard, and the entries that are recorded. */
 class ToolGuardTest {
     private static final String LESSON = "Set the upstream: git push -u origin HEAD";
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Failures that are not worth a line, and their neighbours that are. */
+/** Failures that are not worth recording, and similar ones that are. */
 class TrivialFailuresTest {
     private static final ToolError RESET = ToolError.exit(56, "curl: (56) Recv failure: Connection reset by peer");
 

@@ -13,7 +13,7 @@ import dev.xmem.ToolGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is said before a call. */
+/** The warnings before a call. */
 class WarningCacheTest {
     private static final String LESSON = "Set the upstream: git push -u origin HEAD";
 

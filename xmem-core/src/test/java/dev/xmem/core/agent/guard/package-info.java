@@ -1,4 +1,4 @@
-/** Memory at the tool call, mostly through the public surface. */
+/** The tests of the guard, mostly through the public API. */
 @NullMarked
 package dev.xmem.core.agent.guard;
 

@@ -79,8 +79,8 @@ class RulePromotionTest {
         assertThatThrownBy(() -> store.promote(id))
                 .isInstanceOfSatisfying(
                         XMemException.Invalid.class, e -> assertThat(e.field()).isEqualTo("id"))
-                .hasMessageContaining("used " + used + " times with confidence " + confidence)
-                .hasMessageContaining("needed are 5 and 0.8");
+                .hasMessageContaining("usage count is " + used + " of 5 needed")
+                .hasMessageContaining("confidence " + confidence + " of 0.8");
         assertThat(store.stats().promotable()).isEmpty();
     }
 

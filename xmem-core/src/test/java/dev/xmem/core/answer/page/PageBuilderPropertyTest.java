@@ -22,7 +22,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every page, whatever is in it and however tokens are counted. */
+/** Properties of every page, with any content and any token estimator. */
 class PageBuilderPropertyTest {
     private static final Pattern LIST_LINE = Pattern.compile(
             "|Found .*|(Failures|Successes|Notes|Directives|Other) \\(\\d+\\):"
@@ -46,7 +46,7 @@ class PageBuilderPropertyTest {
     @Property(tries = 600, shrinking = ShrinkingMode.BOUNDED)
     void page_any_costsNoMoreThanItsBudget(
             @ForAll("requests") PageRequest request, @ForAll("estimators") TokenEstimator tokens) {
-        Page page = new PageBuilder(tokens).page(request);
+        Page page = PageBuilder.page(tokens, request);
         assertThat(page.tokens()).isEqualTo(tokens.estimate(page.text())).isLessThanOrEqualTo(request.tokenBudget());
         assertThat(page.matches())
                 .isEqualTo(request.ranked().subList(0, page.matches().size()));
@@ -55,7 +55,7 @@ class PageBuilderPropertyTest {
     @Property(tries = 600, shrinking = ShrinkingMode.BOUNDED)
     void page_any_isTheLongestThatFits(
             @ForAll("requests") PageRequest request, @ForAll("estimators") TokenEstimator tokens) {
-        Page page = new PageBuilder(tokens).page(request);
+        Page page = PageBuilder.page(tokens, request);
         int longest = longestOfAll(request, tokens);
         int least = Math.min(1, request.ranked().size());
         assertThat(page.matches()).hasSize(Math.max(least, longest));
@@ -79,19 +79,19 @@ class PageBuilderPropertyTest {
                 Samples.NOW,
                 n -> "c".repeat(n % 4 == 0 ? 0 : 400));
         for (TokenEstimator tokens : List.of(Estimators.CHARS_BY_FOUR, Estimators.BLOCKS)) {
-            Page page = new PageBuilder(tokens).page(request);
+            Page page = PageBuilder.page(tokens, request);
             assertThat(page.matches()).hasSize(Math.max(1, longestOfAll(request, tokens)));
         }
     }
 
-    /** Writes and weighs every page there could be. */
+    /** Renders and measures every possible page. */
     private static int longestOfAll(PageRequest request, TokenEstimator tokens) {
         TokenMeter scale = new TokenMeter(tokens);
         PageLayout sheet = PageLayout.of(request, new EntryTexts(request), scale);
         int longest = 0;
         for (int n = 1; n <= request.ranked().size(); n++) {
             PageExtent shown = PageExtent.full(n);
-            MeasuredText weighed = scale.settle(figure -> sheet.text(shown, figure), 0);
+            TokenMeter.MeasuredText weighed = scale.settle(figure -> sheet.text(shown, figure), 0);
             longest = weighed.tokens() <= request.entryTokens() ? n : longest;
         }
         return longest;
@@ -104,7 +104,7 @@ class PageBuilderPropertyTest {
         List<Match> seen = new ArrayList<>();
         Integer offset = 0;
         while (offset != null) {
-            Page page = new PageBuilder(tokens).page(at(offset, all, request));
+            Page page = PageBuilder.page(tokens, at(offset, all, request));
             assertThat(page.nextOffset() == null).isEqualTo(page.cursor() == null);
             assertThat(page.matches().isEmpty()).isEqualTo(all.size() == seen.size());
             seen.addAll(page.matches());
@@ -132,7 +132,7 @@ class PageBuilderPropertyTest {
     void json_any_isOneLineThatParsesAndStatesItsCost(
             @ForAll("requests") PageRequest any, @ForAll("estimators") TokenEstimator tokens) throws IOException {
         PageRequest request = with(any, Query.Layout.JSON);
-        Page page = new PageBuilder(tokens).page(request);
+        Page page = PageBuilder.page(tokens, request);
         if (page.text().isEmpty()) {
             assertThat(tokens).isEqualTo(Estimators.SEVEN_A_CHAR);
             return;
@@ -154,11 +154,11 @@ class PageBuilderPropertyTest {
     @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
     void text_any_hasNoLineAtTheMarginThatIsNotOurs(
             @ForAll("requests") PageRequest any, @ForAll("estimators") TokenEstimator tokens) {
-        Page list = new PageBuilder(tokens).page(with(any, Query.Layout.LIST));
+        Page list = PageBuilder.page(tokens, with(any, Query.Layout.LIST));
         assertThat(lines(list)).allMatch(line -> LIST_LINE.matcher(line).matches());
         assertThat(count(list, "Found ")).isLessThanOrEqualTo(1);
         assertThat(count(list, "Showing ")).isLessThanOrEqualTo(1);
-        Page cards = new PageBuilder(tokens).page(with(any, Query.Layout.CARDS));
+        Page cards = PageBuilder.page(tokens, with(any, Query.Layout.CARDS));
         assertThat(count(cards, "Loaded ")).isLessThanOrEqualTo(1);
         assertThat(count(cards, "In memory: ")).isLessThanOrEqualTo(1);
         assertThat(count(cards, "Showing ")).isLessThanOrEqualTo(1);

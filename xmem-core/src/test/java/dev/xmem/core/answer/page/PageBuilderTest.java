@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Pages as the seed shows them, and the edges of paging. */
+/** Pages as the X-MEM protocol shows them, and the edges of paging. */
 class PageBuilderTest {
     private static final int BUDGET = 15_000;
 
@@ -52,7 +52,7 @@ class PageBuilderTest {
     }
 
     private static Page page(PageRequest request) {
-        return new PageBuilder(Estimators.CHARS_BY_FOUR).page(request);
+        return PageBuilder.page(Estimators.CHARS_BY_FOUR, request);
     }
 
     private String golden(String name) {
@@ -200,7 +200,7 @@ class PageBuilderTest {
                 matches(new Samples.SampleNote("note-1", Samples.TS, "note", "Deploys run on Friday", List.of(), null));
         assertThat(page(request(query, ranked, 0, 1)).text())
                 .startsWith(
-                        "Loaded 0 failures, 0 successes, 1 notes (52 tokens)\nIn memory: 25 failures, 18 successes; ");
+                        "Loaded 0 failures, 0 successes, 1 note (52 tokens)\nIn memory: 25 failures, 18 successes; ");
     }
 
     @Test
@@ -243,8 +243,9 @@ class PageBuilderTest {
         for (Query.Layout layout : Query.Layout.values()) {
             for (int budget : new int[] {1_000, 3_000, 5_000, BUDGET}) {
                 weighed.set(0);
-                Page page = new PageBuilder(counting)
-                        .page(new PageRequest(
+                Page page = PageBuilder.page(
+                        counting,
+                        new PageRequest(
                                 Query.all().layout(layout),
                                 seeds(70),
                                 0,

@@ -15,13 +15,13 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** Requests of every sort: entries that are empty, huge, hostile; rankings that go on; small and large budgets. */
+/** Arbitrary requests: empty, huge and hostile entries, rankings that continue, small and large budgets. */
 final class Requests {
     private static final StoreSummary DIGEST = digest(12);
 
     private Requests() {}
 
-    /** A ranking, and how it is to be shown. */
+    /** A ranking and its display options. */
     static Arbitrary<PageRequest> any() {
         Arbitrary<Integer> budgets = Arbitraries.oneOf(
                 Arbitraries.integers().between(Query.MIN_TOKEN_BUDGET, 400),
@@ -102,7 +102,7 @@ final class Requests {
         return Arbitraries.oneOf(failures, successes, notes, directives, others);
     }
 
-    /** Text as tools, models and liars write it; now and then far too much of it. */
+    /** Text as tools, models and attackers write it; sometimes very long. */
     private static Arbitrary<String> texts() {
         Arbitrary<String> pieces = Arbitraries.of(
                 "config-not-found",

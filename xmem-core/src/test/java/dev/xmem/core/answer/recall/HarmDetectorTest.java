@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** When advice is withheld: simulated, with votes that come one after the other and a look after each. */
+/** Simulates when advice is withheld: one vote after the other, and a test after each. */
 class HarmDetectorTest {
     private static final int TRIALS = 1000;
     private static final int SESSIONS = 40;
 
-    /** The share of pieces of advice that are withheld at some time, where so many of a hundred sessions fail with it. */
+    /** The share of advice that is withheld at some time, if this percentage of the sessions fails with it. */
     private static double withheld(int percentFailing, int repeated, int resolved) {
         Random random = new Random(percentFailing);
-        Map<List<Integer>, Boolean> credible = new HashMap<>();
+        Map<List<Integer>, Boolean> harmful = new HashMap<>();
         int withheld = 0;
         for (int trial = 0; trial < TRIALS; trial++) {
             int failed = 0;
@@ -28,8 +28,8 @@ class HarmDetectorTest {
                 boolean fails = random.nextInt(100) < percentFailing;
                 failed += fails ? 1 : 0;
                 worked += fails ? 0 : 1;
-                ever = credible.computeIfAbsent(
-                        List.of(worked, failed), v -> HarmDetector.credible(v.get(0), v.get(1), repeated, resolved));
+                ever = harmful.computeIfAbsent(
+                        List.of(worked, failed), v -> HarmDetector.isHarmful(v.get(0), v.get(1), repeated, resolved));
             }
             withheld += ever ? 1 : 0;
         }
@@ -37,30 +37,30 @@ class HarmDetectorTest {
     }
 
     @Test
-    void credible_harmlessAdviceAtABaseRateOf15Percent_isNotWithheld() {
+    void isHarmful_harmlessAdviceAtABaseRateOf15Percent_isNotWithheld() {
         assertThat(withheld(15, 0, 0)).as("nothing known of the family").isLessThan(0.02);
         assertThat(withheld(15, 9, 51)).as("sixty sessions without it").isLessThan(0.02);
         assertThat(withheld(5, 0, 0)).as("advice that helps").isLessThan(0.001);
     }
 
     @Test
-    void credible_harmfulAdvice_isWithheld() {
+    void isHarmful_harmfulAdvice_isWithheld() {
         assertThat(withheld(70, 0, 0)).isGreaterThan(0.99);
         assertThat(withheld(50, 0, 0)).isGreaterThan(0.5);
         assertThat(withheld(50, 9, 51)).isGreaterThan(0.9);
     }
 
-    /** Where the failure comes again in most sessions anyway, advice that fails as often does no harm: rarely withheld. */
+    /** Advice that fails as often as doing without it is rarely withheld. */
     @Test
-    void credible_asBadAsWithoutIt_isNotWithheld() {
+    void isHarmful_asBadAsWithoutIt_isNotWithheld() {
         assertThat(withheld(60, 36, 24)).isLessThan(0.1);
         assertThat(withheld(60, 0, 0)).isGreaterThan(0.9);
     }
 
     @Test
-    void credible_fewVotes_isNot() {
-        assertThat(HarmDetector.credible(0, 2, 0, 0)).isFalse();
-        assertThat(HarmDetector.credible(0, 7, 0, 0)).isTrue();
+    void isHarmful_fewVotes_isNot() {
+        assertThat(HarmDetector.isHarmful(0, 2, 0, 0)).isFalse();
+        assertThat(HarmDetector.isHarmful(0, 7, 0, 0)).isTrue();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.spi.TokenEstimator;
 import java.util.List;

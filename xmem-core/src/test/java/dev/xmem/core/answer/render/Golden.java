@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Expected texts, one a file beside the test; a file ends with a line end that the text has not. */
+/** Expected texts, one per file beside the test. The file ends with a line end, the text does not. */
 public final class Golden {
     private Golden() {}
 

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Entries, matches and figures made by hand. */
 public final class Samples {
-    /** Two days after the seed's entries. */
+    /** Two days after the entries of the X-MEM protocol's examples. */
     public static final Instant NOW = Instant.parse("2026-02-16T17:00:00Z");
 
-    /** When the seed's first entry was recorded. */
+    /** The time of the first entry of the X-MEM protocol's examples. */
     public static final Instant TS = Instant.parse("2026-02-14T16:30:00Z");
 
     private Samples() {}

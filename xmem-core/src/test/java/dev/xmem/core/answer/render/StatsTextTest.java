@@ -58,7 +58,7 @@ class StatsTextTest {
                 "fileBytes", names));
         for (TokenEstimator tokens : Estimators.ALL) {
             String text = new StatsText(tokens).text(stats);
-            assertThat(tokens.estimate(text)).isLessThanOrEqualTo(StatsText.MOST_TOKENS);
+            assertThat(tokens.estimate(text)).isLessThanOrEqualTo(StatsText.MAX_TOKENS);
         }
     }
 }

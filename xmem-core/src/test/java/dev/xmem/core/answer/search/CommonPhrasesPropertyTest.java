@@ -20,7 +20,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Phrases of words that nearly every entry has, present, absent and far back, against a look at every text. */
+/** Phrases of words that nearly every entry has, present, absent and far back, against a scan of every text. */
 class CommonPhrasesPropertyTest {
     private static final List<String> WORDS = List.of(
             "the", "and", "that", "with", "not", "in", "a", "test", "path", "config", "The", "without", "on", "érr",
@@ -56,7 +56,7 @@ class CommonPhrasesPropertyTest {
             int from = random.nextInt(text.length());
             asked.add(text.substring(from, Math.min(text.length(), from + 4 + random.nextInt(24))));
         }
-        // no other field has what has a space
+        // a text with a space is in no other field
         asked.removeIf(text -> text.indexOf(' ') < 0);
         return asked;
     }
@@ -88,7 +88,7 @@ class CommonPhrasesPropertyTest {
     }
 
     @Property(tries = 40)
-    void literals_ofCommonWords_areFoundWhereTheyAre(@ForAll long seed) {
+    void literals_ofCommonWords_areFoundInTheirEntries(@ForAll long seed) {
         random.setSeed(seed);
         InMemoryFileSystem disk = new InMemoryFileSystem();
         List<String> texts = new ArrayList<>();
@@ -105,7 +105,7 @@ class CommonPhrasesPropertyTest {
         }
     }
 
-    /** So many that what is common among their words is known before they are sealed. */
+    /** Enough entries that the index knows their common words before it seals a segment. */
     @Property(tries = 2)
     void literals_ofCommonWords_areFoundInManyNewLines(@ForAll long seed) {
         random.setSeed(seed);

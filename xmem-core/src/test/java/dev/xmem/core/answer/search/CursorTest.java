@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a cursor survives, and what it says when it does not. */
+/** Which changes of the store a cursor survives, and the message when it has expired. */
 class CursorTest {
     private static final Query QUERY = Query.words("walrus").limit(2);
 
@@ -216,7 +216,7 @@ class CursorTest {
         return new ArrayList<>(Files.readAllLines(directory.resolve("data/notes.jsonl")));
     }
 
-    /** Another file in the place of the log, as a compaction or an editor puts it there. */
+    /** Replaces the log by another file, as a compaction or an editor does. */
     private void replace(List<String> lines) throws IOException {
         Path other = directory.resolve("data/notes.new");
         Files.write(other, lines);

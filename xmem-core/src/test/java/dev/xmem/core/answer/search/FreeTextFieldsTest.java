@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Free text finds an entry by each of its fields: a word that stands in this field of this entry and nowhere else. */
+/** Free text finds an entry by each of its fields, given a word that is in this field only. */
 class FreeTextFieldsTest {
     private static final Map<String, String> FAILURE = fields(
             "id", "'2026-02-10-001'",
@@ -88,7 +88,7 @@ class FreeTextFieldsTest {
         return line(changed);
     }
 
-    /** A store with one entry of each kind that is not meant, and one that is. */
+    /** A store with the entry to find and one other entry of each kind. */
     private void check(String log, String meant, String word) {
         Stores.append(directory, "failures.jsonl", line(FAILURE));
         Stores.append(directory, "successes.jsonl", line(SUCCESS));

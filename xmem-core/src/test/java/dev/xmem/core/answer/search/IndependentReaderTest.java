@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two thousand entries: what the store answers, against what a reader that shares no code with it finds in the files. */
+/** The answers of a store of 2,000 entries, against those of a reader of the files that shares no code with it. */
 class IndependentReaderTest {
     private static final int ENTRIES = 2000;
     private static final int KEEPS = 100;
@@ -72,7 +72,7 @@ class IndependentReaderTest {
         index = object(new MiniJson(Files.readString(directory.resolve("data/index.json"))).whole());
     }
 
-    /** A minute passes at every look, more than once across midnight. */
+    /** A clock that advances a minute at every call, across midnight more than once. */
     private static InstantSource ticking() {
         Instant[] now = {Instant.parse("2026-02-14T23:00:00Z")};
         return () -> {
@@ -176,7 +176,7 @@ class IndependentReaderTest {
     }
 
     @Test
-    void index_keys_areTheSixOfTheSeed() {
+    void index_keys_areTheSixOfTheProtocol() {
         assertThat(index.keySet())
                 .containsExactly(
                         "version", "last_updated", "total_entries", "tool_index", "tag_index", "ctx_hash_index");
@@ -357,7 +357,7 @@ class IndependentReaderTest {
                 assertThat(take('"')).isTrue();
                 String name = string();
                 assertThat(take(':')).isTrue();
-                assertThat(members.put(name, value())).as("a key stands once").isNull();
+                assertThat(members.put(name, value())).as("a key occurs once").isNull();
             }
             return members;
         }

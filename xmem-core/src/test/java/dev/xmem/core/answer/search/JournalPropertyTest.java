@@ -35,7 +35,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterProperty;
 
-/** Random journals, scanned in all three modes, against reading the whole file. */
+/** Scans of random journals in all three modes, against reading the whole file. */
 class JournalPropertyTest {
     private static final int LINE_BYTES = 400;
     private static final List<String> PIECES = List.of(
@@ -167,7 +167,7 @@ class JournalPropertyTest {
         assertThat(Files.readString(file)).isEqualTo(journal);
     }
 
-    /** All matches of the file, the newest first, and from these what the window and the limit leave. */
+    /** The expected result: all matches of the file, newest first, cut by the window and the limit. */
     private static ScanResult oracle(String journal, String q, int limit, int window) {
         List<String> lines = new ArrayList<>(Arrays.asList(journal.split("\n", -1)));
         if (lines.get(lines.size() - 1).isEmpty()) {

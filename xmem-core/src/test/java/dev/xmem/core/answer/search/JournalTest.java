@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The journal: what is written into it, and which of its newest lines a scan gives back. */
+/** The journal: which lines are written to it, and which of its newest lines a scan returns. */
 class JournalTest {
     private static final int WIDEST = 1_000_000;
 
@@ -75,7 +75,7 @@ class JournalTest {
         }
     }
 
-    /** A journal of some hits among so many other lines; hits at these places, counted from the newest as 1. */
+    /** A journal of a number of lines with hits at these positions, where 1 is the newest line. */
     private void journalOf(int lines, Integer... hits) {
         StringBuilder text = new StringBuilder();
         List<Integer> places = List.of(hits);
@@ -174,7 +174,7 @@ class JournalTest {
         }
 
         @Test
-        void scan_newestFirst_asTheyStand() {
+        void scan_hits_areTheLinesNewestFirst() {
             notes("a hit", "other", "b hit");
             write("  " + note("c hit") + " \r\n");
             assertThat(scan(Scan.of("hit")))
@@ -221,7 +221,7 @@ class JournalTest {
         }
 
         @Test
-        void scan_linesAppendedByOthers_areSeenAtTheNextCall() {
+        void scan_linesAppendedByAnotherProcess_areSeenAtTheNextCall() {
             notes("hit 1");
             try (XMemStore store = open()) {
                 assertThat(hits(store.scan(Scan.of("hit")))).containsExactly(1);
@@ -232,7 +232,7 @@ class JournalTest {
 
         @ParameterizedTest
         @ValueSource(ints = {65_535, 65_536, 65_537, 131_072, 200_000})
-        void scan_linesOverTheBordersOfBlocks_areFound(int length) {
+        void scan_linesAcrossBlockBoundaries_areFound(int length) {
             int padding = length - note("hit 1").length();
             for (int i = 5; i > 0; i--) {
                 String json = note("hit " + i);
@@ -290,7 +290,7 @@ class JournalTest {
         }
 
         @Test
-        void scan_oneMoreBehindTheWindow_isTruncated() {
+        void scan_oneMoreBeyondTheWindow_isTruncated() {
             journalOf(200, 1, 2, 200);
             ScanResult result = scan(Scan.of("hit").limit(2).windowLines(2));
             assertThat(hits(result)).containsExactly(1, 2);
@@ -299,7 +299,7 @@ class JournalTest {
         }
 
         @Test
-        void scan_noneMoreBehindTheWindow_isNotTruncated() {
+        void scan_noneMoreBeyondTheWindow_isNotTruncated() {
             journalOf(200, 1, 2);
             assertThat(scan(Scan.of("hit").limit(2).windowLines(2)).truncated()).isFalse();
         }
@@ -451,7 +451,7 @@ class JournalTest {
         }
 
         @Test
-        void of_defaults_areTheSeeds() {
+        void of_defaults_areThoseOfTheProtocol() {
             Scan scan = Scan.of("x");
             assertThat(List.of(scan.q(), scan.limit(), scan.windowLines(), scan.mode()))
                     .isEqualTo(new ArrayList<Object>(List.of("x", 20, 50_000, Scan.Mode.HYBRID)));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Literals that few of many lines have, in whichever way JSON writes them; lines are looked at many at a time. */
+/** Literals that few of many lines have, with every JSON escape, when the scanner tests many lines at a time. */
 class LiteralsAmongManyLinesTest {
     private static final int LINES = 1_500;
     private static final List<String> WRITTEN = List.of(

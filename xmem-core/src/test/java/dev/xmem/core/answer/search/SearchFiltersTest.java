@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What filters of a query do. */
+/** The filters of a query. */
 class SearchFiltersTest extends SearchFixture {
     private final List<String> ids = record(
             store,

@@ -8,7 +8,7 @@ import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import java.util.List;
 
-/** A store in the heap, and what tests of searches do with it. */
+/** An in-memory store and helpers for tests of searches. */
 abstract class SearchFixture {
     final XMemStore store = Stores.inMemory();
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What literals of a query find. */
+/** Which entries a literal matches. */
 class SearchLiteralsTest extends SearchFixture {
     @TempDir
     Path directory;

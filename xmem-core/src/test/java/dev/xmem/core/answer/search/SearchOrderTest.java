@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order a search answers, and which part of it. */
+/** The order of search results, and limit and offset. */
 class SearchOrderTest extends SearchFixture {
     @TempDir
     Path directory;

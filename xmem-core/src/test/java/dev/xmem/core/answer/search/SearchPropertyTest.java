@@ -22,7 +22,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
-/** Random stores and queries against a list that is filtered and sorted. */
+/** Searches of random stores, against a filtered and sorted list. */
 class SearchPropertyTest {
     private static final List<String> TOOLS = List.of("git", "npm", "Git");
     private static final List<String> TAGS = List.of("net", "push", "Net");
@@ -33,7 +33,7 @@ class SearchPropertyTest {
             List.of("walrus", "marmot", "badger", "pigeon", "ferret", "otter", "gecko", "lemur");
     private static final long DAY_SECONDS = 86_400;
 
-    /** An entry as it is recorded. */
+    /** An entry to record. */
     private record Item(
             Entry.Kind kind,
             String tool,
@@ -68,7 +68,7 @@ class SearchPropertyTest {
         }
     }
 
-    /** An entry in the list that answers are compared with. */
+    /** An entry in the list of the expected results. */
     private record Known(Item item, String id, int position) {}
 
     @Provide

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What regular expressions of a query find, hostile ones included. */
+/** Which entries a regular expression matches, hostile expressions included. */
 class SearchRegexTest extends SearchFixture {
     @Test
     void regex_anchors_areThoseOfOneField() {

@@ -10,7 +10,7 @@ import dev.xmem.Query;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What words of a query find, and in which order. */
+/** Which entries a query in words finds, and in which order. */
 class SearchWordsTest extends SearchFixture {
     @Test
     void words_several_areJoinedByOrBestFirst() {

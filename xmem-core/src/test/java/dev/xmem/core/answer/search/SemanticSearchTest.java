@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The second channel of a search in words: an embedder that the builder was given. */
+/** Searches in words with an embedder. */
 class SemanticSearchTest {
-    /** Knows three things to talk about, one a dimension, whatever the words. */
+    /** Knows three topics, one a dimension, each by several phrases. */
     private static final class Topics implements Embedder {
         private static final List<List<String>> TOPICS = List.of(
                 List.of("section in config", "settings file"),
@@ -55,7 +55,7 @@ class SemanticSearchTest {
     }
 
     @Test
-    void search_inOtherWords_findsWhatIsMeant() {
+    void search_inOtherWords_findsTheEntry() {
         failure("git", "fatal: The current branch x has no upstream branch.");
         String rclone = failure("rclone", "didn't find section in config file");
 
@@ -68,7 +68,7 @@ class SemanticSearchTest {
     }
 
     @Test
-    void search_whatBothFind_standsBeforeWhatOneFinds() {
+    void search_hitOfBothRankings_precedesHitOfOne() {
         String words = failure("docker", "the socket of the daemon is gone");
         String both = failure("docker", "busy socket: port is already allocated");
 

@@ -15,14 +15,14 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 
-/** Stores under a clock that stands still. */
+/** Stores with a fixed clock. */
 public final class Stores {
-    /** What the clock shows. */
+    /** The time of the clock. */
     public static final Instant NOW = Instant.parse("2026-02-14T12:00:00Z");
 
     private Stores() {}
 
-    /** A store in the heap. */
+    /** An in-memory store. */
     public static XMemStore inMemory() {
         return XMem.inMemoryBuilder().clock(InstantSource.fixed(NOW)).open();
     }
@@ -40,12 +40,12 @@ public final class Stores {
         return store.recordAll(drafts).stream().map(Entry::id).toList();
     }
 
-    /** Appends lines to a log of a store in a directory, as another tool does it: single quotes for double ones. */
+    /** Appends lines to a log of a store, as another program does, with single quotes for double ones. */
     public static void append(Path directory, String log, String... lines) {
         appendRaw(directory, log, (String.join("\n", lines) + "\n").replace('\'', '"'));
     }
 
-    /** Appends text to a log as it stands. */
+    /** Appends a text to a log unchanged. */
     public static void appendRaw(Path directory, String log, String text) {
         try {
             Path data = Files.createDirectories(directory.resolve("data"));

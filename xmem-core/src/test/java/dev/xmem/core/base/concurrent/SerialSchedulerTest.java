@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The scheduler behind a store. A wait that should not be would be an hour long, so that the time limit finds it. */
+/** The scheduler behind a store. A wrong wait would last an hour, so that the time limit of the test finds it. */
 @Timeout(60)
 class SerialSchedulerTest {
     private static final Duration NEVER = Duration.ofHours(1);
@@ -29,14 +29,14 @@ class SerialSchedulerTest {
         thread.setUncaughtExceptionHandler((t, e) -> thrown.incrementAndGet());
         return thread;
     });
-    private final SerialScheduler lane = new SerialScheduler(threads, NEVER);
+    private final SerialScheduler scheduler = new SerialScheduler(threads, NEVER);
 
     @AfterEach
     void endThreads() {
         threads.shutdownNow();
     }
 
-    /** A task that runs until it is let go, whoever interrupts it. */
+    /** A task that runs until the test releases it, also if it is interrupted. */
     private static final class Stubborn implements Runnable {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -63,31 +63,31 @@ class SerialSchedulerTest {
 
     private Stubborn busy() throws InterruptedException {
         Stubborn task = new Stubborn();
-        lane.schedule(task, NOW);
+        scheduler.schedule(task, NOW);
         task.begun.await();
         return task;
     }
 
     private void awaitNext() throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(1);
-        lane.schedule(ran::countDown, NOW);
+        scheduler.schedule(ran::countDown, NOW);
         ran.await();
     }
 
     @Test
-    void schedule_afterATaskThrew_runsWhatIsDue() throws Exception {
+    void schedule_afterATaskThrew_runsTheOthers() throws Exception {
         CountDownLatch second = new CountDownLatch(1);
         Stubborn first = busy();
-        lane.schedule(
+        scheduler.schedule(
                 () -> {
                     throw new IllegalStateException("meant");
                 },
                 NOW);
-        lane.schedule(second::countDown, Duration.ofMillis(50));
+        scheduler.schedule(second::countDown, Duration.ofMillis(50));
         first.mayEnd.countDown();
         second.await();
         awaitNext();
-        lane.close();
+        scheduler.close();
         assertThat(thrown).hasValue(1);
     }
 
@@ -99,22 +99,22 @@ class SerialSchedulerTest {
             runs.incrementAndGet();
             ran.countDown();
         };
-        lane.schedule(task, NEVER);
-        lane.schedule(task, NOW);
-        lane.schedule(task, NEVER.plusHours(1));
+        scheduler.schedule(task, NEVER);
+        scheduler.schedule(task, NOW);
+        scheduler.schedule(task, NEVER.plusHours(1));
         ran.await();
-        lane.cancel(task);
-        lane.close();
+        scheduler.cancel(task);
+        scheduler.close();
         assertThat(runs).hasValue(1);
     }
 
     @Test
-    void schedule_laterTime_doesNotPutOff() throws Exception {
+    void schedule_laterTime_doesNotPostpone() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
         Runnable task = ran::countDown;
         Stubborn first = busy();
-        lane.schedule(task, NOW);
-        lane.schedule(task, NEVER);
+        scheduler.schedule(task, NOW);
+        scheduler.schedule(task, NEVER);
         first.mayEnd.countDown();
         ran.await();
     }
@@ -123,19 +123,19 @@ class SerialSchedulerTest {
     void runNow_whileATaskRuns_getsAHelper() throws Exception {
         Stubborn first = busy();
         CountDownLatch answered = new CountDownLatch(1);
-        assertThat(lane.runNow(answered::countDown)).isTrue();
+        assertThat(scheduler.runNow(answered::countDown)).isTrue();
         answered.await();
         assertThat(first.ended.getCount()).isEqualTo(1);
         first.mayEnd.countDown();
     }
 
     @Test
-    void runNow_beforeWhatIsDue_isFirst() throws Exception {
+    void runNow_withADelayedTask_runsFirst() throws Exception {
         StringBuffer order = new StringBuffer();
         Queue<Runnable> given = new ArrayDeque<>();
         SerialScheduler slow = new SerialScheduler(given::add, NEVER);
-        slow.schedule(() -> order.append("due "), NOW);
-        assertThat(slow.runNow(() -> order.append("waited for "))).isTrue();
+        slow.schedule(() -> order.append("delayed "), NOW);
+        assertThat(slow.runNow(() -> order.append("urgent "))).isTrue();
         Thread worker = new Thread(given.remove());
         worker.setDaemon(true);
         worker.start();
@@ -143,15 +143,15 @@ class SerialSchedulerTest {
         slow.schedule(ran::countDown, Duration.ofMillis(20));
         ran.await();
         slow.close();
-        assertThat(order).hasToString("waited for due ");
+        assertThat(order).hasToString("urgent delayed ");
     }
 
     @Test
     void runNow_helperThatThrew_isReplaced() throws Exception {
         Stubborn first = busy();
-        for (int i = 0; i < 3 * SerialScheduler.MOST_HELPERS; i++) {
+        for (int i = 0; i < 3 * SerialScheduler.MAX_HELPERS; i++) {
             CountDownLatch threw = new CountDownLatch(1);
-            assertThat(lane.runNow(() -> {
+            assertThat(scheduler.runNow(() -> {
                         threw.countDown();
                         throw new IllegalStateException("meant");
                     }))
@@ -159,7 +159,7 @@ class SerialSchedulerTest {
             threw.await();
         }
         CountDownLatch answered = new CountDownLatch(1);
-        assertThat(lane.runNow(answered::countDown)).isTrue();
+        assertThat(scheduler.runNow(answered::countDown)).isTrue();
         answered.await();
         first.mayEnd.countDown();
     }
@@ -168,38 +168,38 @@ class SerialSchedulerTest {
     void runNow_tooManyWaiting_isRefused() {
         AtomicInteger given = new AtomicInteger();
         SerialScheduler never = new SerialScheduler(work -> given.incrementAndGet(), NOW);
-        for (int i = 0; i < SerialScheduler.MOST_WAITED_FOR; i++) {
+        for (int i = 0; i < SerialScheduler.MAX_URGENT; i++) {
             assertThat(never.runNow(() -> {})).isTrue();
         }
         assertThat(never.runNow(() -> {})).isFalse();
-        assertThat(given).hasValue(1 + SerialScheduler.MOST_HELPERS);
+        assertThat(given).hasValue(1 + SerialScheduler.MAX_HELPERS);
         never.close();
         assertThat(never.runNow(() -> {})).isFalse();
     }
 
     @Test
-    void cancel_waitsForWhatRuns() throws Exception {
+    void cancel_ofARunningTask_waits() throws Exception {
         Stubborn task = busy();
-        assertThat(lane.cancel(task, NOW)).isFalse();
+        assertThat(scheduler.cancel(task, NOW)).isFalse();
         AtomicBoolean endedBefore = new AtomicBoolean();
         Thread canceller = new Thread(() -> {
-            lane.cancel(task);
+            scheduler.cancel(task);
             endedBefore.set(task.ended.getCount() == 0);
         });
         canceller.start();
         task.mayEnd.countDown();
         canceller.join();
         assertThat(endedBefore).isTrue();
-        assertThat(lane.cancel(task, NOW)).isTrue();
+        assertThat(scheduler.cancel(task, NOW)).isTrue();
     }
 
     @Test
-    void cancel_forgetsWhatWaits() throws Exception {
+    void cancel_ofAWaitingTask_dropsIt() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         Runnable task = runs::incrementAndGet;
         Stubborn first = busy();
-        lane.schedule(task, NOW);
-        lane.cancel(task);
+        scheduler.schedule(task, NOW);
+        scheduler.cancel(task);
         first.mayEnd.countDown();
         awaitNext();
         assertThat(runs).hasValue(0);
@@ -210,11 +210,11 @@ class SerialSchedulerTest {
         CountDownLatch done = new CountDownLatch(1);
         Runnable[] task = new Runnable[1];
         task[0] = () -> {
-            lane.cancel(task[0]);
-            lane.close();
+            scheduler.cancel(task[0]);
+            scheduler.close();
             done.countDown();
         };
-        lane.schedule(task[0], NOW);
+        scheduler.schedule(task[0], NOW);
         done.await();
     }
 
@@ -222,7 +222,7 @@ class SerialSchedulerTest {
     void cancel_interruptedCaller_keepsItsInterrupt() throws Exception {
         Stubborn task = busy();
         Thread.currentThread().interrupt();
-        assertThat(lane.cancel(task, Duration.ofMillis(1))).isFalse();
+        assertThat(scheduler.cancel(task, Duration.ofMillis(1))).isFalse();
         assertThat(Thread.interrupted()).isTrue();
         task.mayEnd.countDown();
     }
@@ -232,7 +232,7 @@ class SerialSchedulerTest {
         Stubborn task = busy();
         AtomicBoolean endedBefore = new AtomicBoolean();
         Thread closer = new Thread(() -> {
-            lane.close();
+            scheduler.close();
             endedBefore.set(task.ended.getCount() == 0);
         });
         closer.start();
@@ -242,64 +242,64 @@ class SerialSchedulerTest {
     }
 
     @Test
-    void close_givenUpTask_isNotWaitedFor() throws Exception {
+    void close_withAnInterruptedTask_doesNotWait() throws Exception {
         Stubborn task = busy();
-        lane.interrupt(task);
-        lane.close();
+        scheduler.interrupt(task);
+        scheduler.close();
         assertThat(task.ended.getCount()).isEqualTo(1);
         task.mayEnd.countDown();
         task.ended.await();
     }
 
     @Test
-    void close_forgetsWhatWaits() {
-        lane.schedule(() -> {}, NEVER);
-        lane.close();
-        lane.schedule(() -> {}, NOW);
-        assertThat(lane.runNow(() -> {})).isFalse();
+    void close_dropsWaitingTasks() {
+        scheduler.schedule(() -> {}, NEVER);
+        scheduler.close();
+        scheduler.schedule(() -> {}, NOW);
+        assertThat(scheduler.runNow(() -> {})).isFalse();
     }
 
-    /** Stores share a lane: the interrupt of one's round is not the next one's, and does not end the thread. */
+    /** Stores share a scheduler: interrupting the task of one store does not affect the next task or end the worker. */
     @Test
     void interrupt_isNotSeenByTheNextTask() throws Exception {
         Stubborn first = busy();
         AtomicReference<Boolean> seen = new AtomicReference<>();
         CountDownLatch ran = new CountDownLatch(1);
-        lane.schedule(
+        scheduler.schedule(
                 () -> {
                     seen.set(Thread.currentThread().isInterrupted());
                     ran.countDown();
                 },
                 NOW);
-        lane.interrupt(first);
+        scheduler.interrupt(first);
         first.mayEnd.countDown();
         ran.await();
         assertThat(seen).hasValue(false);
     }
 
     @Test
-    void interrupt_ofWhatDoesNotRun_changesNothing() throws Exception {
+    void interrupt_ofATaskThatDoesNotRun_changesNothing() throws Exception {
         Stubborn first = busy();
-        lane.interrupt(() -> {});
-        assertThat(lane.cancel(first, NOW)).isFalse();
+        scheduler.interrupt(() -> {});
+        assertThat(scheduler.cancel(first, NOW)).isFalse();
         first.mayEnd.countDown();
-        assertThat(lane.cancel(first, NEVER)).isTrue();
+        assertThat(scheduler.cancel(first, NEVER)).isTrue();
         awaitNext();
     }
 
-    /** An executor may interrupt whom it likes: what is due is taken over by another thread. */
+    /** An executor may interrupt its threads: another thread then takes over the scheduled tasks. */
     @Test
     void waitingThread_interruptedByOthers_isReplaced() throws Exception {
         AtomicReference<Thread> worker = new AtomicReference<>();
         CountDownLatch first = new CountDownLatch(1);
-        lane.schedule(
+        scheduler.schedule(
                 () -> {
                     worker.set(Thread.currentThread());
                     first.countDown();
                 },
                 NOW);
         CountDownLatch later = new CountDownLatch(1);
-        lane.schedule(later::countDown, Duration.ofMillis(300));
+        scheduler.schedule(later::countDown, Duration.ofMillis(300));
         first.await();
         worker.get().interrupt();
         later.await();
@@ -307,12 +307,12 @@ class SerialSchedulerTest {
 
     @Test
     void shutDownExecutor_isSurvived() throws Exception {
-        lane.schedule(() -> {}, NEVER);
+        scheduler.schedule(() -> {}, NEVER);
         awaitNext();
         threads.shutdownNow();
         assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-        lane.schedule(() -> {}, NOW);
-        assertThat(lane.runNow(() -> {})).isFalse();
-        lane.close();
+        scheduler.schedule(() -> {}, NOW);
+        assertThat(scheduler.runNow(() -> {})).isFalse();
+        scheduler.close();
     }
 }

@@ -39,7 +39,7 @@ class InterProcessLockTest {
     }
 
     @Test
-    void acquire_throughTwoOpenings_isHadByOneThreadAtATime() throws IOException {
+    void acquire_throughTwoOpenings_excludesOtherThreads() throws IOException {
         Path file = folder.resolve("lock");
         try (FileSystem.FileLock one = InterProcessLock.open(file);
                 FileSystem.FileLock two = InterProcessLock.open(file)) {
@@ -51,7 +51,7 @@ class InterProcessLockTest {
     }
 
     @Test
-    void acquire_throughALink_isTheSameMutex() throws IOException {
+    void acquire_throughALink_isTheSameLock() throws IOException {
         Path file = Files.createFile(folder.resolve("lock"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         try (FileSystem.FileLock one = InterProcessLock.open(file);
@@ -63,10 +63,10 @@ class InterProcessLockTest {
     }
 
     @Test
-    void acquire_whileAnotherClassLoaderHasTheFile_isNotHad() throws IOException {
+    void acquire_whileAnotherClassLoaderHoldsTheFile_fails() throws IOException {
         Path file = Files.createFile(folder.resolve("lock"));
         try (FileSystem.FileLock mutex = InterProcessLock.open(file)) {
-            // Another class loader has a table and a channel of its own, as this one here.
+            // Like another class loader, this has a channel of its own.
             try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE);
                     FileLock held = other.lock()) {
                 assertThat(held.isValid()).isTrue();
@@ -78,7 +78,7 @@ class InterProcessLockTest {
     }
 
     @Test
-    void acquire_byAnInterruptedThread_isHadAndTheFlagIsKept() throws IOException {
+    void acquire_byAnInterruptedThread_succeedsAndKeepsTheInterrupt() throws IOException {
         try (FileSystem.FileLock mutex = InterProcessLock.open(folder.resolve("lock"))) {
             for (int i = 0; i < 3; i++) {
                 Thread.currentThread().interrupt();
@@ -92,7 +92,7 @@ class InterProcessLockTest {
     }
 
     @Test
-    void acquire_interruptedAtRandomMoments_isAlwaysHad() throws Exception {
+    void acquire_interruptedAtRandomMoments_alwaysSucceeds() throws Exception {
         Thread owner = Thread.currentThread();
         AtomicBoolean working = new AtomicBoolean(true);
         Thread interrupter = new Thread(() -> {

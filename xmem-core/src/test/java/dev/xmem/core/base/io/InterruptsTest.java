@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Callers that are interrupted at any moment. */
+/** Calls of threads that are interrupted at random moments. */
 class InterruptsTest {
     private static final int THREADS = 8;
 

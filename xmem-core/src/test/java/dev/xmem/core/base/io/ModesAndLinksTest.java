@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may read a store's files, and symbolic links in and around it. */
+/** The permissions of a store's files, and symbolic links in and around it. */
 class ModesAndLinksTest {
     @TempDir
     Path folder;
@@ -49,7 +49,7 @@ class ModesAndLinksTest {
     }
 
     @Test
-    void files_new_areTheOwnersAlone() throws IOException {
+    void files_new_areReadableByTheOwnerOnly() throws IOException {
         use(directory);
         try (Stream<Path> files = Files.walk(directory)) {
             assertThat(files)
@@ -113,7 +113,7 @@ class ModesAndLinksTest {
 
     @Test
     @Timeout(120)
-    void pipe_inTheLogsPlace_isRefusedAndNobodyWaitsForIt() throws Exception {
+    void pipe_inPlaceOfALog_isRefusedWithoutWaiting() throws Exception {
         Path pipe = Files.createDirectories(directory.resolve("data")).resolve("failures.jsonl");
         Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
         assumeTrue(made.waitFor() == 0, "a pipe cannot be made here");
@@ -161,7 +161,7 @@ class ModesAndLinksTest {
                 store.recordSuccess(Success.of("git", "x"));
                 store.flush();
             } catch (XMemException.Io e) {
-                // as good
+                // refused when used
             }
         }
         assertThat(outside).hasContent("precious\n");

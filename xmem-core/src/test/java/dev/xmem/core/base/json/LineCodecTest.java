@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Lines as bytes. */
+/** The bytes of lines, and what is read from them. */
 class LineCodecTest {
     private final LineCodec codec = new LineCodec();
 
@@ -22,7 +22,7 @@ class LineCodecTest {
     }
 
     @Test
-    void write_anyCharacter_isUtf8AsJqWritesIt() {
+    void write_anyCharacter_isUtf8LikeThatOfJq() {
         assertThat(written(Map.of("a", "é 😀 \u2028 \t \u0001 \" \\ /")))
                 .isEqualTo("{\"tags\":null,\"meta\":null,\"a\":\"é 😀 \u2028 \\t \\u0001 \\\" \\\\ /\"}\n");
     }
@@ -52,7 +52,7 @@ class LineCodecTest {
     }
 
     @Test
-    void parse_tooDeep_saysHowDeep() {
+    void parse_tooDeep_reportsTheDepth() {
         String deep = "{\"a\":".repeat(40) + "1" + "}".repeat(40);
         assertThatThrownBy(() -> codec.parse(deep, 32, (field, text) -> text))
                 .isInstanceOfSatisfying(
@@ -60,7 +60,7 @@ class LineCodecTest {
     }
 
     @Test
-    void facts_badUtf8_areReadAsJqReadsThem() throws MalformedLineException {
+    void facts_badUtf8_areReadLikeJq() throws MalformedLineException {
         byte[] line = "{\"type\":\"tool_failure\",\"tool\":\"a?b\"}".getBytes(StandardCharsets.UTF_8);
         line[new String(line, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0xFF;
         IndexedFields facts = codec.facts(Entry.Kind.FAILURE, line, 0, line.length);

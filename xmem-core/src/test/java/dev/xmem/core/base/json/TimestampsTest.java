@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.LongRange;
 
-/** Times without a parser or formatter, beside those of the JDK. */
+/** The own parser and formatter of times, against those of the JDK. */
 class TimestampsTest {
     private static final long YEAR_10500 = 269_000_000_000_000L;
 
@@ -28,11 +28,11 @@ class TimestampsTest {
     }
 
     @Property
-    void millis_ofAText_isTheTimeItWasMadeOf(@ForAll @LongRange(min = 0, max = YEAR_10500) long millis) {
+    void millis_ofAFormattedTime_isThatTime(@ForAll @LongRange(min = 0, max = YEAR_10500) long millis) {
         assertThat(Timestamps.millis(Timestamps.text(millis))).isEqualTo(millis);
     }
 
-    /** Times of up to ten digits of a second, most of them with one character changed. */
+    /** Times with up to ten fraction digits, most of them with one character changed. */
     @Provide
     Arbitrary<String> texts() {
         Arbitrary<Instant> times = Combinators.combine(

@@ -32,7 +32,7 @@ class LatencyHistogramTest {
     }
 
     @Example
-    void percentiles_ofAThousand_areTold() {
+    void percentiles_ofAThousandCalls_areWithinAnEighth() {
         LatencyHistogram stopwatch = new LatencyHistogram();
         LongStream.rangeClosed(1, 1000).forEach(micros -> stopwatch.took(micros * 1000));
         LatencyStats latency = stopwatch.latency();
@@ -41,7 +41,7 @@ class LatencyHistogramTest {
     }
 
     @Example
-    void percentile_withoutCallsOrOfNoShare() {
+    void percentile_withoutCallsOrOutOfRange() {
         LatencyStats none = new LatencyHistogram().latency();
         assertThat(none.percentile(0.99)).isZero();
         assertThat(none.max()).isZero();

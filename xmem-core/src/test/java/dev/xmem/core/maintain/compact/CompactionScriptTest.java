@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a compaction drops and what it keeps, by a script that shares no code with xmem. The compaction runs in a process of
- * 256 MiB of heap.
+ * What a compaction drops and what it keeps, by a script that shares no code with xmem. The compaction runs in a
+ * process of 256 MiB of heap.
  */
 class CompactionScriptTest {
     private static final Instant END = Instant.parse("2026-06-30T00:00:00Z");
@@ -82,7 +82,7 @@ class CompactionScriptTest {
                         + "},\"usage_count\":1" + common + "}";
     }
 
-    /** So many lines in two logs, three in ten the repetition of one of the days before; some broken, some old. */
+    /** Writes n lines to two logs: three in ten repeat a line of the days before, some are malformed, some are old. */
     private Path logs(int lines) throws IOException {
         Path data = Files.createDirectories(folder.resolve("before"));
         List<Said> all = new ArrayList<>(lines);

@@ -210,7 +210,10 @@ class CompactionTest extends CompactionFixture {
         }
     }
 
-    /** Of a family of 4,000 lines that contradict each other all would be compared with all, which is eight million times. */
+    /**
+     * Of a family of 4,000 lines that contradict each other all would be compared with all, which is eight million
+     * times.
+     */
     @Test
     void plan_manyLinesContradictEachOther_leavesWhatWouldTakeTooLong() {
         try (XMemStore store = open()) {
@@ -220,7 +223,7 @@ class CompactionTest extends CompactionFixture {
         }
     }
 
-    /** How many of so many lines of a family would go: all contradict each other, but for the oldest two. */
+    /** Returns how many of n lines with one hash would leave; only the oldest two can be merged. */
     private int contradicting(int lines) {
         String[] family = new String[lines];
         for (int i = 0; i < lines; i++) {

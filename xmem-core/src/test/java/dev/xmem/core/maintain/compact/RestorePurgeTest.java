@@ -119,7 +119,9 @@ class RestorePurgeTest extends CompactionFixture {
         }
     }
 
-    /** A file system may give the number of a file that is gone to the next one, which is not the sealed one for that. */
+    /**
+     * A file system may give the number of a file that is gone to the next one, which is not the sealed one for that.
+     */
     @Test
     void purge_twiceWhereFileNumbersComeAgain_verifyFindsNothing() {
         FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());

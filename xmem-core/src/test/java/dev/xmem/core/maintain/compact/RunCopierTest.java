@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Stretches of a log that begin and end before, in and behind what is read at once. */
+/** Copies ranges that begin and end before, in and after one block. */
 class RunCopierTest {
     private static final Path LOG = Path.of("/log.jsonl");
     private static final Path COPY = Path.of("/copy.jsonl");

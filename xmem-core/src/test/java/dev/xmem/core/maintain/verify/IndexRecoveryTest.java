@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads that meet the same nonsense at the same time are all answered from the logs. */
+/** Threads that meet a corrupt index at the same time are all answered from the logs. */
 class IndexRecoveryTest {
     private static final int THREADS = 6;
     private static final int COLUMNS = 1;

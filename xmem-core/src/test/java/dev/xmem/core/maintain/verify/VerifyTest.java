@@ -101,7 +101,7 @@ class VerifyTest {
                 "failures.jsonl",
                 GOOD + GOOD.replace("\"x\"", "\"y\""),
                 GOOD_BYTES,
-                "2026-01-01-001 also stands in failures.jsonl at byte 0");
+                "2026-01-01-001 is also in failures.jsonl at byte 0");
     }
 
     @Test
@@ -111,7 +111,7 @@ class VerifyTest {
                 "successes.jsonl",
                 "{\"id\":\"2026-01-01-001\",\"ts\":\"2026-01-01T00:00:00Z\",\"type\":\"tool_success\",\"tool\":\"a\",\"pattern_name\":\"b\"}\n",
                 0,
-                "also stands in failures.jsonl at byte 0");
+                "is also in failures.jsonl at byte 0");
     }
 
     @Test
@@ -122,13 +122,17 @@ class VerifyTest {
 
     @Test
     void verify_badOrMissingTime_isFound() {
-        assertFound("failures.jsonl", GOOD.replace("2026-01-01T00:00:00Z", "yesterday"), 0, "ts is missing or no time");
+        assertFound(
+                "failures.jsonl", GOOD.replace("2026-01-01T00:00:00Z", "yesterday"), 0, "ts is missing or not a time");
     }
 
     @Test
     void verify_noteWithoutATime_isFound() {
         assertFound(
-                "notes.jsonl", "{\"type\":\"note\",\"content\":\"no time at all\"}\n", 0, "ts is missing or no time");
+                "notes.jsonl",
+                "{\"type\":\"note\",\"content\":\"no time at all\"}\n",
+                0,
+                "ts is missing or not a time");
     }
 
     @Test

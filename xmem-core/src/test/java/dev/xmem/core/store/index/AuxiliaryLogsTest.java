@@ -285,7 +285,7 @@ class AuxiliaryLogsTest {
                             finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: ts is of another month.*"))
                     .anyMatch(finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: is not valid JSON.*"))
                     .anyMatch(finding -> finding.matches(
-                            "failures.jsonl at byte \\d+: target names 2026-01-07-001, which is not there"));
+                            "failures.jsonl at byte \\d+: target names 2026-01-07-001, which does not exist"));
         }
     }
 

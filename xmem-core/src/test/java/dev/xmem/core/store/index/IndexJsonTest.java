@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code index.json}: the seed's schema, equal to a recount of the logs, whatever happened to it. */
+/** {@code index.json}: the schema of the X-MEM protocol, equal to a recount of the logs, whatever happened to it. */
 class IndexJsonTest {
     private static final String FOREIGN =
             "{\"id\":\"2026-02-14-017\",\"ts\":\"2026-02-14T16:30:00Z\",\"type\":\"tool_failure\","
@@ -47,7 +47,7 @@ class IndexJsonTest {
         isCurrent();
     }
 
-    /** What the seed's schema says, counted from the files. */
+    /** The content that the X-MEM protocol asks for, counted from the files. */
     private Map<String, Object> recount() {
         List<Map<String, Object>> failures = Json.lines(directory.resolve("data/failures.jsonl"));
         List<Map<String, Object>> successes = Json.lines(directory.resolve("data/successes.jsonl"));

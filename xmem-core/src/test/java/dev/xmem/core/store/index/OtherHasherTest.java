@@ -47,8 +47,8 @@ class OtherHasherTest {
         }
     }
 
-    private XMemStore open(boolean other, int stretchLines) {
-        XMem.Builder builder = TestStores.builder(folder, stretchLines);
+    private XMemStore open(boolean other, int segmentLines) {
+        XMem.Builder builder = TestStores.builder(folder, segmentLines);
         return (other ? builder.hasher(new LastWord()) : builder).open();
     }
 
@@ -62,9 +62,9 @@ class OtherHasherTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 1 << 15})
-    void recall_withAnotherHasher_findsWhatTheFirstOneStored(int stretchLines) throws IOException {
+    void recall_withAnotherHasher_findsWhatTheFirstOneStored(int segmentLines) throws IOException {
         String stored;
-        try (XMemStore store = open(false, stretchLines)) {
+        try (XMemStore store = open(false, segmentLines)) {
             stored = store.recordFailure(Failure.of("acme", "deploy", "error: exceeded the quota")
                             .patternAvoid("Ask first."))
                     .ctxHash();
@@ -74,7 +74,7 @@ class OtherHasherTest {
         }
         List<String> before = lines();
         for (int i = 0; i < 3; i++) {
-            try (XMemStore store = open(true, stretchLines)) {
+            try (XMemStore store = open(true, segmentLines)) {
                 Advice advice = recall(store);
                 assertThat(advice.text()).contains("Ask first.");
                 assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.EXACT);

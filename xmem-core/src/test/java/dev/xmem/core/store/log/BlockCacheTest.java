@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Older parts of a log: what is read from the file for a line, and what is kept. */
+/** Reads of older blocks: how many bytes come from the file, and which blocks are cached. */
 class BlockCacheTest {
     private static final int LENGTH = 40 * BlockCache.BLOCK_BYTES;
 
@@ -45,7 +45,7 @@ class BlockCacheTest {
     }
 
     @Test
-    void read_hereAndThere_readsNoMoreThanWhatIsAskedFor() throws IOException {
+    void read_atDistantOffsets_readsOnlyTheRequestedBytes() throws IOException {
         for (int block = 36; block >= 0; block -= 4) {
             assertRead((long) block * BlockCache.BLOCK_BYTES + 100, 700);
         }
@@ -53,7 +53,7 @@ class BlockCacheTest {
     }
 
     @Test
-    void read_oneAfterTheOther_readsEachBlockOnce() throws IOException {
+    void read_forwards_readsEachBlockOnce() throws IOException {
         for (long at = 0; at < 4L * BlockCache.BLOCK_BYTES; at += 512) {
             assertRead(at, 512);
         }
@@ -69,7 +69,7 @@ class BlockCacheTest {
     }
 
     @Test
-    void read_anywhere_givesTheBytesOfTheFile() throws IOException {
+    void read_anywhere_returnsTheBytesOfTheFile() throws IOException {
         blocks.add(LENGTH - 1000, content, LENGTH - 1000, 1000);
         Random random = new Random(4);
         for (int i = 0; i < 2000; i++) {
@@ -80,7 +80,7 @@ class BlockCacheTest {
     }
 
     @Test
-    void read_beyondTheEnd_saysThatTheLogChanged() throws IOException {
+    void read_beyondTheEnd_reportsAChangedLog() throws IOException {
         assertThatThrownBy(() -> blocks.read(source, LENGTH - 10, 20)).isInstanceOf(LogChangedException.class);
         assertRead(LENGTH - 20, 20 - 1);
     }

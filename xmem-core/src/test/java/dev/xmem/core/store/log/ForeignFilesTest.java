@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Logs that others wrote, and what else may stand in a file of that name: opened, answered from, appended to, kept. */
+/**
+ * Logs that other programs wrote, and files that are not logs: they are opened, queried, appended to, and their bytes
+ * kept.
+ */
 class ForeignFilesTest {
     private static final int MEBIBYTE = 1 << 20;
     private static final String RECIPE = "jq -cn --arg ts \"$(date -u '+%Y-%m-%dT%H:%M:%SZ')\" --arg type \"$type\""
@@ -174,7 +177,7 @@ class ForeignFilesTest {
     }
 
     @Test
-    void open_lineWithABlankId_isShownUnderOneMadeFromItsBytes() throws IOException {
+    void open_lineWithABlankId_getsAnIdFromItsBytes() throws IOException {
         Path log = directory.resolve("data/failures.jsonl");
         Files.createDirectories(log.getParent());
         Files.writeString(
@@ -203,7 +206,7 @@ class ForeignFilesTest {
     }
 
     @Test
-    void find_afterMuchGarbageWithoutALineEnd_stillGivesTheLinesBeforeIt() throws IOException {
+    void find_afterMuchGarbageWithoutANewline_returnsTheLinesBeforeIt() throws IOException {
         Path log = directory.resolve("data/failures.jsonl");
         Files.createDirectories(log.getParent());
         Files.writeString(log, line(1) + "\n" + "x".repeat(10 * MEBIBYTE));
@@ -216,7 +219,7 @@ class ForeignFilesTest {
     }
 
     @Test
-    void journal_ofTheShellRecipe_isReadAndGoesOnForTheShell() throws Exception {
+    void journal_ofTheShellRecipe_isReadAndStaysUsableForTheShell() throws Exception {
         Path data = Files.createDirectories(directory.resolve("data"));
         Path log = data.resolve("notes.jsonl");
         String content = "quotes \" ' $HOME `x` \\ umlaut ü, face 😀\ttab";
@@ -250,7 +253,7 @@ class ForeignFilesTest {
     }
 
     @Test
-    void commands_onOldLines_answerTheSameAfterOurAppend() throws Exception {
+    void commands_onOldLines_answerTheSameAfterAnAppend() throws Exception {
         assumeTrue(has("jq") && has("bash") && has("grep") && has("tail"), "the seed's tools are not installed");
         Path data = Files.createDirectories(directory.resolve("data"));
         Path log = data.resolve("failures.jsonl");

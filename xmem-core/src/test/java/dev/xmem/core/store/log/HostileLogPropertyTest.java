@@ -36,7 +36,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tuple;
 
-/** Any bytes in a log, and any text as a draft: an entry, a counted malformed line or a typed error, nothing else. */
+/**
+ * Any bytes as a log, and any text as a draft, give an entry, a counted malformed line or a typed exception, nothing
+ * else.
+ */
 class HostileLogPropertyTest {
     private static final Path DIRECTORY = Path.of("/store");
     private static final List<String> LOGS =
@@ -156,7 +159,7 @@ class HostileLogPropertyTest {
         return Arbitraries.of(LOGS);
     }
 
-    /** Every line that is one of the valid ones, and stands alone, is found as it is. */
+    /** Every valid line that is a whole line of the file is found with its exact bytes. */
     private static void checkValidLines(XMemStore store, byte[] bytes) {
         List<String> all = store.search(Query.all()).matches().stream()
                 .map(Match::entry)

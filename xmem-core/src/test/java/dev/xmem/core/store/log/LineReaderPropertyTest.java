@@ -21,7 +21,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** Lines of a file, against a split of the whole text. */
+/** The lines of a file, against a split of the whole text. */
 class LineReaderPropertyTest {
     private static final Path FILE = Path.of("/log");
     private static final int LINE_BYTES = 20;
@@ -37,7 +37,7 @@ class LineReaderPropertyTest {
                 .map(parts -> String.join("", parts));
     }
 
-    /** What a file holds: offset and text of each line, and of each that is too long. */
+    /** Collects the offset and text of each line, and the offset of each that is too long. */
     private static final class Seen implements LineSink {
         final List<String> lines = new ArrayList<>();
 
@@ -71,7 +71,7 @@ class LineReaderPropertyTest {
     }
 
     @Property(tries = 1000, shrinking = ShrinkingMode.BOUNDED)
-    void read_anyText_givesTheLinesThatASplitGives(@ForAll("texts") String text) throws IOException {
+    void read_anyText_returnsTheLinesOfASplit(@ForAll("texts") String text) throws IOException {
         InMemoryFileSystem disk = new InMemoryFileSystem();
         disk.replace(FILE, text.getBytes(StandardCharsets.UTF_8));
         Seen seen = new Seen();
@@ -80,8 +80,8 @@ class LineReaderPropertyTest {
     }
 
     @Property(tries = 500, shrinking = ShrinkingMode.BOUNDED)
-    void learn_inAnySteps_givesTheSameLines(@ForAll("texts") String text, @ForAll @IntRange(min = 1, max = 30) int step)
-            throws IOException {
+    void refresh_inAnySteps_returnsTheSameLines(
+            @ForAll("texts") String text, @ForAll @IntRange(min = 1, max = 30) int step) throws IOException {
         InMemoryFileSystem disk = new InMemoryFileSystem();
         Seen seen = new Seen();
         String whole = text + "\n";
@@ -109,7 +109,7 @@ class LineReaderPropertyTest {
     }
 
     @Property(tries = 30, shrinking = ShrinkingMode.OFF)
-    void read_farBehindTheTailWindow_givesTheBytesOfTheFile(@ForAll @IntRange(min = 1, max = 200_000) int lineLength)
+    void read_farBeforeTheTailWindow_returnsTheBytesOfTheFile(@ForAll @IntRange(min = 1, max = 200_000) int lineLength)
             throws IOException {
         InMemoryFileSystem disk = new InMemoryFileSystem();
         LogFile log =

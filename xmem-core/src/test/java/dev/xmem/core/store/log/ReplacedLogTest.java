@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log that somebody replaces, cuts or edits while the store is open. */
+/** A log that another program replaces, truncates or edits while the store is open. */
 class ReplacedLogTest {
     private static final String FOREIGN = "{\"id\":\"2026-02-14-%03d\",\"ts\":\"2026-02-14T16:30:00Z\","
             + "\"type\":\"tool_failure\",\"tool\":\"rclone\",\"error\":\"foreign %d\",\"ctx_hash\":\"rclone-sync-x\"}\n";
@@ -88,7 +88,7 @@ class ReplacedLogTest {
     }
 
     @Test
-    void log_aLongerFileThatBeginsAlikeIsRenamedOverIt_answersFromTheNewOne() throws IOException {
+    void log_aLongerFileWithTheSameBeginningIsRenamedOverIt_answersFromTheNewOne() throws IOException {
         replace(Files.readString(log) + foreign(1, 2));
         isNow("foreign 1", "own 0", "own 1", "own 2", "own 3", "own 4");
     }
@@ -101,26 +101,26 @@ class ReplacedLogTest {
     }
 
     @Test
-    void log_isDeleted_isEmptyAndMadeAgain() throws IOException {
+    void log_isDeleted_isEmptyAndCreatedAgain() throws IOException {
         Files.delete(log);
         isNow();
     }
 
     @Test
-    void log_isCutToNothing_isEmpty() throws IOException {
+    void log_isTruncatedToNothing_isEmpty() throws IOException {
         rewrite("");
         isNow();
     }
 
     @Test
-    void log_isCutInTheMiddleOfALine_keepsTheWholeLines() throws IOException {
+    void log_isTruncatedInALine_keepsTheCompleteLines() throws IOException {
         String own = Files.readString(log);
         rewrite(own.substring(0, own.length() - 40));
         isNow("own 0", "own 1", "own 2", "own 3");
     }
 
     @Test
-    void log_isCutAndWrittenAnewAndLonger_answersFromTheNewContent() throws IOException {
+    void log_isTruncatedAndRewrittenLonger_answersFromTheNewContent() throws IOException {
         rewrite(foreign(1, 40));
         assertThat(errors(store)).hasSize(39).doesNotContain("own 0");
         Failure after = record("after");
@@ -147,7 +147,7 @@ class ReplacedLogTest {
     }
 
     @Test
-    void log_itsUnendedLineGoesOn_isReadAgain() throws IOException {
+    void log_itsUnendedLineContinues_isReadAgain() throws IOException {
         Files.writeString(log, FOREIGN.formatted(7, 7).stripTrailing(), StandardOpenOption.APPEND);
         assertThat(errors(store)).contains("foreign 7");
         Files.writeString(log, " and more\n" + foreign(8, 9), StandardOpenOption.APPEND);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Segments that somebody changed who means harm, with the right checksums: typed errors at most, an end, and no line lost. */
+/** Segments that an attacker changed, with the right checksums: at most typed errors, an end, and no lost line. */
 class ForgedSegmentsTest {
     private static final int TRAILER_BYTES = 24;
     private static final int ENTRY_BYTES = 16;

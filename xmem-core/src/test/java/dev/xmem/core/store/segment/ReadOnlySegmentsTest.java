@@ -16,16 +16,16 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store that is open to be read, while others append for days, does not keep all their lines in memory: it reads the segments
- * that they write.
+ * A store that is open to be read, while others append for days, does not keep all their lines in memory: it reads the
+ * segments that they write.
  */
 class ReadOnlySegmentsTest {
-    private static final int STRETCH_LINES = 16;
-    private static final int LINES = 12 * STRETCH_LINES + 3;
+    private static final int SEGMENT_LINES = 16;
+    private static final int LINES = 12 * SEGMENT_LINES + 3;
 
     private static XMem.Builder builder(FileSystem disk) {
         return TestStores.withSegmentLines(
-                TestStores.builder(Path.of("/store"), disk).random(new Random(1)), STRETCH_LINES);
+                TestStores.builder(Path.of("/store"), disk).random(new Random(1)), SEGMENT_LINES);
     }
 
     @Test
@@ -36,7 +36,7 @@ class ReadOnlySegmentsTest {
                 XMemStore reader = builder(looked).readOnly().open()) {
             for (int i = 1; i <= LINES; i++) {
                 Entry entry = writer.recordFailure(Failure.of("git", "push b" + i % 3, "fatal: quota failed " + i));
-                if (i % STRETCH_LINES == 1) {
+                if (i % SEGMENT_LINES == 1) {
                     writer.verify();
                 }
                 assertThat(reader.find(entry.id())).isPresent();

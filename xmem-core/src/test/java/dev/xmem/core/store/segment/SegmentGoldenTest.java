@@ -23,18 +23,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The segments of this version, as they were written once, are read and not written again; those of older ones are made anew. For
+ * The segments of this version, as they were written once, are read and not written again; older ones are replaced. For
  * a new version: delete the folder and run the test.
  */
 class SegmentGoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/dev/xmem/core/golden/segments-4");
-    private static final int STRETCH_LINES = 16;
+    private static final int SEGMENT_LINES = 16;
 
     @TempDir
     Path folder;
 
     private XMemStore open() {
-        return TestStores.builder(folder, STRETCH_LINES)
+        return TestStores.builder(folder, SEGMENT_LINES)
                 .clock(() -> Instant.parse("2026-02-14T16:30:00Z"))
                 .random(new Random(1))
                 .open();
@@ -62,7 +62,7 @@ class SegmentGoldenTest {
 
     private void make() throws IOException {
         try (XMemStore store = open()) {
-            for (int i = 0; i < STRETCH_LINES + 4; i++) {
+            for (int i = 0; i < SEGMENT_LINES + 4; i++) {
                 store.recordFailure(Failure.of("git", "push origin b" + i % 3, "fatal: quota of Zürich failed " + i)
                         .tags("t" + i % 4)
                         .sessionId("s" + i / 8));
@@ -82,7 +82,7 @@ class SegmentGoldenTest {
         }
         copy(GOLDEN, folder);
         try (XMemStore store = open()) {
-            assertThat(store.search(Query.words("quota")).total()).isEqualTo(STRETCH_LINES + 4);
+            assertThat(store.search(Query.words("quota")).total()).isEqualTo(SEGMENT_LINES + 4);
             assertThat(store.search(Query.literal("Zürich failed 3")).total()).isEqualTo(1);
             assertThat(store.search(Query.all().tag("t3")).total()).isEqualTo(5);
         }
@@ -91,10 +91,10 @@ class SegmentGoldenTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void segments_ofAnOlderVersion_areMadeAnew(int version) throws IOException {
+    void segments_ofAnOlderVersion_areWrittenAgain(int version) throws IOException {
         copy(GOLDEN.resolveSibling("segments-" + version), folder);
         try (XMemStore store = open()) {
-            assertThat(store.search(Query.words("quota")).total()).isEqualTo(STRETCH_LINES + 4);
+            assertThat(store.search(Query.words("quota")).total()).isEqualTo(SEGMENT_LINES + 4);
             assertThat(store.verify().findings()).isEmpty();
         }
         try (XMemStore store = open()) {

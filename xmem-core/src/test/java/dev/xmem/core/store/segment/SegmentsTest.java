@@ -48,8 +48,8 @@ class SegmentsTest {
         return folder.resolve("data/failures.jsonl");
     }
 
-    private XMemStore open(Path directory, int stretchLines) {
-        return TestStores.builder(directory, stretchLines)
+    private XMemStore open(Path directory, int segmentLines) {
+        return TestStores.builder(directory, segmentLines)
                 .clock(() -> NOW)
                 .random(new Random(1))
                 .open();
@@ -122,8 +122,8 @@ class SegmentsTest {
                 .toString();
     }
 
-    private List<String> answersOf(int stretchLines) {
-        try (XMemStore store = open(folder, stretchLines)) {
+    private List<String> answersOf(int segmentLines) {
+        try (XMemStore store = open(folder, segmentLines)) {
             return answers(store);
         }
     }
@@ -141,8 +141,8 @@ class SegmentsTest {
         }
     }
 
-    private void used(int stretchLines) throws IOException {
-        try (XMemStore store = open(folder, stretchLines)) {
+    private void used(int segmentLines) throws IOException {
+        try (XMemStore store = open(folder, segmentLines)) {
             fill(store);
         }
         Files.writeString(
@@ -151,7 +151,7 @@ class SegmentsTest {
                         + "{\"id\":\"x\",\"tool\":\"git\",\"error\":\"other quota failed\"}\n"
                         + Files.readAllLines(log()).get(3) + "\n",
                 StandardOpenOption.APPEND);
-        try (XMemStore store = open(folder, stretchLines)) {
+        try (XMemStore store = open(folder, segmentLines)) {
             for (int i = 0; i < 40; i++) {
                 store.recordFailure(Failure.of("cargo", "build", "error: certificate failed " + i));
             }
@@ -160,12 +160,12 @@ class SegmentsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 16, 64})
-    void answers_withStretchesOfAnySize_areTheSame(int stretchLines) throws IOException {
-        used(stretchLines);
+    void answers_withSegmentsOfAnySize_areTheSame(int segmentLines) throws IOException {
+        used(segmentLines);
         List<String> expected = answersOf(Segments.MOST);
-        assertThat(answersOf(stretchLines)).isEqualTo(expected);
+        assertThat(answersOf(segmentLines)).isEqualTo(expected);
         assertThat(segments()).as("written").isNotEmpty();
-        assertThat(answersOf(stretchLines)).as("from the segments").isEqualTo(expected);
+        assertThat(answersOf(segmentLines)).as("from the segments").isEqualTo(expected);
     }
 
     @Test
@@ -182,7 +182,7 @@ class SegmentsTest {
     }
 
     @Test
-    void literal_inALargeTail_isFoundAsItIsAddedTo() throws IOException {
+    void literal_inALargeMemtable_isFoundAsItIsAddedTo() throws IOException {
         try (XMemStore store = open(folder, 1024)) {
             for (int i = 0; i < 700; i++) {
                 store.recordFailure(Failure.of("git", "push", "marker" + i + " went wrong"));
@@ -201,7 +201,7 @@ class SegmentsTest {
         }
     }
 
-    private void mended() {
+    private void repaired() {
         try (XMemStore store = open(folder, 16)) {
             store.verify();
             assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("segments"));
@@ -210,7 +210,7 @@ class SegmentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".facts", ".text"})
-    void segment_damagedAnywhereOrCut_isMadeAgain(String kind) throws IOException {
+    void segment_damagedAnywhereOrCut_isWrittenAgain(String kind) throws IOException {
         used(16);
         List<String> expected = answersOf(16);
         Path segment = segments().stream()
@@ -223,17 +223,17 @@ class SegmentsTest {
             damaged[at] ^= 4;
             Files.write(segment, damaged);
             assertThat(answersOf(16)).as("a bit at " + at).isEqualTo(expected);
-            mended();
+            repaired();
             assertThat(segment).hasBinaryContent(whole);
             Files.write(segment, java.util.Arrays.copyOf(whole, at));
             assertThat(answersOf(16)).as("cut at " + at).isEqualTo(expected);
-            mended();
+            repaired();
             assertThat(segment).hasBinaryContent(whole);
         }
     }
 
     @Test
-    void segment_ofAnotherVersion_isMadeAgain() throws IOException {
+    void segment_ofAnotherVersion_isWrittenAgain() throws IOException {
         used(16);
         List<String> expected = answersOf(16);
         for (Path segment : segments()) {
@@ -273,7 +273,7 @@ class SegmentsTest {
     }
 
     @Test
-    void verify_ofALogEditedInPlace_tellsAndReadsItAgain() throws IOException {
+    void verify_ofALogEditedInPlace_reportsItAndReadsItAgain() throws IOException {
         used(64);
         answersOf(64);
         byte[] bytes = Files.readAllBytes(log());

@@ -81,7 +81,7 @@ class WordPairFilterTest {
     }
 
     @Property(tries = 1500)
-    void groups_thatHaveAText_areAmongThoseTold(
+    void groups_thatHaveAText_areAmongTheReturned(
             @ForAll("texts") List<String> lines,
             @ForAll @IntRange(min = 1, max = 60) int enough,
             @ForAll @IntRange(max = 69) int line,
@@ -97,14 +97,14 @@ class WordPairFilterTest {
         asked.add(whole.substring(begin, Math.min(whole.length(), begin + length)));
         for (String text : asked) {
             BitSet missing = having(lines, text);
-            BitSet told = sealed.mayHold(text);
-            if (told != null) {
-                missing.andNot(told);
+            BitSet possible = sealed.mayHold(text);
+            if (possible != null) {
+                missing.andNot(possible);
                 assertThat(missing.isEmpty()).as("%s in %s", text, lines).isTrue();
-                assertThat(told.length()).isLessThanOrEqualTo((lines.size() - 1) / WordPairFilter.GROUP_LINES + 1);
+                assertThat(possible.length()).isLessThanOrEqualTo((lines.size() - 1) / WordPairFilter.GROUP_LINES + 1);
             }
             BitSet before = builder.mayHold(text);
-            assertThat(before == null || before.equals(told)).isTrue();
+            assertThat(before == null || before.equals(possible)).isTrue();
         }
     }
 

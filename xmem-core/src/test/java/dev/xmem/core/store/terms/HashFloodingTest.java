@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SectionWriter;
 import dev.xmem.core.store.segment.SegmentTextIndex;
-import dev.xmem.core.store.segment.TextIndexWriter;
 import dev.xmem.core.text.analysis.Analyzer;
 import dev.xmem.core.text.analysis.WordChars;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Words that somebody chose so that sums of their characters are equal. */
+/** Words that an attacker chose so that simple polynomial hashes of them are equal. */
 class HashFloodingTest {
     private static final int BLOCKS = 14;
     private static final int WORDS = 1 << BLOCKS;
@@ -60,7 +59,7 @@ class HashFloodingTest {
             longest = Math.max(longest, slots.nextClearBit(from) - from);
         }
         assertThat(longest)
-                .as("how many slots in a row are taken, of twice as many as words")
+                .as("longest run of occupied slots in a table that is half full")
                 .isLessThan(256);
     }
 
@@ -70,25 +69,23 @@ class HashFloodingTest {
         String[] blocks = how.split(" ");
         int lines = WORDS / WORDS_A_LINE;
         MemoryTextIndex inMemory = new MemoryTextIndex();
-        TextIndexWriter collected = new TextIndexWriter(lines);
         Map<String, BitSet> expected = new TreeMap<>();
         for (int i = 0; i < lines; i++) {
             int line = i;
             StringBuilder text = new StringBuilder();
             for (int k = 0; k < WORDS_A_LINE; k++) {
-                // each comes again in a later line
+                // each occurs again in a later line
                 text.append(word(WORDS_A_LINE * line + k, blocks[0], blocks[1])).append(' ');
                 text.append(word((WORDS_A_LINE * line + k) / 3, blocks[0], blocks[1]))
                         .append(' ');
             }
             inMemory.add(line, fields -> fields.text(FieldBoost.TEXT, text.toString()));
-            collected.add(line, fields -> fields.text(FieldBoost.TEXT, text.toString()));
             for (Analyzer.Term term : Analyzer.terms(text.toString())) {
                 expected.computeIfAbsent(term.text(), t -> new BitSet()).set(line);
             }
         }
         SectionWriter out = new SectionWriter();
-        collected.write(out);
+        SegmentTextIndex.write(inMemory, lines, out);
         SegmentTextIndex sealed = new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
         assertThat(expected).hasSizeGreaterThan(WORDS - 1);
         expected.forEach((term, in) -> {
@@ -102,8 +99,8 @@ class HashFloodingTest {
 
     private static BitSet lines(TextIndex words, String term, int cutoff) {
         BitSet all = new BitSet();
-        TextIndex.TermLines found = words.find(term);
-        PostingsIterator cursor = found == null ? null : found.cursor(cutoff);
+        TextIndex.TermPostings found = words.find(term);
+        PostingsIterator cursor = found == null ? null : found.iterator(cutoff);
         for (; cursor != null && cursor.ordinal() != PostingsIterator.DONE; cursor.next()) {
             all.set(cursor.ordinal());
         }

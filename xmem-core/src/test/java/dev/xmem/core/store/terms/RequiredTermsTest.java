@@ -75,7 +75,7 @@ class RequiredTermsTest {
     }
 
     @Property(tries = 4000)
-    void lines_thatHaveAText_haveItsInnerWords(
+    void lines_thatContainAText_haveItsRequiredTerms(
             @ForAll("texts") String text,
             @ForAll @IntRange(max = 200) int from,
             @ForAll @IntRange(max = 200) int length,
@@ -90,7 +90,7 @@ class RequiredTermsTest {
     }
 
     @Example
-    void lines_withoutAPieceOfAPath_areLeftOut() {
+    void lines_withoutAPartOfAPath_areLeftOut() {
         String[] lines = {"in src/ledger-worker3/handler7.ts", "in src/ledger-worker4/handler7.ts", "in ledger"};
         assertThat(in("ledger-worker3/handler7", lines)).isEqualTo(BitSet.valueOf(new long[] {0b001}));
         assertThat(in("/worker", lines)).isNull();
@@ -99,7 +99,7 @@ class RequiredTermsTest {
     }
 
     @Example
-    void lines_withoutAnInnerWord_areLeftOut() {
+    void lines_withoutARequiredTerm_areLeftOut() {
         assertThat(in("git push origin main", "git push origin main", "git pull origin main", "pulled from origin"))
                 .isEqualTo(BitSet.valueOf(new long[] {0b001}));
         assertThat(in("permission denied", "permission denied")).isNull();

@@ -3,9 +3,11 @@ package dev.xmem.core.text.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.answer.search.ParsedQuery;
-import dev.xmem.core.store.segment.TermInterner;
-import dev.xmem.core.store.terms.DocumentTerms;
+import dev.xmem.core.store.terms.CompactTerm;
 import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.PostingsIterator;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,22 +78,22 @@ final class AnalyzerTest {
 
     @ParameterizedTest
     @CsvSource({"status", "process", "is", "analysis", "bus", "class", "red", "ring", "feed"})
-    void endings_thatAreNone_stay(String word) {
+    void endings_thatAreNoSuffixes_stay(String word) {
         char[] chars = word.toCharArray();
         assertThat(Stemmer.stem(chars, chars.length)).isEqualTo(word.length());
     }
 
     @Test
-    void causes_inErrorsAndInTalk_areTheSame() {
+    void causes_inErrorsAndInQueries_areTheSame() {
         assertThat(texts("fatal: remote origin already exists.")).contains("#already-exists");
         assertThat(texts("EEXIST")).contains("#already-exists");
         assertThat(texts("relation does not exist")).doesNotContain("#already-exists");
-        assertThat(asked("a name that is taken")).contains("#already-exists");
+        assertThat(queryTerms("a name that is taken")).contains("#already-exists");
         assertThat(texts("the file was not, in spite of all efforts, found")).doesNotContain("#file-not-found");
     }
 
     @Test
-    void gaps_inPhrases_passOverTwoWords() {
+    void gaps_inPhrases_skipTwoWords() {
         assertThat(texts("fatal: not a git repository")).contains("#not-a-repository");
         assertThat(texts("not one two three four repository")).doesNotContain("#not-a-repository");
     }
@@ -109,53 +111,53 @@ final class AnalyzerTest {
     }
 
     @Property(tries = 200)
-    void analyser_usedBefore_givesTheSame(@ForAll("texts") String before, @ForAll("texts") String text) {
-        Told used = new Told();
+    void analyzer_usedBefore_givesTheSameTerms(@ForAll("texts") String before, @ForAll("texts") String text) {
+        Recorder used = new Recorder();
         used.analyzer.analyze(before);
         used.analyzer.analyze(text);
-        assertGivesWhatOneThatSawNothingGives(used, text);
+        assertSameAsFreshAnalyzer(used, text);
     }
 
-    private static void assertGivesWhatOneThatSawNothingGives(Told used, String text) {
-        used.told.setLength(0);
+    private static void assertSameAsFreshAnalyzer(Recorder used, String text) {
+        used.recorded.setLength(0);
         used.analyzer.analyze(text);
-        Told fresh = new Told();
+        Recorder fresh = new Recorder();
         fresh.analyzer.analyze(text);
-        assertThat(used.told.toString()).isEqualTo(fresh.told.toString());
+        assertThat(used.recorded.toString()).isEqualTo(fresh.recorded.toString());
     }
 
     @Test
-    void analyser_thatForgotChunks_givesTheSame() {
-        Told used = new Told();
+    void analyzer_afterCacheOverflow_givesTheSameTerms() {
+        Recorder used = new Recorder();
         for (int i = 0; i < 70_000; i++) {
             used.analyzer.analyze("Name" + i + "/part-" + i);
         }
-        assertGivesWhatOneThatSawNothingGives(used, "not found: Name1/part-1 Name69999/part-69999");
+        assertSameAsFreshAnalyzer(used, "not found: Name1/part-1 Name69999/part-69999");
     }
 
     @Test
-    void words_atTheLimit_areCutOffAsIfNothingWasSeen() {
+    void words_atTheLimit_areCutLikeUncachedOnes() {
         for (String end : List.of("a/b-c_d/eF.g12345", "fooBarBazQux", "not-found/at", "don't/can't")) {
             for (int before = Analyzer.MOST_WORDS - 10; before <= Analyzer.MOST_WORDS; before++) {
                 String text = "x ".repeat(before) + end + " y";
-                Told used = new Told();
+                Recorder used = new Recorder();
                 used.analyzer.analyze(end);
-                assertGivesWhatOneThatSawNothingGives(used, text);
+                assertSameAsFreshAnalyzer(used, text);
             }
         }
     }
 
     @Property(tries = 300)
-    void terms_ofAnEntry_areThoseOfARequest(@ForAll("texts") String text) {
-        TermInterner vocabulary = new TermInterner();
-        DocumentTerms entry = new DocumentTerms(vocabulary);
-        entry.read(fields -> fields.text(FieldBoost.DETAIL, text));
+    void terms_ofAnEntry_areThoseOfAQuery(@ForAll("texts") String text) {
+        MemoryTextIndex index = new MemoryTextIndex();
+        index.add(0, fields -> fields.text(FieldBoost.DETAIL, text));
         Map<String, Integer> weights = new HashMap<>();
-        for (int i = 0; i < entry.count(); i++) {
-            char[] term = new char[Analyzer.LONGEST_TERM + 1];
-            int length = vocabulary.copy(entry.term(i), term, 0);
-            weights.put(new String(term, 0, length), entry.weight(i));
-        }
+        index.eachTerm((term, count, postings, length) -> {
+            char[] chars = new char[Analyzer.LONGEST_TERM + 1];
+            String decoded = new String(chars, 0, CompactTerm.copy(term, 0, term.length, chars, 0));
+            PostingsIterator only = PostingsIterator.over(Arrays.copyOf(postings, length), 0, 1);
+            weights.put(decoded, only.weight());
+        });
         Map<String, Integer> expected = new HashMap<>();
         for (Analyzer.Term term : Analyzer.terms(text)) {
             expected.merge(term.text(), 1, (a, b) -> Math.min(255, a + b));
@@ -164,7 +166,7 @@ final class AnalyzerTest {
     }
 
     @Test
-    void phrases_areShorterThanSoManyAsCanBeOpen() {
+    void phrases_areShorterThanTheMaximumOfOpenPhrases() {
         for (int number = 0; number < Lexicon.standard().size(); number++) {
             Lexicon.LexiconEntry first = Lexicon.standard().entry(number);
             assertThat(1 + first.start.longest(LexiconPhrases.GAP))
@@ -180,28 +182,28 @@ final class AnalyzerTest {
         }
     }
 
-    /** Writes down all that an analyser says. */
-    private static final class Told implements TermCollector.Taker {
+    /** Records the output of an analyzer. */
+    private static final class Recorder implements TermCollector.Taker {
         private final Analyzer analyzer = new Analyzer(new TermCollector(this));
-        private final StringBuilder told = new StringBuilder();
+        private final StringBuilder recorded = new StringBuilder();
 
         @Override
         public void term(String term, TokenType kind, int from, int to) {
-            told.append(term)
+            recorded.append(term)
                     .append(' ')
                     .append(kind)
                     .append(' ')
                     .append(from)
                     .append('-')
                     .append(to);
-            told.append(" \"")
+            recorded.append(" \"")
                     .append(kind == TokenType.WHOLE && to >= Analyzer.MOST_WORDS ? "" : analyzer.written(from, to));
-            told.append("\"\n");
+            recorded.append("\"\n");
         }
 
         @Override
         public void synonyms(Synonyms synonyms, int from, int to) {
-            told.append(synonyms)
+            recorded.append(synonyms)
                     .append(' ')
                     .append(from)
                     .append('-')
@@ -248,9 +250,9 @@ final class AnalyzerTest {
         return Analyzer.terms(text).stream().map(Analyzer.Term::text).toList();
     }
 
-    private static List<String> asked(String request) {
-        return ParsedQuery.slots(request).stream()
-                .flatMap(slot -> slot.terms.keySet().stream())
+    private static List<String> queryTerms(String request) {
+        return ParsedQuery.clauses(request).stream()
+                .flatMap(clause -> clause.terms().keySet().stream())
                 .toList();
     }
 }

@@ -55,7 +55,7 @@ final class CommandLineTest {
         CommandLine.Call call = CommandLine.parse(List.of("sudo", "git", "commit", "-m", "a && b"));
         assertThat(call.tool()).isEqualTo("git");
         assertThat(call.operation()).isEqualTo("commit");
-        assertThat(call.action()).isEqualTo("commit -m a && b");
+        assertThat(call.words()).containsExactly("commit", "-m", "a && b");
     }
 
     @Property

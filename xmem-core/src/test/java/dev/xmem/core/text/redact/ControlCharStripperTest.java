@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is no text goes, what scripts need stays. */
+/** Invisible characters are removed; those that scripts need stay. */
 class ControlCharStripperTest {
     private static final String ESC = "\u001B";
 
@@ -20,7 +20,7 @@ class ControlCharStripperTest {
                         "P1$r0m\u001B\\",
                 "_x\u001B\\", "^x\u001B\\", "X x\u001B\\", "(B", "=", ">", "7", "c", "M"
             })
-    void clean_terminalSequence_isGone(String sequence) {
+    void clean_terminalSequence_isRemoved(String sequence) {
         assertThat(redaction.clean("a" + ESC + sequence + "b")).isEqualTo("ab");
     }
 
@@ -52,7 +52,7 @@ class ControlCharStripperTest {
                 "\uDB40\uDC7F",
                 "\uDB40\uDC00"
             })
-    void clean_invisible_isGone(String invisible) {
+    void clean_invisibleCharacter_isRemoved(String invisible) {
         assertThat(redaction.clean("a" + invisible + "b")).isEqualTo("ab");
         assertThat(redaction.clean("pass" + invisible + "word=hun" + invisible + "ter2"))
                 .isEqualTo("password=[redacted:password]");
@@ -61,7 +61,7 @@ class ControlCharStripperTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"a\nb\tc", "👩‍💻", "نمی‌خواهم", "क्‍ष", "❤️", "é日本", "\uD83D\uDE00", "\uE000", "\uDB40\uDD00x"})
-    void clean_text_isTheSameText(String text) {
+    void clean_visibleText_isTheSameString(String text) {
         assertThat(redaction.clean(text)).isSameAs(text);
     }
 
@@ -72,19 +72,19 @@ class ControlCharStripperTest {
     }
 
     @Test
-    void clean_halfPairs_areReplaced() {
+    void clean_unpairedSurrogates_areReplaced() {
         assertThat(redaction.clean("a\uD83Db\uDE00c\uD83D")).isEqualTo("a\uFFFDb\uFFFDc\uFFFD");
     }
 
     @Test
-    void clean_unendedSequence_endsWithItsLine() {
+    void clean_unterminatedSequence_endsWithItsLine() {
         assertThat(redaction.clean("a" + ESC + "]0;title\nb")).isEqualTo("a\nb");
         assertThat(redaction.clean("a" + ESC + "[")).isEqualTo("a");
         assertThat(redaction.clean("a" + ESC)).isEqualTo("a");
     }
 
     @Test
-    void clean_secretBrokenUpBySequences_isFound() {
+    void clean_secretSplitBySequences_isFound() {
         String token = "ghp_a1B2" + ESC + "[0m" + "c3D4e5F6a1B2c3D4" + ESC + "]0;x\u0007" + "e5F6a1B2c3D4e5F6";
 
         assertThat(redaction.clean(ESC + "[31m" + token + ESC + "[0m!")).isEqualTo("[redacted:github-token]!");

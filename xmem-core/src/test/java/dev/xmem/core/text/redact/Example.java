@@ -1,7 +1,7 @@
 package dev.xmem.core.text.redact;
 
 /**
- * An example of the rule file: a text, and what becomes of it.
+ * An example of the rule file: a text and its redacted form.
  *
  * @param rule the rule's name
  * @param text the text with the secret
@@ -31,12 +31,12 @@ record Example(String rule, String text, String cleaned) {
         return new Example(rule.name(), lines(text + rest), lines(cleaned + rest));
     }
 
-    /** A text in which nothing is to be found. */
+    /** A text without secrets. */
     static Example benign(RedactionRule rule, String line) {
         return new Example(rule.name(), lines(line), lines(line));
     }
 
-    /** With so many characters that the rule allows in place of {@code <N>}. */
+    /** The secret with {@code N} characters of the rule in place of {@code <N>}. */
     private static String filled(RedactionRule rule, String secret) {
         int open = secret.indexOf('<');
         int close = secret.indexOf('>');
@@ -47,11 +47,10 @@ record Example(String rule, String text, String cleaned) {
         return secret.substring(0, open) + characters(rule, length) + secret.substring(close + 1);
     }
 
-    /** Letters and digits of the rule, in an order without a pattern; the same ones each time. */
+    /** Letters and digits of the rule in a fixed, irregular order. */
     private static String characters(RedactionRule rule, int length) {
         boolean given = rule.has("chars");
-        String all =
-                CharSet.of(given ? rule.words("chars").get(0) : "A-Za-z0-9").all();
+        String all = all(CharSet.of(given ? rule.words("chars").get(0) : "A-Za-z0-9"));
         String letters = all.codePoints()
                 .filter(Character::isLetterOrDigit)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
@@ -61,6 +60,14 @@ record Example(String rule, String text, String cleaned) {
             characters.append(letters.charAt((7 * i + i * i / 3 + 3) % letters.length()));
         }
         return characters.toString();
+    }
+
+    private static String all(CharSet set) {
+        StringBuilder all = new StringBuilder();
+        for (char c = 0; c < 128; c++) {
+            all.append(set.has(c) ? String.valueOf(c) : "");
+        }
+        return all.toString();
     }
 
     private static String lines(String text) {

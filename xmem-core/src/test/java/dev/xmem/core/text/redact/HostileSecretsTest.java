@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A megabyte of what is meant to be slow is not: what would be quadratic needs hours for it. */
+/** Redaction is linear: a quadratic algorithm would need hours for a hostile megabyte. */
 @Timeout(60)
 class HostileSecretsTest {
     private static final int LENGTH = 1 << 20;
@@ -72,14 +72,14 @@ class HostileSecretsTest {
 
     @ParameterizedTest
     @MethodSource("units")
-    void clean_aMegabyteOfOneUnit_ends(String unit) {
+    void clean_megabyteOfOneUnit_terminates(String unit) {
         String once = redaction.clean(unit.repeat(LENGTH / unit.length()));
 
         assertThat(redaction.clean(once)).isEqualTo(once);
     }
 
     @Test
-    void clean_aMegabyteOfNestedQuotes_ends() {
+    void clean_megabyteOfNestedQuotes_terminates() {
         StringBuilder text = new StringBuilder();
         for (int depth = 0; text.length() < LENGTH; depth++) {
             text.append("token: ").append("\\".repeat(depth % 40)).append("\"a ");
@@ -88,7 +88,7 @@ class HostileSecretsTest {
     }
 
     @Test
-    void clean_aMegabyteOfAllUnits_ends() {
+    void clean_megabyteOfAllUnits_terminates() {
         List<String> units = units().toList();
         Random random = new Random(7);
         StringBuilder text = new StringBuilder();

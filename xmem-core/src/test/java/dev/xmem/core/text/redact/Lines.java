@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The texts of a test file, one a line: {@code \n} is a line end, {@code \\n} the escape of one. */
+/** The texts of a test file, one per line: {@code \n} is a line end, {@code \\n} an escaped one. */
 final class Lines {
     private Lines() {}
 

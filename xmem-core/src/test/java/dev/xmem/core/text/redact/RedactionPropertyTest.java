@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds for every text, the worst included: made of triggers, quotes, escapes and halves of all these. */
+/** Properties of redaction on random sequences of triggers, quotes, escapes and fragments of them. */
 class RedactionPropertyTest extends RedactorContract {
     private static final int LONGEST_PLACEHOLDER = 45;
     private static final List<String> PIECES = pieces();
@@ -83,7 +83,7 @@ class RedactionPropertyTest extends RedactorContract {
                 "eyJ",
                 ".",
                 "x"));
-        for (RedactionRule rule : RedactionRules.builtIn().all()) {
+        for (RedactionRule rule : RedactionRules.builtIn().rules) {
             pieces.addAll(rule.words("prefix"));
             pieces.addAll(rule.words("scan"));
             pieces.addAll(rule.names());
@@ -107,7 +107,7 @@ class RedactionPropertyTest extends RedactorContract {
     }
 
     @Property(tries = 3000)
-    void clean_twice_changesNothingMore(@ForAll("texts") String text) {
+    void clean_twice_isIdempotent(@ForAll("texts") String text) {
         String once = redaction.clean(text);
 
         assertThat(redaction.clean(once)).isEqualTo(once);
@@ -115,7 +115,7 @@ class RedactionPropertyTest extends RedactorContract {
     }
 
     @Property(tries = 1000)
-    void clean_any_isWellFormedAndVisible(@ForAll("texts") String text) {
+    void clean_anyText_isWellFormedAndVisible(@ForAll("texts") String text) {
         String cleaned = redaction.clean(text);
 
         assertThat(new String(cleaned.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
@@ -125,7 +125,7 @@ class RedactionPropertyTest extends RedactorContract {
     }
 
     @Property(tries = 1000)
-    void clean_any_growsByPlaceholdersOnly(@ForAll("texts") String text) {
+    void clean_anyText_growsOnlyByPlaceholders(@ForAll("texts") String text) {
         String cleaned = redaction.clean(text);
         int placeholders = cleaned.split("\\[redacted:", -1).length - 1;
 
@@ -133,7 +133,7 @@ class RedactionPropertyTest extends RedactorContract {
     }
 
     @Property(tries = 1000)
-    void firstSecret_any_isWhatCleanWouldDo(@ForAll("texts") String text) {
+    void firstSecret_anyText_agreesWithClean(@ForAll("texts") String text) {
         boolean changed = !redaction.clean(text).equals(ControlCharStripper.removed(text));
 
         assertThat(redaction.firstSecret(text) != null).isEqualTo(changed);

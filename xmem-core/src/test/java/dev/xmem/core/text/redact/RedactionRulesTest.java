@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule finds its examples, as itself, and leaves its counter-examples alone. */
+/** Every rule redacts its examples under its own name and leaves its counter-examples unchanged. */
 class RedactionRulesTest {
     private final Redaction redaction = new Redaction(text -> text);
 
@@ -21,7 +21,7 @@ class RedactionRulesTest {
     }
 
     private static List<RedactionRule> rules() {
-        return RedactionRules.builtIn().all();
+        return RedactionRules.builtIn().rules;
     }
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class RedactionRulesTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void clean_exampleInQuotes_leavesNothingOfIt(Example example) {
+    void clean_quotedExample_isRedactedCompletely(Example example) {
         String cleaned = redaction.clean("said \"" + example.text() + "\" twice");
 
         assertThat(cleaned)
@@ -47,7 +47,7 @@ class RedactionRulesTest {
 
     @ParameterizedTest
     @MethodSource("counterExamples")
-    void clean_counterExample_isTheSameText(Example example) {
+    void clean_counterExample_isTheSameString(Example example) {
         assertThat(redaction.clean(example.text())).isSameAs(example.text());
         assertThat(redaction.firstSecret(example.text())).isNull();
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts as tools and people write them: what is secret goes, what is not stays. */
+/** Texts as tools and people write them: secrets are redacted, everything else stays. */
 class TextsTest {
     private static final Pattern SECRET = Pattern.compile("<<(.+?)>>(?!>)", Pattern.DOTALL);
     private static final String PLACEHOLDER = "\\[redacted:[a-z-]+\\]";
@@ -28,19 +28,19 @@ class TextsTest {
     }
 
     @Test
-    void benign_texts_are200AndMore() {
+    void benign_texts_areMoreThan200() {
         assertThat(benign().distinct()).hasSizeGreaterThan(200);
     }
 
     @ParameterizedTest
     @MethodSource("benign")
-    void clean_benign_isTheSameText(String text) {
+    void clean_benign_isTheSameString(String text) {
         assertThat(redaction.clean(text)).isSameAs(text);
         assertThat(redaction.firstSecret(text)).isNull();
     }
 
     @Test
-    void clean_allBenignAsOneText_isTheSameText() {
+    void clean_allBenignAsOneText_isTheSameString() {
         String all = String.join("\n\n", benign().toList());
 
         assertThat(redaction.clean(all)).isSameAs(all);
@@ -48,7 +48,7 @@ class TextsTest {
 
     @ParameterizedTest
     @MethodSource("planted")
-    void clean_planted_keepsAllButTheSecrets(String line) {
+    void clean_planted_changesOnlyTheSecrets(String line) {
         List<String> around = new ArrayList<>();
         Matcher secret = SECRET.matcher(line);
         int from = 0;
@@ -102,7 +102,7 @@ class TextsTest {
     }
 
     @Test
-    void clean_ownRedactor_runsLast() {
+    void clean_callersRedactor_runsLast() {
         Redaction own = new Redaction(text -> text.replace("bob", "[user]"));
 
         assertThat(own.clean("bob: password=swordfish")).isEqualTo("[user]: password=[redacted:password]");
@@ -111,7 +111,7 @@ class TextsTest {
     }
 
     @Test
-    void clean_placeholders_stayAndForgedOnesDoNotHideASecret() {
+    void clean_placeholders_stayButForgedOnesHideNoSecret() {
         String known = "token: [redacted:github-token] password=[redacted:password], x";
         String token = "ghp_" + "a1B2c3D4e5F6".repeat(3);
 

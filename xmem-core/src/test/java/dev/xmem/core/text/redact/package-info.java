@@ -1,4 +1,4 @@
-/** Tests of the redaction: its rules and texts, its properties, its bounds. */
+/** Tests of redaction: its rules, realistic texts, properties and bounds. */
 @NullMarked
 package dev.xmem.core.text.redact;
 

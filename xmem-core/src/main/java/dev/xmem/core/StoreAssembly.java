@@ -1,0 +1,173 @@
+package dev.xmem.core;
+
+import dev.xmem.Limits;
+import dev.xmem.core.answer.directive.DirectiveReader;
+import dev.xmem.core.answer.lookup.EntryLookup;
+import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.answer.recall.Recall;
+import dev.xmem.core.answer.render.Fence;
+import dev.xmem.core.answer.search.QueryService;
+import dev.xmem.core.answer.search.Searcher;
+import dev.xmem.core.answer.search.SemanticSearch;
+import dev.xmem.core.base.concurrent.LazySecureRandom;
+import dev.xmem.core.base.config.LogDescriptor;
+import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.config.ResourcePool;
+import dev.xmem.core.base.config.StoreConfig;
+import dev.xmem.core.base.config.StorePaths;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.maintain.verify.IndexRecovery;
+import dev.xmem.core.maintain.verify.IntegrityChecker;
+import dev.xmem.core.store.index.AlternateHash;
+import dev.xmem.core.store.index.EntryReader;
+import dev.xmem.core.store.index.HasherHistory;
+import dev.xmem.core.store.index.LogDiscovery;
+import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.store.index.SegmentStore;
+import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.log.ReadStats;
+import dev.xmem.core.sync.Sync;
+import dev.xmem.core.sync.SyncWorker;
+import dev.xmem.core.text.redact.Redaction;
+import dev.xmem.spi.Embedder;
+import dev.xmem.spi.SyncBackend;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of one open store, created and connected from the bottom up. {@link DefaultStore} runs operations on them.
+ */
+final class StoreAssembly implements Closeable {
+    final StoreConfig config;
+    final FileSystem files;
+    final StorePaths paths;
+    final LineCodec codec = new LineCodec();
+    final ReadStats reads = new ReadStats();
+    final StoreMetrics metrics = new StoreMetrics();
+    final LogRegistry registry;
+    final IndexRecovery recovery;
+    final Redaction redaction;
+    final EntryReader entries;
+    final Outcomes outcomes;
+    final DirectiveReader directives;
+    final Recall recall;
+    final QueryService queries;
+    final EntryLookup lookup;
+    final IntegrityChecker integrity;
+    final @Nullable WriteSide writeSide;
+    final @Nullable SyncWorker sync;
+    private final ResourcePool resources;
+
+    /** Opens the files and reads the logs. */
+    StoreAssembly(StoreConfig config) throws IOException {
+        this.config = config;
+        this.paths = config.places();
+        this.files = config.disk().within(paths.root());
+        this.resources = config.resources();
+        this.redaction = new Redaction(config.redactor());
+        this.entries = new EntryReader(codec, resources.cache(), reads);
+        LogDiscovery auxiliary =
+                new LogDiscovery(files, paths.root(), paths.archives(), paths.peers(), config.peerTrust() > 0);
+        paths.confine(files);
+        AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);
+        SegmentStore segments = new SegmentStore(
+                files, paths.root(), paths.segments(), config.segmentLines(), !config.readOnly(), rehash);
+        this.registry = new LogRegistry(paths.logs(), auxiliary, this::log, codec, segments, config.clock());
+        this.recovery = new IndexRecovery(registry);
+        this.outcomes = new Outcomes(entries, codec, resources.cache());
+        this.recall = new Recall(entries, outcomes, config.tokens(), fence(config.random()), config.peerTrust());
+        this.directives = new DirectiveReader(entries, outcomes);
+        Embedder embedder = config.embedder();
+        SemanticSearch semantic = embedder == null ? null : new SemanticSearch(codec, embedder);
+        Searcher searcher = new Searcher(codec, semantic, config.peerTrust());
+        this.queries = new QueryService(config, searcher, directives, outcomes, entries);
+        this.lookup = new EntryLookup(entries, directives, outcomes);
+        this.integrity = new IntegrityChecker(files, codec, registry, paths, config.limits());
+        this.writeSide = config.readOnly() ? null : new WriteSide(this);
+        this.sync = writeSide == null ? null : syncWorker(writeSide);
+        readLogs();
+    }
+
+    private LogFile log(LogDescriptor part) {
+        long window = part.origin().tier() == Origin.Tier.HOT ? config.tailWindowBytes() : 0;
+        return new LogFile(files, part.file(), config.limits().lineBytes(), window, resources.cache(), reads);
+    }
+
+    /**
+     * Draws the fence's number at once, so that a seeded generator gives reproducible output; the default one is lazy.
+     */
+    private static Fence fence(RandomGenerator random) {
+        if (random instanceof LazySecureRandom lazy) {
+            return new Fence(lazy::nextLong);
+        }
+        long secret = random.nextLong();
+        return new Fence(() -> secret);
+    }
+
+    private @Nullable SyncWorker syncWorker(WriteSide out) throws IOException {
+        SyncBackend backend = config.sync();
+        if (backend == null) {
+            return null;
+        }
+        Limits limits = config.limits();
+        Sync protocol =
+                new Sync(backend, files, codec, paths.sync(), limits.lineBytes(), limits.storeBytes(), config.random());
+        return new SyncWorker(
+                protocol,
+                backend.id(),
+                resources.network(),
+                metrics.appended,
+                config.syncInterval(),
+                config.clock(),
+                config.random(),
+                () -> {
+                    integrity.forgetReplaced();
+                    out.index.touched();
+                });
+    }
+
+    private void readLogs() throws IOException {
+        boolean empty;
+        try {
+            empty = recovery.withRetry(registry::whole).isEmpty();
+        } catch (IOException | RuntimeException | Error e) {
+            release();
+            throw e;
+        }
+        if (writeSide != null && !empty) {
+            writeSide.index.opened();
+        }
+        if (sync != null) {
+            sync.start();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (sync != null) {
+            sync.close();
+        }
+        if (writeSide != null) {
+            writeSide.stop();
+        }
+        release();
+    }
+
+    private void release() {
+        try {
+            registry.close();
+            if (writeSide != null) {
+                writeSide.close();
+            }
+        } catch (IOException e) {
+            Log.debug("a file of the store was not closed", e);
+        }
+        if (config.ownsResources()) {
+            resources.close();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.xmem.core.write;
+
+import dev.xmem.Directive;
+import dev.xmem.EntryDraft;
+import dev.xmem.Failure;
+import dev.xmem.JsonDraft;
+import dev.xmem.Limits;
+import dev.xmem.XMemException;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.text.redact.Redaction;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the fields of a draft and replaces every secret in them, or refuses the draft. Stateless and thread-safe. */
+final class DraftRedactor {
+    private final LineCodec codec;
+    private final Redaction redaction;
+    private final boolean rejectSecrets;
+    private final Limits limits;
+
+    DraftRedactor(LineCodec codec, Redaction redaction, boolean rejectSecrets, Limits limits) {
+        this.codec = codec;
+        this.redaction = redaction;
+        this.rejectSecrets = rejectSecrets;
+        this.limits = limits;
+    }
+
+    /** Returns the redacted fields of a draft. A directive with a secret is always refused. */
+    Map<String, @Nullable Object> fields(EntryDraft draft) {
+        if (draft instanceof JsonDraft json) {
+            Map<String, @Nullable Object> fields = parsed(json, redaction::clean);
+            if (rejectSecrets || isDirective(fields)) {
+                parsed(json, this::refuseSecret);
+            }
+            return fields;
+        }
+        if (rejectSecrets || draft instanceof Directive.Draft) {
+            draft.fields().values().forEach(this::refuseSecrets);
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
+        return fields;
+    }
+
+    static boolean isDirective(Map<String, @Nullable Object> fields) {
+        Object type = fields.get("type");
+        boolean tool = "tool_failure".equals(type) || "tool_success".equals(type);
+        return !tool && (fields.get("dedupe_key") != null || fields.get("triple") != null);
+    }
+
+    /** Returns the redacted value of a field. */
+    Object clean(String name, Object value) {
+        if (name.equals("critical_params") || name.equals("meta")) {
+            return object(name, (String) value);
+        } else if (value instanceof String text) {
+            return redaction.clean(text);
+        } else if (value instanceof List<?> items) {
+            List<String> clean = new ArrayList<>(items.size());
+            for (Object item : items) {
+                clean.add(redaction.clean((String) item));
+            }
+            return clean;
+        } else if (value instanceof Directive.Triple triple) {
+            return new Directive.Triple(
+                    redaction.clean(triple.subject()),
+                    redaction.clean(triple.predicate()),
+                    redaction.clean(triple.object()));
+        } else if (value instanceof Failure.BlockLevel || value instanceof Directive.Scope) {
+            return value.toString().toLowerCase(Locale.ROOT);
+        }
+        return value;
+    }
+
+    /** Redacts a clean action once more: some options carry a secret for some tools only. */
+    String action(String tool, String action) {
+        return redaction.cleanAction(tool, action);
+    }
+
+    /** Throws at the first secret in a value. The exception names the rule, never the secret. */
+    private void refuseSecrets(Object value) {
+        if (value instanceof String text) {
+            refuse(redaction.firstSecret(text));
+        } else if (value instanceof List<?> items) {
+            items.forEach(this::refuseSecrets);
+        } else if (value instanceof Directive.Triple triple) {
+            refuseSecrets(List.of(triple.subject(), triple.predicate(), triple.object()));
+        }
+    }
+
+    private String refuseSecret(String name, String text) {
+        refuse(redaction.firstSecret(name, text));
+        return text;
+    }
+
+    private static void refuse(@Nullable String rule) {
+        if (rule != null) {
+            throw new XMemException.Secret(rule);
+        }
+    }
+
+    private Map<String, @Nullable Object> parsed(JsonDraft draft, BinaryOperator<String> text) {
+        if (draft.json().length() > 4L * limits.lineBytes()) {
+            throw new XMemException.Limit("a line in characters", draft.json().length(), limits.lineBytes());
+        }
+        try {
+            return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), text));
+        } catch (MalformedLineException e) {
+            checkDepth("the nesting of the line", e);
+            throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
+        }
+    }
+
+    private RawJson object(String name, String json) {
+        try {
+            return codec.object(json, limits.nesting(), redaction::clean);
+        } catch (MalformedLineException e) {
+            checkDepth("the nesting of " + name, e);
+            throw new XMemException.Invalid(name, e.getMessage() + ". Give the text of one JSON object.");
+        }
+    }
+
+    private void checkDepth(String what, MalformedLineException e) {
+        if (e.depth() > 0) {
+            throw new XMemException.Limit(what, e.depth(), limits.nesting());
+        }
+    }
+}

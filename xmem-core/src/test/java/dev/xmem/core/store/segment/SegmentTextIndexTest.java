@@ -1,0 +1,121 @@
+package dev.xmem.core.store.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.PostingsIterator;
+import dev.xmem.core.store.terms.TextIndex;
+import dev.xmem.core.text.analysis.Analyzer;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+final class SegmentTextIndexTest {
+    @Property(tries = 150)
+    void words_throughASegment_areThoseInMemory(@ForAll("entries") List<String> entries)
+            throws CorruptSegmentException {
+        MemoryTextIndex inMemory = new MemoryTextIndex();
+        Set<String> terms = new HashSet<>();
+        for (int i = 0; i < entries.size(); i++) {
+            String text = entries.get(i);
+            if (text.startsWith("-")) {
+                continue; // an event has no words
+            }
+            FieldBoost field = FieldBoost.values()[i % FieldBoost.values().length];
+            inMemory.add(i, fields -> fields.text(field, text));
+            for (Analyzer.Term term : Analyzer.terms(text)) {
+                terms.add(term.text());
+                terms.add("@" + term.text());
+            }
+        }
+        SegmentTextIndex sealed = sealed(inMemory, entries.size() + 3);
+        for (String term : terms) {
+            assertThat(postings(sealed, term, inMemory.end()))
+                    .as(term)
+                    .isEqualTo(postings(inMemory, term, inMemory.end()));
+        }
+        for (int line = 0; line < inMemory.end(); line++) {
+            assertThat(sealed.entriesBelow(line)).isEqualTo(inMemory.entriesBelow(line));
+            assertThat(sealed.wordsBelow(line)).isEqualTo(inMemory.wordsBelow(line));
+            assertThat(sealed.words(line)).isEqualTo(inMemory.words(line));
+        }
+        assertThat(sealed.norms(inMemory.end())).isEqualTo(inMemory.norms(inMemory.end()));
+    }
+
+    @Test
+    void weights_beyondTheShortCodesAndDistances_comeBack() throws CorruptSegmentException {
+        MemoryTextIndex inMemory = new MemoryTextIndex();
+        for (int line : new int[] {0, 1, 20, 5_000, 29_999}) {
+            String text = "disk ".repeat(1 + line % 100);
+            inMemory.add(line, fields -> fields.text(FieldBoost.TOOL, text));
+        }
+        SegmentTextIndex sealed = sealed(inMemory, 30_000);
+        assertThat(postings(sealed, "disk", 30_000))
+                .isEqualTo(postings(inMemory, "disk", 30_000))
+                .hasSize(5);
+        assertThat(postings(sealed, "@disk", 30_000)).isEqualTo(postings(inMemory, "@disk", 30_000));
+    }
+
+    @Test
+    void entry_thatFails_leavesNothing() throws CorruptSegmentException {
+        MemoryTextIndex collected = new MemoryTextIndex();
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> collected.add(0, fields -> {
+                    fields.text(FieldBoost.TEXT, "half an entry");
+                    throw new IllegalStateException("stop");
+                })))
+                .isInstanceOf(IllegalStateException.class);
+        collected.add(1, fields -> fields.text(FieldBoost.TEXT, "whole entry"));
+        SegmentTextIndex sealed = sealed(collected, 2);
+        assertThat(sealed.find("half")).isNull();
+        assertThat(sealed.entriesBelow(2)).isEqualTo(1);
+        assertThat(postings(sealed, "entri", 2).size()
+                        + postings(sealed, "entry", 2).size())
+                .isEqualTo(1);
+    }
+
+    private static SegmentTextIndex sealed(MemoryTextIndex collected, int lines) throws CorruptSegmentException {
+        SectionWriter out = new SectionWriter();
+        SegmentTextIndex.write(collected, lines, out);
+        return new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
+    }
+
+    private static List<String> postings(TextIndex words, String term, int cutoff) {
+        List<String> all = new ArrayList<>();
+        TextIndex.TermPostings found = words.find(term);
+        PostingsIterator cursor = found == null ? null : found.iterator(cutoff);
+        for (; cursor != null && cursor.ordinal() != PostingsIterator.DONE; cursor.next()) {
+            all.add(cursor.ordinal() + ":" + cursor.weight());
+        }
+        return all;
+    }
+
+    @Provide
+    Arbitrary<List<String>> entries() {
+        Arbitrary<String> word = Arbitraries.of(
+                "not",
+                "found",
+                "git",
+                "push",
+                "src/main/App.java",
+                "接続",
+                "don't",
+                "E0308",
+                "Größe",
+                "-",
+                "sqlite3",
+                "x");
+        Arbitrary<String> text = word.list().ofMaxSize(40).map(words -> String.join(" ", words));
+        return Arbitraries.oneOf(text, Arbitraries.strings().all().ofMaxLength(40))
+                .list()
+                .ofMaxSize(60);
+    }
+}
