@@ -28,14 +28,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the agents of a runner an experience memory: what the model reads of a failed tool call has beside it what was learned
- * from its like, in that same turn; what is new is recorded by itself; what the model then does right is suggested the next
- * time. Rules of the user that fit are among the instructions; {@code /xmem:} commands need no model. Thread-safe.
+ * Gives the agents of a runner an experience memory. Advice from earlier similar failures is added to the result of a
+ * failed tool call, in the same turn. New failures are recorded automatically, and so is the call that then works. The
+ * user's matching rules are added to the instructions; {@code /xmem:} commands are answered without a model.
+ * Thread-safe.
  *
  * <pre>{@code
  * Runner runner = Runner.builder().agent(agent).appName("app").plugins(XMemPlugin.with(store)).build();
  * }</pre>
- * ADK's session is the session.
+ *
+ * <p>The session of the memory is ADK's session.
  */
 public final class XMemPlugin extends BasePlugin {
     private static final int RULES = 7;
@@ -43,39 +45,42 @@ public final class XMemPlugin extends BasePlugin {
     private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
-    private final Predicate<Map<String, Object>> saysItFailed;
+    private final Predicate<Map<String, Object>> isSoftFailure;
 
     private XMemPlugin(
-            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<Map<String, Object>> saysItFailed) {
+            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<Map<String, Object>> isSoftFailure) {
         super("xmem");
         this.store = store;
         this.guard = guard;
         this.commands = commands;
-        this.saysItFailed = saysItFailed;
+        this.isSoftFailure = isSoftFailure;
     }
 
-    /** A memory that takes for a failure what a tool throws, and a result with {@code "status": "error"}. */
+    /** A plugin that treats exceptions of tools and results with {@code "status": "error"} as failures. */
     public static XMemPlugin with(XMemStore store) {
         return new XMemPlugin(
                 store, store.guard(), SlashCommands.on(store), result -> "error".equals(result.get("status")));
     }
 
-    /** Takes for failures also results that say so in another way. */
+    /** Treats further results as failures. */
     public XMemPlugin softFailures(Predicate<Map<String, Object>> failed) {
-        return new XMemPlugin(store, guard, commands, saysItFailed.or(failed));
+        return new XMemPlugin(store, guard, commands, isSoftFailure.or(failed));
     }
 
-    /** The user's rules that fit a message; empty also if the memory cannot be read. */
+    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
     public String rules(String message) {
         try {
             Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
             return rules.matches().isEmpty() ? "" : "\n" + rules.text();
         } catch (RuntimeException e) {
-            return ""; // an agent without its memory is still an agent
+            return ""; // fail open
         }
     }
 
-    /** The answer to a {@code /xmem:} command, or to what one offered; empty for any other message. */
+    /**
+     * The reply to a {@code /xmem:} command, or to the answer of an offer that a command made; empty for any other
+     * message.
+     */
     public Optional<String> command(String session, String message) {
         boolean command = message.strip().startsWith("/xmem:");
         try {
@@ -98,36 +103,39 @@ public final class XMemPlugin extends BasePlugin {
     @Override
     public Maybe<LlmResponse> beforeModelCallback(CallbackContext context, LlmRequest.Builder request) {
         InvocationContext at = context.invocationContext();
-        String known =
+        String instructions =
                 rules(message(at)) + guard.userSaid(session(at), message(at)).text();
-        if (!known.isEmpty()) {
-            request.appendInstructions(List.of(known.strip()));
+        if (!instructions.isEmpty()) {
+            request.appendInstructions(List.of(instructions.strip()));
         }
         return Maybe.empty();
     }
 
-    /** Fires for what a tool returns; also for what stands in for an error, which the guard knows by the call's id. */
+    /**
+     * Called for results of tools, and also for the replacement of an error; the guard recognizes the latter by the
+     * call id.
+     */
     @Override
     public Maybe<Map<String, Object>> afterToolCallback(
             BaseTool tool, Map<String, Object> arguments, ToolContext context, @Nullable Map<String, Object> result) {
         if (result == null) {
-            return Maybe.empty(); // a tool that runs long has no result yet
+            return Maybe.empty(); // a long-running tool has no result yet
         }
         ToolCall call = call(tool, arguments, context);
-        if (saysItFailed.test(result)) {
-            return Results.told(result, guard.failed(call, ToolError.text(Results.text(result))));
+        if (isSoftFailure.test(result)) {
+            return ToolResults.withAdvice(result, guard.failed(call, ToolError.text(ToolResults.text(result))));
         }
         Advice warning = guard.before(call);
         guard.succeeded(call);
-        return Results.told(result, warning);
+        return ToolResults.withAdvice(result, warning);
     }
 
-    /** Where something is known the model reads it with the error; else the error goes its way, which ends the run. */
+    /** If there is advice, the model receives it with the error; otherwise the error propagates and ends the run. */
     @Override
     public Maybe<Map<String, Object>> onToolErrorCallback(
             BaseTool tool, Map<String, Object> arguments, ToolContext context, Throwable error) {
         Advice advice = guard.failed(call(tool, arguments, context), ToolError.thrown(error));
-        return Results.told(Map.of("status", "error", "message", String.valueOf(error.getMessage())), advice);
+        return ToolResults.withAdvice(Map.of("status", "error", "message", String.valueOf(error.getMessage())), advice);
     }
 
     private static ToolCall call(BaseTool tool, Map<String, Object> arguments, ToolContext context) {

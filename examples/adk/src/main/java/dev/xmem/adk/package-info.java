@@ -1,4 +1,4 @@
-/** A memory for agents of Google ADK. */
+/** An adapter that gives agents of Google ADK an experience memory. */
 @NullMarked
 package dev.xmem.adk;
 

@@ -24,12 +24,12 @@ import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.agents.Library;
+import dev.xmem.agents.FileTool;
+import dev.xmem.agents.ModelMessage;
+import dev.xmem.agents.ModelMessage.Role;
+import dev.xmem.agents.ModelTurn;
 import dev.xmem.agents.RememberingAgentContract;
-import dev.xmem.agents.Said;
-import dev.xmem.agents.Said.Role;
 import dev.xmem.agents.ScriptedModel;
-import dev.xmem.agents.Turn;
 import dev.xmem.core.XMem;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** ADK's own runner with a scripted model: what the model reads. */
+/** Runs ADK's own runner with a scripted model and checks the messages that the model receives. */
 class XMemPluginTest extends RememberingAgentContract {
     private static final String LESSON = "Ask for the path first.";
     private static final RunConfig CONCURRENT = RunConfig.builder()
@@ -59,7 +59,7 @@ class XMemPluginTest extends RememberingAgentContract {
     }
 
     @Override
-    protected Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model) {
+    protected Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model) {
         List<Plugin> plugins = memory == null
                 ? List.of()
                 : List.of(XMemPlugin.with(memory)
@@ -75,7 +75,7 @@ class XMemPluginTest extends RememberingAgentContract {
                 .model(new AdkModel(model))
                 .tools(tool)
                 .build();
-        return new InMemoryRunner(agent, "library", plugins);
+        return new InMemoryRunner(agent, "fileTool", plugins);
     }
 
     private static String chat(Runner runner, String conversation, String message) {
@@ -87,11 +87,11 @@ class XMemPluginTest extends RememberingAgentContract {
     }
 
     @Test
-    void agent_toolThatThrows_endsItsRunAsWithoutAndIsRecorded() {
+    void agent_toolThrows_runEndsAndFailureIsRecorded() {
         Runner runner = runner(
                 ScriptedModel.reader("manual.md", 3),
                 List.of(XMemPlugin.with(store)),
-                new ReadTool(new Library(), false));
+                new ReadTool(new FileTool(), false));
 
         assertThatThrownBy(() -> chat(runner, "monday", "go on")).hasMessageContaining("No such file: manual.md");
         store.flush();
@@ -99,16 +99,16 @@ class XMemPluginTest extends RememberingAgentContract {
     }
 
     @Test
-    void agent_toolThatThrowsWhatIsKnown_readsTheAdvice() {
+    void agent_toolThrowsKnownError_receivesAdvice() {
         store.recordFailure(Failure.of(
                         ToolCall.json("read", "{\"path\":\"intro.md\"}"),
                         ToolError.text("java.lang.IllegalArgumentException: No such file: intro.md"))
                 .patternAvoid(LESSON));
-        ScriptedModel model = ScriptedModel.of(Turn.call(Turn.read("manual.md")));
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")));
 
-        chat(runner(model, List.of(XMemPlugin.with(store)), new ReadTool(new Library(), false)), "monday", "go on");
+        chat(runner(model, List.of(XMemPlugin.with(store)), new ReadTool(new FileTool(), false)), "monday", "go on");
 
-        assertThat(model.read())
+        assertThat(model.toolResults())
                 .singleElement()
                 .asString()
                 .contains("No such file: manual.md")
@@ -117,14 +117,14 @@ class XMemPluginTest extends RememberingAgentContract {
         assertThat(store.stats().failures()).as("both callbacks fire").isEqualTo(2);
     }
 
-    /** Says what went wrong in its result, as ADK's own tools do, or throws it. */
+    /** Reports an error in its result, as ADK's own tools do, or throws it. */
     private static final class ReadTool extends BaseTool {
-        private final Library library;
+        private final FileTool fileTool;
         private final boolean caught;
 
-        ReadTool(Library library, boolean caught) {
+        ReadTool(FileTool fileTool, boolean caught) {
             super("read", "Reads a file.");
-            this.library = library;
+            this.fileTool = fileTool;
             this.caught = caught;
         }
 
@@ -140,7 +140,7 @@ class XMemPluginTest extends RememberingAgentContract {
         public Single<Map<String, Object>> runAsync(Map<String, Object> arguments, ToolContext context) {
             return Single.fromCallable(() -> {
                 try {
-                    return Map.of("result", library.read(String.valueOf(arguments.get("path"))));
+                    return Map.of("result", fileTool.read(String.valueOf(arguments.get("path"))));
                 } catch (IllegalArgumentException e) {
                     if (!caught) {
                         throw e;
@@ -162,9 +162,9 @@ class XMemPluginTest extends RememberingAgentContract {
         @Override
         public Flowable<LlmResponse> generateContent(LlmRequest request, boolean stream) {
             return Flowable.fromCallable(() -> {
-                Turn turn = model.next(said(request));
+                ModelTurn turn = model.next(messages(request));
                 List<Part> parts = new ArrayList<>();
-                for (Turn.Call call : turn.calls()) {
+                for (ModelTurn.Call call : turn.calls()) {
                     Map<String, Object> arguments =
                             Map.of("path", call.arguments().split("\"")[3]);
                     parts.add(Part.builder()
@@ -186,14 +186,14 @@ class XMemPluginTest extends RememberingAgentContract {
 
         @Override
         public BaseLlmConnection connect(LlmRequest request) {
-            throw new UnsupportedOperationException("a scripted model is asked, not connected to");
+            throw new UnsupportedOperationException("a scripted model has no connection");
         }
 
-        private static List<Said> said(LlmRequest request) {
-            List<Said> all = new ArrayList<>();
+        private static List<ModelMessage> messages(LlmRequest request) {
+            List<ModelMessage> all = new ArrayList<>();
             request.config()
                     .flatMap(config -> config.systemInstruction())
-                    .ifPresent(system -> all.add(new Said(Role.SYSTEM, String.valueOf(system.text()))));
+                    .ifPresent(system -> all.add(new ModelMessage(Role.SYSTEM, String.valueOf(system.text()))));
             for (Content content : request.contents()) {
                 boolean model = content.role().orElse("").equals("model");
                 List<String> answers = new ArrayList<>();
@@ -204,9 +204,9 @@ class XMemPluginTest extends RememberingAgentContract {
                             .ifPresent(map -> answers.add(map.toString()));
                     part.text().ifPresent(text::append);
                 }
-                answers.forEach(answer -> all.add(new Said(Role.TOOL, answer)));
+                answers.forEach(answer -> all.add(new ModelMessage(Role.TOOL, answer)));
                 if (answers.isEmpty()) {
-                    all.add(new Said(model ? Role.MODEL : Role.USER, text.toString()));
+                    all.add(new ModelMessage(model ? Role.MODEL : Role.USER, text.toString()));
                 }
             }
             return all;

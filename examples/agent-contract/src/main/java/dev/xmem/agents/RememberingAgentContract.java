@@ -11,7 +11,7 @@ import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.agents.Said.Role;
+import dev.xmem.agents.ModelMessage.Role;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -33,41 +33,41 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What an agent with a memory does, whatever framework it is built with. A test extends it and runs the framework's own loop;
- * what is looked at is what the model is given.
+ * The contract of an agent with a memory, for any framework. A test extends it and runs the loop of the framework; the
+ * assertions are about the messages that the model receives.
  */
 @SuppressWarnings("resource") // stores are closed after each test
 public abstract class RememberingAgentContract {
     private static final String MANUAL = "{\"path\":\"manual.md\"}";
     private static final String LESSON = "Files are below docs/: put docs/ in front of the path.";
-    private static final int STUBBORN = 12;
+    private static final int ATTEMPTS = 12;
     private static final Duration LIMIT = Duration.ofMillis(50);
 
-    private final Library library = new Library();
+    private final FileTool fileTool = new FileTool();
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
 
     @TempDir
     Path folder;
 
-    /** An agent of a framework. */
-    protected interface Agent {
+    /** An agent built with a framework. */
+    public interface Agent {
         /**
          * Runs the framework's loop until the model is done.
          *
-         * @param conversation the framework's name of a conversation
-         * @return what the user reads at the end
+         * @param conversation the conversation id
+         * @return the answer to the user
          */
         String chat(String conversation, String message) throws Exception;
     }
 
     /**
-     * An agent of the framework with {@link Library#read} as its one tool {@code read}, and with several calls in one turn
-     * run concurrently. A result that begins with "Error" is a soft failure.
+     * Builds an agent with {@link FileTool#read} as its only tool, {@code read}. Several calls in one turn run
+     * concurrently. A result that begins with "Error" is a soft failure.
      *
      * @param memory its memory; null for the same agent without the adapter
      */
-    protected abstract Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model);
+    protected abstract Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model);
 
     @AfterEach
     void close() {
@@ -75,7 +75,7 @@ public abstract class RememberingAgentContract {
     }
 
     private Agent agent(ScriptedModel model) {
-        return agent(store, library, model);
+        return agent(store, fileTool, model);
     }
 
     private ScriptedModel reads(String path, int attempts) throws Exception {
@@ -84,23 +84,23 @@ public abstract class RememberingAgentContract {
         return model;
     }
 
-    private Failure known(String path, String error, String lesson) {
+    private Failure record(String path, String error, String lesson) {
         return store.recordFailure(
                 Failure.of(ToolCall.json("read", "{\"path\":\"" + path + "\"}"), ToolError.text(error))
                         .patternAvoid(lesson));
     }
 
-    private Failure knownMissing() {
-        return known("intro.md", ToolError.thrown(missing("intro.md")).text(), LESSON);
+    private Failure recordMissingFile() {
+        return record("intro.md", ToolError.thrown(missing("intro.md")).text(), LESSON);
     }
 
     private RuntimeException missing(String path) {
         try {
-            library.read(path);
+            fileTool.read(path);
         } catch (IllegalArgumentException e) {
             return e;
         }
-        throw new AssertionError("this can be read: " + path);
+        throw new AssertionError("the file exists: " + path);
     }
 
     private <T extends Entry> List<T> stored(Class<T> type) {
@@ -113,10 +113,10 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_emptyMemory_repeatsTheFailure() throws Exception {
+    void agent_emptyMemory_repeatsFailure() throws Exception {
         ScriptedModel model = reads("manual.md", 3);
 
-        assertThat(model.read())
+        assertThat(model.toolResults())
                 .hasSize(3)
                 .allSatisfy(answer ->
                         assertThat(answer).contains("No such file: manual.md").doesNotContain("docs/"));
@@ -128,34 +128,34 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_knownFailure_readsTheAdviceInTheNextMessageAndItsRetryWorks() throws Exception {
-        knownMissing();
+    void agent_knownFailure_receivesAdviceAndRetrySucceeds() throws Exception {
+        recordMissingFile();
 
         ScriptedModel model = reads("manual.md", 3);
 
-        assertThat(model.read()).hasSize(2);
-        assertThat(model.given().get(1)).last().satisfies(next -> {
+        assertThat(model.toolResults()).hasSize(2);
+        assertThat(model.requests().get(1)).last().satisfies(next -> {
             assertThat(next.role()).isEqualTo(Role.TOOL);
             assertThat(next.text()).contains("No such file: manual.md").contains(LESSON);
         });
-        assertThat(model.read().get(1)).contains("# docs/manual.md").doesNotContain(LESSON);
+        assertThat(model.toolResults().get(1)).contains("# docs/manual.md").doesNotContain(LESSON);
     }
 
     @Test
-    void agent_toolThatReturnsItsError_readsTheAdviceInTheNextMessage() throws Exception {
-        known("locked.md", "Error: the file is locked by another user", "Read the copy of it below docs/.");
+    void agent_softFailure_receivesAdvice() throws Exception {
+        record("locked.md", "Error: the file is locked by another user", "Read the copy of it below docs/.");
 
         ScriptedModel model = reads("locked.md", 3);
 
-        assertThat(model.read()).hasSize(2);
-        assertThat(model.read().get(0))
+        assertThat(model.toolResults()).hasSize(2);
+        assertThat(model.toolResults().get(0))
                 .contains("Error: the file is locked by another user")
                 .contains("Read the copy of it below docs/.");
-        assertThat(model.read().get(1)).contains("# docs/locked.md");
+        assertThat(model.toolResults().get(1)).contains("# docs/locked.md");
     }
 
     @Test
-    void agent_toolThatReturnsItsError_isRemembered() throws Exception {
+    void agent_softFailure_isRecorded() throws Exception {
         reads("locked.md", 1);
 
         assertThat(stored(Failure.class))
@@ -164,8 +164,9 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_findsAWayItself_theNextAgentReadsIt() throws Exception {
-        agent(ScriptedModel.of(Turn.call(Turn.read("intro.md")), Turn.call(Turn.read("docs/intro.md"))))
+    void agent_retrySucceeds_nextAgentReceivesFix() throws Exception {
+        agent(ScriptedModel.of(
+                        ModelTurn.call(ModelTurn.read("intro.md")), ModelTurn.call(ModelTurn.read("docs/intro.md"))))
                 .chat("monday", "Read the introduction.");
 
         assertThat(stored(Success.class))
@@ -174,20 +175,20 @@ public abstract class RememberingAgentContract {
                         .containsExactly(stored(Failure.class).get(0).id()));
         ScriptedModel next = ScriptedModel.reader("manual.md", 3);
         agent(next).chat("tuesday", "Read the manual.");
-        assertThat(next.read()).hasSize(2);
-        assertThat(next.read().get(0)).contains("docs/intro.md");
-        assertThat(next.read().get(1)).contains("# docs/manual.md");
+        assertThat(next.toolResults()).hasSize(2);
+        assertThat(next.toolResults().get(0)).contains("docs/intro.md");
+        assertThat(next.toolResults().get(1)).contains("# docs/manual.md");
     }
 
     @Test
-    void agent_doesAsAdvised_itsOutcomeIsReported() throws Exception {
-        Failure lesson = knownMissing();
+    void agent_followsAdvice_outcomeIsReported() throws Exception {
+        Failure lesson = recordMissingFile();
 
         reads("manual.md", 3);
 
         store.flush();
         assertThat(store.reportOutcome(lesson.id(), Outcome.IRRELEVANT, "monday"))
-                .as("a first vote of this conversation")
+                .as("the first vote of this conversation")
                 .isFalse();
         assertThat(store.reportOutcome(lesson.id(), Outcome.WORKED, "tuesday")).isTrue();
     }
@@ -196,38 +197,42 @@ public abstract class RememberingAgentContract {
     void agent_toolWorks_nothingIsRecorded() throws Exception {
         ScriptedModel model = reads("docs/intro.md", 1);
 
-        assertThat(model.read()).singleElement().asString().contains("# docs/intro.md");
+        assertThat(model.toolResults()).singleElement().asString().contains("# docs/intro.md");
         assertThat(stored(Entry.class)).isEmpty();
     }
 
     @Test
-    void agent_withRules_readsThemBeforeItsTurn() throws Exception {
+    void agent_matchingRules_areInFirstRequest() throws Exception {
         store.remember(Directive.parse("never push to main"));
         ScriptedModel model = ScriptedModel.of();
 
         agent(model).chat("monday", "push it");
 
-        assertThat(model.given()).singleElement().asString().contains("push it").contains("Never push to main");
+        assertThat(model.requests())
+                .singleElement()
+                .asString()
+                .contains("push it")
+                .contains("Never push to main");
     }
 
     @Test
-    void agent_userSaysThatItFailsAgain_readsWhatIsKnown() throws Exception {
-        knownMissing();
-        agent(ScriptedModel.of(Turn.call(Turn.read("manual.md")))).chat("monday", "Read the manual.");
+    void agent_userReportsFailureAgain_receivesAdvice() throws Exception {
+        recordMissingFile();
+        agent(ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")))).chat("monday", "Read the manual.");
         ScriptedModel model = ScriptedModel.of();
 
         agent(model).chat("monday", "This error again!");
 
-        assertThat(model.given())
+        assertThat(model.requests())
                 .singleElement()
-                .satisfies(given -> assertThat(given).last().asString().contains("This error again!"))
+                .satisfies(request -> assertThat(request).last().asString().contains("This error again!"))
                 .asString()
                 .contains(LESSON);
     }
 
     @Test
-    void agent_slashCommand_isAnsweredByTheMemory() throws Exception {
-        knownMissing();
+    void agent_slashCommand_isAnsweredWithoutModel() throws Exception {
+        recordMissingFile();
         ScriptedModel model = ScriptedModel.of();
         Agent agent = agent(model);
 
@@ -235,11 +240,11 @@ public abstract class RememberingAgentContract {
         assertThat(agent.chat("monday", "/xmem:serach docs")).contains("There is no command /xmem:serach");
         store.close();
         assertThat(agent.chat("monday", "/xmem:stats")).contains("the store is closed");
-        assertThat(model.given()).isEmpty();
+        assertThat(model.requests()).isEmpty();
     }
 
     @Test
-    void agent_offerOfACommand_isAnsweredWithYes() throws Exception {
+    void agent_offerOfCommand_acceptsYes() throws Exception {
         Agent agent = agent(ScriptedModel.of());
 
         assertThat(agent.chat("monday", "yes")).isEqualTo("done");
@@ -251,20 +256,20 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agent_toolsRunConcurrently_nothingIsRecordedTwice() throws Exception {
-        library.meet(8);
-        ScriptedModel model = ScriptedModel.of(Turn.call(
-                Turn.read("a.md"),
-                Turn.read("locked.md"),
-                Turn.read("b.md"),
-                Turn.read("locked.md"),
-                Turn.read("a.md"),
-                Turn.read("locked.md"),
-                Turn.read("c.md"),
-                Turn.read("locked.md")));
+        fileTool.requireConcurrentCalls(8);
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(
+                ModelTurn.read("a.md"),
+                ModelTurn.read("locked.md"),
+                ModelTurn.read("b.md"),
+                ModelTurn.read("locked.md"),
+                ModelTurn.read("a.md"),
+                ModelTurn.read("locked.md"),
+                ModelTurn.read("c.md"),
+                ModelTurn.read("locked.md")));
 
         agent(model).chat("monday", "Read them all.");
 
-        assertThat(model.read()).hasSize(8);
+        assertThat(model.toolResults()).hasSize(8);
         assertThat(stored(Failure.class))
                 .extracting(Failure::action)
                 .doesNotHaveDuplicates()
@@ -273,12 +278,12 @@ public abstract class RememberingAgentContract {
 
     @Test
     void agents_chatAtTheSameTime_eachFailureIsRecordedOnce() throws Exception {
-        library.meet(8);
+        fileTool.requireConcurrentCalls(8);
         List<Callable<String>> chats = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             String conversation = "conversation-" + i;
-            ScriptedModel model =
-                    ScriptedModel.of(Turn.call(Turn.read("manual.md")), Turn.call(Turn.read("manual.md")));
+            ScriptedModel model = ScriptedModel.of(
+                    ModelTurn.call(ModelTurn.read("manual.md")), ModelTurn.call(ModelTurn.read("manual.md")));
             chats.add(() -> agent(model).chat(conversation, "Read the manual."));
         }
         ExecutorService users = Executors.newFixedThreadPool(chats.size());
@@ -297,14 +302,14 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_memoryIsClosed_worksAsWithout() throws Exception {
-        worksAsWithout(XMemStore::close);
+    void agent_memoryClosed_worksAsWithoutMemory() throws Exception {
+        worksAsWithoutMemory(XMemStore::close);
     }
 
-    /** Somebody deletes it, and puts a file in its place. */
+    /** The directory of the store is deleted and a file is created in its place. */
     @Test
-    void agent_folderIsGone_worksAsWithout() throws Exception {
-        worksAsWithout(memory -> {
+    void agent_directoryDeleted_worksAsWithoutMemory() throws Exception {
+        worksAsWithoutMemory(memory -> {
             List<Path> paths;
             try (Stream<Path> found = Files.walk(directory())) {
                 paths = found.sorted(Comparator.reverseOrder()).toList();
@@ -317,18 +322,18 @@ public abstract class RememberingAgentContract {
     }
 
     @Test
-    void agent_lockIsHeld_worksAsWithout() throws Exception {
+    void agent_lockHeld_worksAsWithoutMemory() throws Exception {
         Files.createDirectories(directory().resolve(".xmem"));
         try (FileChannel file = FileChannel.open(
                 directory().resolve(".xmem/lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            worksAsWithout(memory -> file.lock());
+            worksAsWithoutMemory(memory -> file.lock());
         }
     }
 
     @Test
-    void agent_diskIsFull_worksAsWithout() throws Exception {
-        try (SmallDisk disk = SmallDisk.mountedAt(directory())) {
-            worksAsWithout(memory -> disk.fill());
+    void agent_diskFull_worksAsWithoutMemory() throws Exception {
+        try (TmpfsVolume disk = TmpfsVolume.mountedAt(directory())) {
+            worksAsWithoutMemory(memory -> disk.fill());
         }
     }
 
@@ -336,27 +341,27 @@ public abstract class RememberingAgentContract {
         return folder.resolve("store");
     }
 
-    /** What happens to a memory while an agent runs. */
+    /** Makes the memory unusable while an agent runs. */
     private interface Outage {
-        void strike(XMemStore memory) throws IOException;
+        void start(XMemStore memory) throws IOException;
     }
 
-    /** The model is given the same, word for word, and nobody waits longer than the guard's limit at each call. */
-    private void worksAsWithout(Outage outage) throws Exception {
-        ScriptedModel without = ScriptedModel.reader("manual.md", STUBBORN);
-        agent(null, library, without).chat("monday", "What does it say?");
-        ScriptedModel with = ScriptedModel.reader("manual.md", STUBBORN);
+    /** The model receives exactly the same messages, and no call waits longer than the guard limit. */
+    private void worksAsWithoutMemory(Outage outage) throws Exception {
+        ScriptedModel withoutMemory = ScriptedModel.reader("manual.md", ATTEMPTS);
+        agent(null, fileTool, withoutMemory).chat("monday", "What does it say?");
+        ScriptedModel withMemory = ScriptedModel.reader("manual.md", ATTEMPTS);
         try (XMemStore memory = XMem.builder(directory()).guardLimit(LIMIT).open()) {
-            Agent agent = agent(memory, library, with);
-            outage.strike(memory);
+            Agent agent = agent(memory, fileTool, withMemory);
+            outage.start(memory);
             long began = System.nanoTime();
 
             agent.chat("monday", "What does it say?");
 
-            assertThat(with.given()).isEqualTo(without.given());
+            assertThat(withMemory.requests()).isEqualTo(withoutMemory.requests());
             assertThat(Duration.ofNanos(System.nanoTime() - began))
-                    .as("to wait 250 ms for the lock at each of %d calls would take longer", STUBBORN)
-                    .isLessThan(Duration.ofMillis(STUBBORN * 200));
+                    .as("waiting 250 ms for the lock at each of %d calls would take longer", ATTEMPTS)
+                    .isLessThan(Duration.ofMillis(ATTEMPTS * 200));
         }
     }
 }

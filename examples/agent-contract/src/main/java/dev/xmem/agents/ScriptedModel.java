@@ -1,71 +1,75 @@
 package dev.xmem.agents;
 
-import dev.xmem.agents.Said.Role;
+import dev.xmem.agents.ModelMessage.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * A model without a model: what it does follows from what it is given, all of which it keeps. For one chat at a time; not
+ * A fake model: its turns follow from the messages it receives, and it keeps all requests. For one chat at a time; not
  * thread-safe.
  */
 public final class ScriptedModel {
-    private final Function<List<Said>, Turn> script;
-    private final List<List<Said>> given = new ArrayList<>();
+    private final Function<List<ModelMessage>, ModelTurn> script;
+    private final List<List<ModelMessage>> requests = new ArrayList<>();
 
-    private ScriptedModel(Function<List<Said>, Turn> script) {
+    private ScriptedModel(Function<List<ModelMessage>, ModelTurn> script) {
         this.script = script;
     }
 
-    /** Takes these turns and is done, whatever it reads. */
-    public static ScriptedModel of(Turn... turns) {
+    /** Takes these turns in order, whatever it receives, and then says "done". */
+    public static ScriptedModel of(ModelTurn... turns) {
         return new ScriptedModel(messages -> {
-            int taken = (int)
-                    messages.stream().filter(said -> said.role() == Role.MODEL).count();
-            return taken < turns.length ? turns[taken] : Turn.say("done");
+            int taken = (int) messages.stream()
+                    .filter(message -> message.role() == Role.MODEL)
+                    .count();
+            return taken < turns.length ? turns[taken] : ModelTurn.say("done");
         });
     }
 
-    /** Wants to read a file. Where a call fails it does what it reads to do, else the same again, so many times at most. */
+    /**
+     * Tries to read a file. After a failure it follows the advice if there is any, otherwise it repeats the call,
+     * {@code attempts} times at most.
+     */
     public static ScriptedModel reader(String path, int attempts) {
         return new ScriptedModel(messages -> {
             List<String> answers = texts(messages, Role.TOOL);
             String last = answers.isEmpty() ? "" : answers.get(answers.size() - 1);
             if (last.contains("# docs/")) {
-                return Turn.say("It says: " + last);
+                return ModelTurn.say("It says: " + last);
             }
             if (answers.size() == attempts) {
-                return Turn.say("I give up.");
+                return ModelTurn.say("I give up.");
             }
-            return Turn.call(Turn.read(last.contains("docs/") ? "docs/" + path : path));
+            return ModelTurn.call(ModelTurn.read(last.contains("docs/") ? "docs/" + path : path));
         });
     }
 
-    /** What a framework's model answers to these messages. */
-    public Turn next(List<Said> messages) {
-        given.add(List.copyOf(messages));
+    /** The next turn of the model for these messages. */
+    public ModelTurn next(List<ModelMessage> messages) {
+        requests.add(List.copyOf(messages));
         return script.apply(messages);
     }
 
-    /** All that it was given, request by request. */
-    public List<List<Said>> given() {
-        return given;
+    /** All requests, in order; each is a list of messages. */
+    public List<List<ModelMessage>> requests() {
+        return requests;
     }
 
-    /** What it was given last by this role, in order. */
-    public List<String> last(Role role) {
-        return given.isEmpty() ? List.of() : texts(given.get(given.size() - 1), role);
+    /** The texts of the messages with this role in the last request, in order. */
+    public List<String> lastTexts(Role role) {
+        return requests.isEmpty() ? List.of() : texts(requests.get(requests.size() - 1), role);
     }
 
-    /** What tools answered it, in order. */
-    public List<String> read() {
-        return last(Role.TOOL);
+    /** The tool results in the last request, in order. */
+    public List<String> toolResults() {
+        return lastTexts(Role.TOOL);
     }
 
-    private static List<String> texts(List<Said> messages, Role role) {
+    private static List<String> texts(List<ModelMessage> messages, Role role) {
         return messages.stream()
-                .filter(said -> said.role() == role)
-                .map(Said::text)
+                .filter(message -> message.role() == role)
+                .map(ModelMessage::text)
                 .toList();
     }
 }

@@ -1,4 +1,4 @@
-/** What an agent with a memory does, whatever framework it is built with: a contract for adapters. */
+/** The contract of an agent with a memory, for any framework: an abstract test that adapters extend. */
 @NullMarked
 package dev.xmem.agents;
 

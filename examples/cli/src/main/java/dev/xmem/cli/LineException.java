@@ -1,6 +1,6 @@
 package dev.xmem.cli;
 
-/** A line of the input that cannot be used; the others go on. */
+/** An invalid input line; the remaining lines are still processed. */
 final class LineException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -17,13 +17,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Where the program {@code xmem} begins: streams, command line, exit codes. */
+/** The entry point of the program {@code xmem}: streams, command line, exit codes. */
 public final class Main {
-    /** All went well. */
+    /** Success. */
     static final int OK = 0;
-    /** Something in the input was refused, or a verification found something. */
+    /** Part of the input was refused, or {@code verify} reported findings. */
     static final int REFUSED = 1;
-    /** The command line is wrong, or the store could not do its work. */
+    /** The command line is wrong, or the store failed. */
     static final int FAILED = 2;
 
     private static final int OUT_BYTES = 1 << 16;
@@ -39,55 +39,63 @@ public final class Main {
         System.exit(run(args, new FileInputStream(FileDescriptor.in), out, err));
     }
 
-    /** The whole program on other streams; returns the exit code. */
+    /**
+     * Runs the program on the given streams.
+     *
+     * @return the exit code
+     */
     static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
-        return run(args, in, out, err, Surroundings.ofProcess());
+        return run(args, in, out, err, Environment.ofProcess());
     }
 
-    /** The whole program on other streams and in other surroundings; returns the exit code. */
-    static int run(String[] args, InputStream in, PrintStream out, PrintStream err, Surroundings surroundings) {
+    /**
+     * Runs the program on the given streams and environment.
+     *
+     * @return the exit code
+     */
+    static int run(String[] args, InputStream in, PrintStream out, PrintStream err, Environment environment) {
         Terminal terminal = new Terminal(in, out, err);
-        Root root = new Root(terminal, surroundings);
+        RootCommand root = new RootCommand(terminal, environment);
         CommandLine line = commandLine(root);
         boolean json = Arrays.asList(args).contains("--json");
         line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
         line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
         line.setParameterExceptionHandler((e, given) -> misused(terminal, json, e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
-        int code = line.execute(SlashCommand.named(args));
-        AutomaticExport.after(root, code == FAILED ? null : root.changed());
+        int code = line.execute(SlashSubcommand.insertName(args));
+        AutomaticExport.after(root, code == FAILED ? null : root.changedStore());
         return out.checkError() ? FAILED : code;
     }
 
-    static CommandLine commandLine(Root root) {
+    static CommandLine commandLine(RootCommand root) {
         CommandLine line = new CommandLine(root)
-                .addSubcommand(new RecordCommand(root))
-                .addSubcommand(new RecallCommand(root))
-                .addSubcommand(new SearchCommand(root))
-                .addSubcommand(new LoadCommand(root))
-                .addSubcommand(new StatsCommand(root))
-                .addSubcommand(new VerifyCommand(root))
-                .addSubcommand(new CompactCommand(root))
-                .addSubcommand(new RestoreCommand(root))
-                .addSubcommand(new PurgeCommand(root))
-                .addSubcommand(new HashCommand(root))
-                .addSubcommand(new MemoryWriteCommand(root))
-                .addSubcommand(new MemorySearchCommand(root))
-                .addSubcommand(new RememberCommand(root))
-                .addSubcommand(new DirectivesCommand(root))
-                .addSubcommand(new PromoteCommand(root))
-                .addSubcommand(new OutcomeCommand(root))
-                .addSubcommand(new AmendCommand(root))
-                .addSubcommand(new CommandLine(new SyncCommand(root)).addSubcommand(new SyncStatusCommand(root)))
-                .addSubcommand(new CloneCommand(root))
-                .addSubcommand(new ExportCommand(root))
-                .addSubcommand(new SlashCommand(root))
-                .addSubcommand(new CompletionCommand(root))
+                .addSubcommand(new RecordSubcommand(root))
+                .addSubcommand(new RecallSubcommand(root))
+                .addSubcommand(new SearchSubcommand(root))
+                .addSubcommand(new LoadSubcommand(root))
+                .addSubcommand(new StatsSubcommand(root))
+                .addSubcommand(new VerifySubcommand(root))
+                .addSubcommand(new CompactSubcommand(root))
+                .addSubcommand(new RestoreSubcommand(root))
+                .addSubcommand(new PurgeSubcommand(root))
+                .addSubcommand(new HashSubcommand(root))
+                .addSubcommand(new MemoryWriteSubcommand(root))
+                .addSubcommand(new MemorySearchSubcommand(root))
+                .addSubcommand(new RememberSubcommand(root))
+                .addSubcommand(new DirectivesSubcommand(root))
+                .addSubcommand(new PromoteSubcommand(root))
+                .addSubcommand(new OutcomeSubcommand(root))
+                .addSubcommand(new AmendSubcommand(root))
+                .addSubcommand(new CommandLine(new SyncSubcommand(root)).addSubcommand(new SyncStatusSubcommand(root)))
+                .addSubcommand(new CloneSubcommand(root))
+                .addSubcommand(new ExportSubcommand(root))
+                .addSubcommand(new SlashSubcommand(root))
+                .addSubcommand(new CompletionSubcommand(root))
                 .setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setUsageHelpLongOptionsMaxWidth(16)
                 .setUsageHelpWidth(100);
-        // A QUERY has options of its own, such as --limit=5; the query's parser names those that it does not know.
+        // A QUERY has its own options, such as --limit=5; the query parser reports unknown ones.
         for (String command : List.of("search", "load", "slash")) {
             line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
         }
@@ -112,11 +120,11 @@ public final class Main {
 
     private static int failed(Terminal terminal, boolean json, Exception e) {
         if (e instanceof Terminal.Closed) {
-            return FAILED; // nobody reads the answers any more, and nobody would read a complaint
+            return FAILED; // the reader of standard output has closed it
         }
         boolean known = e instanceof XMemException || e instanceof UsageException || e instanceof IOException;
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
-        terminal.error(json, known ? message : "a defect in xmem, please report it: " + e);
+        terminal.error(json, known ? message : "internal error, please report it: " + e);
         return FAILED;
     }
 }

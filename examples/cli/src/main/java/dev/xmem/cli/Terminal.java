@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** The streams of one run, and the form in which answers and errors are written to them: UTF-8, one line each. */
+/** The streams of one run, and how answers and errors are written to them: UTF-8, one line each. */
 final class Terminal {
     private final InputStream in;
     private final PrintStream out;
@@ -22,42 +22,43 @@ final class Terminal {
         this.err = err;
     }
 
-    Lines lines() {
-        return new Lines(in);
+    InputLines lines() {
+        return new InputLines(in);
     }
 
-    /** All of the input. */
-    String whole() throws IOException, LineException {
+    /** Reads the whole input. */
+    String readAll() throws IOException, LineException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 13];
-        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) { // readNBytes of a file stream seeks, pipes cannot
+        // not readNBytes: FileInputStream.readNBytes seeks, which fails on a pipe
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
             bytes.write(buffer, 0, n);
-            if (bytes.size() > Lines.MAX_BYTES) {
-                throw new LineException("the input is longer than " + Lines.MAX_BYTES + " bytes");
+            if (bytes.size() > InputLines.MAX_BYTES) {
+                throw new LineException("the input is longer than " + InputLines.MAX_BYTES + " bytes");
             }
         }
         try {
-            ByteBuffer whole = ByteBuffer.wrap(bytes.toByteArray());
-            String text = StandardCharsets.UTF_8.newDecoder().decode(whole).toString();
+            ByteBuffer buffered = ByteBuffer.wrap(bytes.toByteArray());
+            String text = StandardCharsets.UTF_8.newDecoder().decode(buffered).toString();
             return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (CharacterCodingException e) {
             throw new LineException("the input is not UTF-8");
         }
     }
 
-    /** The input, line by line, as a person types it. */
-    BufferedReader typed() {
+    /** A reader of the lines that a user types. */
+    BufferedReader userInput() {
         return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 
-    /** A question to whoever types. */
+    /** Prints a question to the user on stderr. */
     void ask(String question) {
         out.flush();
         err.print(question);
         err.flush();
     }
 
-    /** An answer, held back until {@link #flush()}. */
+    /** Writes an answer; buffered until {@link #flush()}. */
     void answer(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.write(bytes, 0, bytes.length);
@@ -66,38 +67,38 @@ final class Terminal {
         }
     }
 
-    /** Hands over all answers so far. */
+    /** Writes all buffered answers to the output. */
     void flush() throws Closed {
         if (out.checkError()) {
             throw new Closed();
         }
     }
 
-    /** Names a line of the input that was refused. */
+    /** Reports a refused input line. */
     void refused(long line, String error) {
-        err.println(Json.object(g -> {
+        err.println(JsonText.object(g -> {
             g.writeNumberField("line", line);
             g.writeStringField("error", error);
         }));
     }
 
-    /** Says why the program ends. */
+    /** Reports the error that ends the program. */
     void error(boolean json, String message) {
         out.flush();
-        err.println(json ? Json.object(g -> g.writeStringField("error", message)) : "xmem: " + message);
+        err.println(json ? JsonText.object(g -> g.writeStringField("error", message)) : "xmem: " + message);
     }
 
-    /** Says what was understood in another way than it may be meant. */
+    /** Reports a notice: the input was accepted, but not exactly as written. */
     void notice(boolean json, String message) {
-        err.println(json ? Json.object(g -> g.writeStringField("notice", message)) : "xmem: " + message);
+        err.println(json ? JsonText.object(g -> g.writeStringField("notice", message)) : "xmem: " + message);
     }
 
-    /** Says that the program is still at work. */
+    /** Reports progress. */
     void progress(boolean json, String message) {
-        err.println(json ? Json.object(g -> g.writeStringField("progress", message)) : "xmem: " + message);
+        err.println(json ? JsonText.object(g -> g.writeStringField("progress", message)) : "xmem: " + message);
     }
 
-    /** Whoever read the answers has gone. */
+    /** The reader of standard output has closed it. */
     static final class Closed extends IOException {
         private static final long serialVersionUID = 1L;
 

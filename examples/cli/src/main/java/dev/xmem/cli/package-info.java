@@ -1,4 +1,8 @@
-/** The program {@code xmem}: one class a command, and what they share. */
+/**
+ * The program {@code xmem}. {@code Main} builds the command line: {@code RootCommand} has the shared options, each
+ * {@code *Subcommand} is one command. Commands open stores through {@code StoreOpener}, read requests with
+ * {@code InputLines} and {@code JsonText}, and write through {@code Terminal}.
+ */
 @NullMarked
 package dev.xmem.cli;
 

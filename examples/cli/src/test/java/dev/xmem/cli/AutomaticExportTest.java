@@ -18,7 +18,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code export --automatic}: every later command that changes the store exports it, and what goes wrong harms nobody. */
+/**
+ * {@code export --automatic}: every later command that changes the store exports it, and a failed export does not fail
+ * the command.
+ */
 class AutomaticExportTest {
     @TempDir
     Path folder;
@@ -57,7 +60,7 @@ class AutomaticExportTest {
         return done("", all);
     }
 
-    /** A file of the branch as it is now; empty if it is not there. */
+    /** The content of a file on the branch; empty if it does not exist. */
     private String exported(String file) throws Exception {
         try (Repository git =
                         new FileRepositoryBuilder().setGitDir(remote.toFile()).build();
@@ -69,11 +72,11 @@ class AutomaticExportTest {
     }
 
     @Test
-    void automatic_everyCommandThatChangesTheStore_isExported() throws Exception {
+    void automatic_everyChangingCommand_exports() throws Exception {
         done(failure("git"), "record");
-        assertThat(exportToBranch("--automatic").out()).endsWith("exported by itself after each change\n");
+        assertThat(exportToBranch("--automatic").out()).endsWith("automatic export is on\n");
         Xmem recorded = done(failure("npm"), "record");
-        assertThat(recorded.lines()).as("nothing but the answer").hasSize(1);
+        assertThat(recorded.lines()).as("only the response").hasSize(1);
         assertThat(recorded.err()).isEmpty();
         assertThat(exported("failures.jsonl")).contains("\"git\"", "\"npm\"");
         assertThat(exported("index.json")).contains("\"failures\" : 2");
@@ -89,7 +92,7 @@ class AutomaticExportTest {
     }
 
     @Test
-    void automatic_whatASyncBrings_isExported() throws Exception {
+    void automatic_syncImports_areExported() throws Exception {
         String shared = folder.resolve("shared").toString();
         done(failure("git"), "record");
         exportToBranch("--automatic");
@@ -102,10 +105,10 @@ class AutomaticExportTest {
     }
 
     @Test
-    void automatic_endsAndBeginsAgain_withoutNamingThePlace() throws Exception {
+    void automatic_turnedOffAndOn_keepsTarget() throws Exception {
         done(failure("git"), "record");
         exportToBranch("--automatic");
-        assertThat(done("", "export", "--no-automatic").out()).isEqualTo("exported by itself no more\n");
+        assertThat(done("", "export", "--no-automatic").out()).isEqualTo("automatic export is off\n");
         done(failure("npm"), "record");
         assertThat(exported("failures.jsonl")).doesNotContain("npm");
         assertThat(done("", "export", "--json").out()).contains("\"committed\":true", "\"automatic\":false");
@@ -116,7 +119,7 @@ class AutomaticExportTest {
     }
 
     @Test
-    void automatic_exportElsewhere_changesNothingOfIt() throws Exception {
+    void automatic_exportElsewhere_keepsTarget() throws Exception {
         done(failure("git"), "record");
         exportToBranch("--automatic");
         Path clone = folder.resolve("clone");
@@ -128,9 +131,9 @@ class AutomaticExportTest {
         assertThat(Files.readString(clone.resolve("data/failures.jsonl"))).doesNotContain("npm");
     }
 
-    /** What is stored is stored: the exit code stays, and the next change makes up for it. */
+    /** The change is stored in any case: the exit code stays, and the next change exports it. */
     @Test
-    void automatic_remoteThatIsGone_isToldOfAndMadeUpFor() throws Exception {
+    void automatic_remoteUnavailable_isReportedAndRetried() throws Exception {
         done(failure("git"), "record");
         exportToBranch("--automatic");
         Path away = folder.resolve("away");
@@ -139,16 +142,16 @@ class AutomaticExportTest {
         assertThat(run.lines()).hasSize(1);
         assertThat(run.err()).contains("stored, but not exported: ").contains("xmem export");
         assertThat(done("", "search", "tool=npm").err())
-                .as("asking exports nothing")
+                .as("reading exports nothing")
                 .isEmpty();
         Files.move(away, remote);
         done(failure("tar"), "record");
         assertThat(exported("failures.jsonl")).contains("npm", "tar");
     }
 
-    /** A store that somebody copied, or handed over with a place of their own in it, sends nothing before its owner says so. */
+    /** A store that was copied or handed over with a saved target exports nothing until its owner sets a target. */
     @Test
-    void automatic_storeThatWasCopied_isNotExportedBeforeThatIsSaidAgain() throws Exception {
+    void automatic_copiedStore_isNotExportedUntilSetAgain() throws Exception {
         done(failure("git"), "record");
         exportToBranch("--automatic");
         Path copy = Files.move(folder.resolve("a"), folder.resolve("copy"));
@@ -164,25 +167,25 @@ class AutomaticExportTest {
         assertThat(exported("failures.jsonl")).contains("npm", "tar");
     }
 
-    /** A remote may hold a password. */
+    /** A remote may contain a password. */
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
-    void remembered_linkInItsPlace_isReplacedByAFileOfItsOwner() throws Exception {
+    void savedTarget_symbolicLink_isReplacedByPrivateFile() throws Exception {
         done(failure("git"), "record");
         Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "mine");
-        Path place = folder.resolve("a/.xmem/export-to");
-        Files.createSymbolicLink(place, elsewhere);
+        Path file = folder.resolve("a/.xmem/export-to");
+        Files.createSymbolicLink(file, elsewhere);
         exportToBranch();
         assertThat(elsewhere).hasContent("mine");
-        assertThat(Files.isSymbolicLink(place)).isFalse();
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+        assertThat(Files.isSymbolicLink(file)).isFalse();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
 
     @Test
-    void export_wrongUse_saysWhatToDo() throws Exception {
+    void export_invalidUse_saysWhatToDo() throws Exception {
         done(failure("git"), "record");
-        assertThat(xmem("", "export").err()).contains("export to where? Give --to DIR");
+        assertThat(xmem("", "export").err()).contains("no export target: give --to DIR");
         assertThat(xmem("", "export", "--no-automatic").code()).isEqualTo(Main.FAILED);
         assertThat(xmem("", "export", "--remote", remote.toString(), "--branch=m", "--push")
                         .err())
@@ -191,7 +194,7 @@ class AutomaticExportTest {
         Xmem nowhere = xmem("", "export", "--to", folder.resolve("nowhere").toString(), "--automatic");
         assertThat(nowhere.code()).isEqualTo(Main.FAILED);
         assertThat(folder.resolve("a/.xmem/export-to"))
-                .as("what did not work is not remembered")
+                .as("a failed target is not saved")
                 .doesNotExist();
         Files.writeString(folder.resolve("a/.xmem/export-to"), "rubbish");
         assertThat(done(failure("npm"), "record").err()).contains("stored, but not exported: ", "cannot be read");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code xmem remember} and {@code directives}: what is stored where, confirmed how, refused why. */
+/** {@code xmem remember} and {@code directives}: where directives are stored, confirmations and refusals. */
 class DirectiveCommandsTest {
     @TempDir
     Path folder;
@@ -22,7 +22,7 @@ class DirectiveCommandsTest {
     private Path project;
     private Path local;
     private Path global;
-    private Surroundings around;
+    private Environment environment;
 
     @BeforeEach
     void project() throws IOException {
@@ -30,7 +30,7 @@ class DirectiveCommandsTest {
         Files.createDirectory(project.resolve(".git"));
         local = project.resolve("docs/memory/memories.ndjson");
         global = project.resolveSibling("home").resolve(".skill_master/memory/memories.ndjson");
-        around = new Surroundings(
+        environment = new Environment(
                 Map.of("HOME", project.resolveSibling("home").toString()),
                 folder,
                 Files.createDirectories(project.resolve("a/b")),
@@ -38,7 +38,7 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void remember_theSentencesOfTheSkill_goWhereItSays() throws IOException {
+    void remember_sentencesOfSkill_areStoredInItsFiles() throws IOException {
         Xmem first = in("remember", "add to memory that never run build repeatedly because it is heavy");
         Xmem second = in("remember", "global: add to memory that I prefer pnpm");
 
@@ -56,7 +56,7 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void remember_severalArguments_areOneSentenceAndReinforce() throws IOException {
+    void remember_severalArguments_areOneSentenceAndStrengthen() throws IOException {
         in("remember", "never run build repeatedly");
 
         Xmem again = in("remember", "Never", "run", "build", "repeatedly", "--tag", "build", "--tag=ci", "--json");
@@ -69,7 +69,7 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void remember_besideTheFile_leavesOneFolderThatGitDoesNotSee() throws IOException {
+    void remember_createsOneDirectoryThatGitIgnores() throws IOException {
         in("remember", "never push on Fridays");
 
         try (Stream<Path> beside = Files.list(local.getParent())) {
@@ -104,7 +104,7 @@ class DirectiveCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"never deploy today", "the build is heavy"})
-    void remember_whatCannotBe_isRefusedAndNotStored(String sentence) {
+    void remember_invalidSentence_isRefusedAndNotStored(String sentence) {
         Xmem run = in("remember", sentence);
         Xmem json = in("--json", "remember", sentence);
 
@@ -119,7 +119,7 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void remember_secret_isNowhere() throws IOException {
+    void remember_secret_isNotStored() throws IOException {
         Xmem run = in("remember", "never log in with password=hunter2hunter2", "--json");
 
         assertThat(run.out() + run.err()).isNotEmpty().doesNotContain("hunter2");
@@ -131,16 +131,16 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void remember_wrongCommandLine_saysWhatToGive() {
-        assertThat(in("remember").err()).startsWith("xmem: what should be remembered?");
-        assertThat(in("remember", "--subject", "x").err()).contains("--subject, --predicate and --object, all three");
+    void remember_invalidCommandLine_saysWhatToGive() {
+        assertThat(in("remember").err()).startsWith("xmem: nothing to remember: ");
+        assertThat(in("remember", "--subject", "x").err()).contains("--subject, --predicate and --object");
         assertThat(in("remember", "never x", "--kind", "rule").err()).contains("not both");
         Xmem kind = in("remember", "--subject=a", "--predicate=b", "--object=c", "--kind=law");
-        assertThat(kind.err()).contains("--kind is rule, preference or constraint, not law");
+        assertThat(kind.err()).contains("--kind must be rule, preference or constraint, not law");
     }
 
     @Test
-    void directives_areRankedForAPrompt() {
+    void directives_areRankedForPrompt() {
         in("remember", "I prefer pnpm", "--tag", "frontend", "--global");
         in("remember", "never run build repeatedly");
         in("remember", "never run build repeatedly");
@@ -163,7 +163,7 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void directives_noneYet_saysSoAndMakesNothing() {
+    void directives_none_printsNoticeAndCreatesNothing() {
         Xmem run = in("directives");
 
         assertThat(run.code()).isZero();
@@ -174,7 +174,7 @@ class DirectiveCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "71", "x"})
-    void directives_limitOutOfRange_isNamed(String limit) {
+    void directives_limitOutOfRange_isReported(String limit) {
         Xmem run = in("directives", "--limit", limit);
 
         assertThat(run.code()).isEqualTo(Main.FAILED);
@@ -182,7 +182,7 @@ class DirectiveCommandsTest {
     }
 
     @Test
-    void store_hasBothScopesInItsOwnFile() throws IOException {
+    void store_containsBothScopes() throws IOException {
         String store = folder.resolve("store").toString();
 
         in("--store", store, "remember", "never run build repeatedly");
@@ -196,6 +196,6 @@ class DirectiveCommandsTest {
     }
 
     private Xmem in(String... args) {
-        return Xmem.in(around, "", args);
+        return Xmem.in(environment, "", args);
     }
 }

@@ -10,7 +10,10 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A journal as several tools and a few accidents leave it, queries for it, and a plain reading of it. */
+/**
+ * A random journal as several tools and a few crashes leave it, random queries, and a plain implementation of the
+ * search.
+ */
 final class JournalLines {
     private static final String[] WORDS = {
         "Python", "python", "pnpm", "build", "quote \"here\"", "back\\slash", "a/b", "é", "日本語", "😀", "tab\there",
@@ -42,7 +45,7 @@ final class JournalLines {
         random = new Random(seed);
     }
 
-    /** So many lines, each with its end. */
+    /** Random lines, each with its line end. */
     String journal(int count) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
@@ -73,7 +76,7 @@ final class JournalLines {
     private String meta() {
         return switch (random.nextInt(3)) {
             case 0 -> "{\"n\":" + random.nextInt(9) + ",\"deep\":{\"list\":[" + quoted(text(1)) + ",true,null]}}";
-            case 1 -> "{" + quoted(text(1)) + ":1}"; // a key, no string
+            case 1 -> "{" + quoted(text(1)) + ":1}"; // a key, not a string value
             default -> "null";
         };
     }
@@ -88,7 +91,7 @@ final class JournalLines {
         return some[random.nextInt(some.length)];
     }
 
-    /** As one tool or another would write it. */
+    /** The JSON string, escaped in one of the styles that tools use. */
     private String quoted(String text) {
         boolean ascii = random.nextInt(3) == 0;
         StringBuilder out = new StringBuilder("\"");
@@ -104,7 +107,7 @@ final class JournalLines {
         return out.append('"').toString();
     }
 
-    /** A text to look for, in one of three cases a regular expression. */
+    /** A random query; one in three is a regular expression. */
     String query() {
         if (random.nextInt(3) == 0) {
             return "/" + one(EXPRESSIONS) + "/";
@@ -123,7 +126,7 @@ final class JournalLines {
         return 1 + random.nextInt(most);
     }
 
-    /** Whether a line matches: one of the decoded strings of content, type, tags and meta has it. */
+    /** Whether one of the decoded strings of content, type, tags and meta of a line matches. */
     static boolean matches(String line, String q) {
         boolean slashes = q.length() > 1 && q.startsWith("/") && q.endsWith("/");
         Pattern expression = slashes ? expression(q.substring(1, q.length() - 1)) : null;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command line as such: help, mistakes, and a store that is not there. */
+/** The command line itself: help, mistakes, and a missing store. */
 class MainTest {
     private static final String FAILURE =
             "{\"type\":\"tool_failure\",\"tool\":\"npm\",\"error\":\"connect ETIMEDOUT\"}\n";
@@ -25,7 +25,7 @@ class MainTest {
         assertThat(help.out()).contains("record", "recall", "search", "load", "stats", "verify", "hash", "completion");
         assertThat(help.out()).contains("memory-write, memory_write", "memory-search, memory_search");
         assertThat(help.out()).contains("remember", "directives", "promote", "slash");
-        assertThat(help.out()).contains("Exit codes:", "A first round:");
+        assertThat(help.out()).contains("Exit codes:", "Getting started:");
         assertThat(help.err()).isEmpty();
     }
 
@@ -49,7 +49,7 @@ class MainTest {
                 "amend",
                 "slash"
             })
-    void help_command_teachesByExample(String command) {
+    void help_command_hasExample(String command) {
         Xmem help = Xmem.run(command, "--help");
 
         assertThat(help.code()).isZero();
@@ -57,15 +57,15 @@ class MainTest {
     }
 
     @Test
-    void commandLine_nothing_saysWhichCommandsThereAre() {
+    void commandLine_empty_listsCommands() {
         Xmem run = Xmem.run();
 
         assertThat(run.code()).isEqualTo(Main.FAILED);
-        assertThat(run.err()).startsWith("xmem: which command?").contains("record", "remember", "--help");
+        assertThat(run.err()).startsWith("xmem: no command given").contains("record", "remember", "--help");
     }
 
     @Test
-    void commandLine_unknownCommand_namesItAndItsLike() {
+    void commandLine_unknownCommand_suggestsSimilar() {
         Xmem run = Xmem.run("serch", "x");
 
         assertThat(run.code()).isEqualTo(Main.FAILED);
@@ -74,7 +74,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"record", "recall", "stats", "verify", "hash", "remember", "directives", "memory-search"})
-    void commandLine_unknownOption_isNamed(String command) {
+    void commandLine_unknownOption_isReported(String command) {
         Xmem run = Xmem.run(command, "--store", folder.toString(), "--jsn");
 
         assertThat(run.code()).isEqualTo(Main.FAILED);
@@ -83,14 +83,14 @@ class MainTest {
     }
 
     @Test
-    void commandLine_unknownOptionWithJson_isAnObject() {
+    void commandLine_unknownOptionWithJson_printsObject() {
         Xmem run = Xmem.run("stats", "--json", "--jsn");
 
         assertThat(run.errors()).singleElement().asString().startsWith("{\"error\":\"Unknown option: '--jsn'");
     }
 
     @Test
-    void commandLine_argumentWhereNoneBelongs_isNamed() {
+    void commandLine_unexpectedArgument_isReported() {
         assertThat(Xmem.run("stats", "all").err()).contains("'all'");
         assertThat(Xmem.run("record", "notes.jsonl", "--store", folder.toString()))
                 .satisfies(run -> {
@@ -101,7 +101,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"recall", "search", "load", "stats", "verify"})
-    void reading_noStoreThere_saysSoAndMakesNone(String command) {
+    void reading_noStore_failsAndCreatesNone(String command) {
         Path none = folder.resolve("none");
 
         Xmem run = Xmem.run("--store", none.toString(), command);
@@ -112,15 +112,15 @@ class MainTest {
     }
 
     @Test
-    void store_notGiven_saysHowToGiveIt() {
+    void store_notGiven_errorSaysHowToGiveIt() {
         Xmem run = Xmem.run("stats", "--json");
 
         assertThat(run.code()).isEqualTo(Main.FAILED);
-        assertThat(run.err()).startsWith("{\"error\":\"which store? Give --store DIR, or set XMEM_STORE");
+        assertThat(run.err()).startsWith("{\"error\":\"no store: give --store DIR, or set XMEM_STORE");
     }
 
     @Test
-    void store_beforeOrAfterTheCommand_isTheSame() {
+    void store_beforeOrAfterCommand_isEquivalent() {
         String store = folder.resolve("s").toString();
 
         assertThat(Xmem.fed(FAILURE, "--store", store, "record").code()).isZero();
@@ -131,7 +131,7 @@ class MainTest {
     }
 
     @Test
-    void store_isAFile_isATypedError() throws Exception {
+    void store_isFile_failsWithMessage() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
 
         Xmem run = Xmem.fed(FAILURE, "record", "--store", file.toString());
@@ -141,7 +141,7 @@ class MainTest {
     }
 
     @Test
-    void completion_isAScriptThatKnowsTheCommands() {
+    void completion_printsScriptWithAllCommands() {
         assertThat(Xmem.run("completion").out()).contains("complete -F", "xmem", "recall", "--store");
         assertThat(Xmem.run("completion").out())
                 .contains(

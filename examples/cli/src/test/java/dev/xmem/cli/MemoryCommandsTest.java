@@ -11,25 +11,25 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code xmem memory-write} and {@code memory-search}: where the journal is, and what is answered. */
+/** {@code xmem memory-write} and {@code memory-search}: the path of the journal, and the responses. */
 class MemoryCommandsTest {
     private static final String NOTE = "{\"type\":\"note\",\"content\":\"x\"}";
 
     @TempDir
     Path folder;
 
-    private Surroundings around;
+    private Environment environment;
     private Path journal;
 
     @BeforeEach
-    void surroundings() throws IOException {
+    void environment() throws IOException {
         Path home = folder.toRealPath().resolve("home");
-        around = new Surroundings(Map.of("HOME", home.toString()), folder.resolve("other"), folder, false);
+        environment = new Environment(Map.of("HOME", home.toString()), folder.resolve("other"), folder, false);
         journal = home.resolve(".codex/memory.jsonl");
     }
 
     @Test
-    void examples_ofTheSkill_asTheyStand() throws IOException {
+    void examples_ofSkill_workUnchanged() throws IOException {
         Xmem write = in(
                 "{\"type\":\"note\",\"content\":\"User prefers Python.\",\"tags\":[\"preference\"]}", "memory_write");
         Xmem search = in("{\"q\":\"Python\",\"limit\":5}", "memory_search");
@@ -48,7 +48,7 @@ class MemoryCommandsTest {
     }
 
     @Test
-    void write_everythingGiven_isOneLine() throws IOException {
+    void write_allFields_appendsOneLine() throws IOException {
         Xmem run = in(
                 "\uFEFF {\"type\":\"fact\",\n \"content\":\"a \\\"b\\\"\\n\\u00e9 日本 \\\\\",\r\n"
                         + " \"tags\":null, \"meta\":{\"n\": [1, {\"k\": \"v\"}]}}\n",
@@ -62,16 +62,16 @@ class MemoryCommandsTest {
     }
 
     @Test
-    void write_fieldThatIsNoneOfANote_isNamedAndLeftOut() throws IOException {
+    void write_unknownField_isReportedAndIgnored() throws IOException {
         Xmem run = in("{\"type\":\"note\",\"content\":\"x\",\"tag\":[\"y\"]}", "memory-write");
 
         assertThat(run.code()).isZero();
-        assertThat(run.err()).isEqualTo("xmem: not known to a note and left out: tag\n");
+        assertThat(run.err()).isEqualTo("xmem: unknown fields ignored: tag\n");
         assertThat(Files.readString(journal)).doesNotContain("y\"");
     }
 
     @Test
-    void write_nextToWhatIsThere_keepsItAndLeavesOneHiddenFolder() throws IOException {
+    void write_existingFiles_keepsThemAndCreatesOneHiddenDirectory() throws IOException {
         Files.createDirectories(journal.getParent());
         Files.writeString(journal, "not JSON\n{\"ts\":\"2026-01-01T00:00:00Z\",\"type\":\"note\",\"content\":\"old\"}");
 
@@ -86,7 +86,7 @@ class MemoryCommandsTest {
     }
 
     @Test
-    void search_noJournalYet_makesTheFileAndNothingElse() throws IOException {
+    void search_noJournal_createsOnlyTheFile() throws IOException {
         Xmem run = in("{\"q\":\"x\"}", "memory-search");
 
         assertThat(run.out()).isEqualTo("{\"results\":[],\"truncated\":false,\"used_window_lines\":50000}\n");
@@ -97,11 +97,11 @@ class MemoryCommandsTest {
     }
 
     @Test
-    void memoryFile_isTheJournal_alsoThroughALink() throws IOException {
+    void memoryFile_symbolicLink_isFollowed() throws IOException {
         Path real =
                 Files.createFile(Files.createDirectory(folder.resolve("real")).resolve("m"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);
-        Surroundings named = new Surroundings(Map.of("MEMORY_FILE", link.toString()), folder, folder, false);
+        Environment named = new Environment(Map.of("MEMORY_FILE", link.toString()), folder, folder, false);
 
         assertThat(Xmem.in(named, NOTE, "memory-write").code()).isZero();
 
@@ -112,7 +112,7 @@ class MemoryCommandsTest {
     }
 
     @Test
-    void store_winsOverTheVariables() throws IOException {
+    void store_overridesVariables() throws IOException {
         String store = folder.resolve("store").toString();
 
         assertThat(in(NOTE, "memory-write", "--store", store).code()).isZero();
@@ -126,18 +126,18 @@ class MemoryCommandsTest {
     }
 
     @Test
-    void search_slashesThatAreNoExpression_areLookedForAsTheyStand() {
+    void search_invalidExpression_isMatchedLiterally() {
         in("{\"type\":\"note\",\"content\":\"see /a(b/ there\"}", "memory-write");
 
         Xmem run = in("{\"q\":\"/a(b/\"}", "memory-search");
 
         assertThat(run.code()).isZero();
         assertThat(run.out()).contains("see /a(b/ there");
-        assertThat(run.err()).isEqualTo("xmem: not a regular expression, searched as it stands: /a(b/\n");
+        assertThat(run.err()).isEqualTo("xmem: not a regular expression, matched literally: /a(b/\n");
     }
 
     @Test
-    void search_moreThanTheLimit_isTheNewestAndTruncated() {
+    void search_moreThanLimit_returnsNewestAndTruncated() {
         for (int i = 0; i < 4; i++) {
             in("{\"type\":\"note\",\"content\":\"number " + i + "\"}", "memory-write");
         }
@@ -150,6 +150,6 @@ class MemoryCommandsTest {
     }
 
     private Xmem in(String input, String... args) {
-        return Xmem.in(around, input, args);
+        return Xmem.in(environment, input, args);
     }
 }

@@ -12,17 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code xmem memory-write} and {@code memory-search} refuse: answered once, on standard output. */
+/** Input that {@code xmem memory-write} and {@code memory-search} refuse: one error response on standard output. */
 class MemoryRefusalsTest {
     @TempDir
     Path folder;
 
-    private Surroundings around;
+    private Environment environment;
     private Path journal;
 
     @BeforeEach
-    void surroundings() {
-        around = new Surroundings(Map.of("HOME", folder.toString()), folder, folder, false);
+    void environment() {
+        environment = new Environment(Map.of("HOME", folder.toString()), folder, folder, false);
         journal = folder.resolve(".codex/memory.jsonl");
     }
 
@@ -34,7 +34,7 @@ class MemoryRefusalsTest {
                 "nonsense|the input is not JSON",
                 "|the input is not a JSON object",
                 "[1]|the input is not a JSON object",
-                "{\"type\":\"note\",\"content\":\"x\"} {}|more follows",
+                "{\"type\":\"note\",\"content\":\"x\"} {}|unexpected text",
                 "{\"content\":\"x\"}|type is missing",
                 "{\"type\":\" \",\"content\":\"x\"}|type is missing",
                 "{\"type\":\"note\"}|content is missing",
@@ -46,7 +46,7 @@ class MemoryRefusalsTest {
                 "{\"type\":\"note\",\"content\":\"x\",\"meta\":\"m\"}|meta must be an object",
                 "{\"type\":\"note\",\"content\":\"x\",\"meta\":[]}|meta must be an object",
             })
-    void write_badInput_isAnsweredOnce(String input, String problem) {
+    void write_invalidInput_isAnsweredOnce(String input, String problem) {
         Xmem run = in(input == null ? "" : input, "memory-write");
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);
@@ -78,7 +78,7 @@ class MemoryRefusalsTest {
                 "{\"q\":\"x\",\"mode\":\"grep\"}|mode must be rg, jq or hybrid, not \\\"grep\\\"",
                 "{\"q\":\"x\",\"mode\":1}|mode must be a string",
             })
-    void search_badInput_isAnsweredOnce(String input, String problem) {
+    void search_invalidInput_isAnsweredOnce(String input, String problem) {
         Xmem run = in(input, "memory-search");
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);
@@ -92,8 +92,8 @@ class MemoryRefusalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory-write", "memory-search"})
-    void journal_isAFolder_isAnswered(String command) {
-        Surroundings named = new Surroundings(Map.of("MEMORY_FILE", folder.toString()), folder, folder, false);
+    void journal_isDirectory_returnsError(String command) {
+        Environment named = new Environment(Map.of("MEMORY_FILE", folder.toString()), folder, folder, false);
 
         Xmem run = Xmem.in(named, "{\"type\":\"note\",\"content\":\"x\",\"q\":\"x\"}", command);
 
@@ -102,13 +102,13 @@ class MemoryRefusalsTest {
     }
 
     @Test
-    void input_isNotUtf8_isAnswered() {
+    void input_notUtf8_returnsError() {
         Xmem run = Xmem.fed(new ByteArrayInputStream(new byte[] {'{', (byte) 0xFF, '}'}), "memory-search");
 
         assertThat(run).isEqualTo(new Xmem(1, "{\"error\":\"the input is not UTF-8\"}\n", ""));
     }
 
     private Xmem in(String input, String... args) {
-        return Xmem.in(around, input, args);
+        return Xmem.in(environment, input, args);
     }
 }

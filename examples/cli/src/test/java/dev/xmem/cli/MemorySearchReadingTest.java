@@ -16,7 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code xmem memory-search} against two other readings of the file, for 200 random queries: a plain one, and jq's. */
+/**
+ * Compares {@code xmem memory-search} with two other implementations for 200 random queries: a plain Java one, and jq.
+ */
 class MemorySearchReadingTest {
     private static final int QUERIES = 200;
     private static final int LINES = 240;
@@ -32,20 +34,20 @@ class MemorySearchReadingTest {
 
     private final JournalLines random = new JournalLines(20_260_214);
     private Path journal;
-    private Surroundings around;
+    private Environment environment;
     private List<String> lines;
 
     @BeforeEach
     void write() throws IOException {
         journal = Files.writeString(folder.resolve("m.jsonl"), random.journal(LINES));
-        around = new Surroundings(Map.of("MEMORY_FILE", journal.toString()), folder, folder, false);
+        environment = new Environment(Map.of("MEMORY_FILE", journal.toString()), folder, folder, false);
         lines = new ArrayList<>(
                 List.of(Files.readString(journal).split("\n", -1)).subList(0, LINES));
         Collections.reverse(lines);
     }
 
     @Test
-    void search_allModes_equalAPlainReading() {
+    void search_allModes_equalPlainImplementation() {
         for (int i = 0; i < QUERIES; i++) {
             String q = random.query();
             int limit = random.number(i % 4 == 0 ? 200 : 20);
@@ -58,7 +60,7 @@ class MemorySearchReadingTest {
     }
 
     @Test
-    void search_equalsTheReadingOfJq() throws Exception {
+    void search_equalsJq() throws Exception {
         assumeTrue(hasJq(), "jq is not on the path");
         List<String> queries = new ArrayList<>();
         while (queries.size() < QUERIES) {
@@ -81,10 +83,10 @@ class MemorySearchReadingTest {
         }
     }
 
-    /** The first 200 lines of jq's answer, in a row. */
+    /** The first 200 lines of the output of jq, as one array. */
     private static String firstOf(String answer, List<String> found) {
         try {
-            Json.read("{\"lines\":" + answer + "}", (name, p) -> found.addAll(Json.strings(name, p)));
+            JsonText.read("{\"lines\":" + answer + "}", (name, p) -> found.addAll(JsonText.strings(name, p)));
         } catch (LineException e) {
             throw new AssertionError(answer, e);
         }
@@ -112,9 +114,9 @@ class MemorySearchReadingTest {
     }
 
     private String searched(String q, int limit, int window, String mode) {
-        String input = "{\"q\":" + Json.quoted(q) + ",\"limit\":" + limit + ",\"window_lines\":" + window
+        String input = "{\"q\":" + JsonText.quoted(q) + ",\"limit\":" + limit + ",\"window_lines\":" + window
                 + ",\"mode\":\"" + mode + "\"}";
-        return Xmem.in(around, input, "memory-search").out();
+        return Xmem.in(environment, input, "memory-search").out();
     }
 
     private List<String> jq(List<String> queries) throws Exception {
@@ -122,7 +124,7 @@ class MemorySearchReadingTest {
                 .map(q -> {
                     boolean regex = q.length() > 1 && q.startsWith("/") && q.endsWith("/");
                     String text = regex ? q.substring(1, q.length() - 1) : q;
-                    return "{\"regex\":" + regex + ",\"text\":" + Json.quoted(text) + "}";
+                    return "{\"regex\":" + regex + ",\"text\":" + JsonText.quoted(text) + "}";
                 })
                 .collect(Collectors.joining(",", "[", "]"));
         Path answers = folder.resolve("answers");

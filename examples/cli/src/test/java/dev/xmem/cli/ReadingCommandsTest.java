@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code xmem recall}, {@code search}, {@code load}, {@code stats} and {@code verify} over one small store. */
+/** {@code xmem recall}, {@code search}, {@code load}, {@code stats} and {@code verify} on a small store. */
 class ReadingCommandsTest {
     private static final String ENTRIES = """
             {"type":"tool_failure","tool":"rclone","action":"sync gdrive-jimmy:folder /local/path","error":"Failed to create file system: didn't find section in config file","pattern_avoid":"Verify remote name exists before sync","tags":["rclone","config"]}
@@ -31,7 +31,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void recall_likeFailure_givesMatchAdviceAndStatus() {
+    void recall_similarFailure_returnsMatchAdviceAndStatus() {
         Xmem run = fed(
                 "{\"tool\":\"rclone\",\"action\":\"rclone sync work:x /mnt\",\"exit_code\":1,\"session_id\":\"s2\","
                         + "\"error\":\"Failed to create file system: didn't find section in config file\"}\n",
@@ -47,7 +47,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void recall_nothingLikeIt_saysSo() {
+    void recall_nothingSimilar_reportsStatus() {
         Xmem run = fed("{\"tool\":\"ffmpeg\",\"action\":\"-i a.mov\",\"error\":\"moov atom not found\"}", "recall");
 
         assertThat(run.out())
@@ -55,7 +55,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void recall_badLine_isAnsweredInItsPlaceAndNamed() {
+    void recall_invalidLine_hasErrorResponseInOrder() {
         Xmem run = fed(
                 "{\"tool\":\"npm\",\"action\":\"x\"}\n{\"tool\":\"npm\",\"action\":\"install x\",\"error\":\"E404\"}\n",
                 "recall");
@@ -68,7 +68,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void search_queryInOneOrSeveralArguments_isTheSame() {
+    void search_oneOrSeveralArguments_areEquivalent() {
         Xmem one = Xmem.run("search", "--store", store.toString(), "--json", "rclone remote tool=rclone");
         Xmem several = Xmem.run("search", "rclone", "remote", "--json", "tool=rclone", "--store", store.toString());
 
@@ -90,7 +90,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void search_wrongQuery_isNamed() {
+    void search_invalidQuery_isReported() {
         assertThat(Xmem.run("search", "--limt=5", "--store", store.toString())).satisfies(run -> {
             assertThat(run.code()).isEqualTo(Main.FAILED);
             assertThat(run.err()).contains("--limt;", "--limit=").contains("--batch");
@@ -105,7 +105,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void search_batch_answersEachLineInItsPlace() {
+    void search_batch_answersEachLineInOrder() {
         Xmem run = fed("""
                 {"q":"tool=rclone","limit":5}
                 {"q":"limit=none"}
@@ -137,7 +137,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void load_query_isNewestFirstInFull() {
+    void load_query_printsFullEntriesNewestFirst() {
         Xmem run = Xmem.run("load", "tool=rclone", "--store", store.toString());
 
         assertThat(run.code()).isZero();
@@ -150,7 +150,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void stats_textAndJson_haveTheFigures() {
+    void stats_textAndJson_haveTotals() {
         assertThat(Xmem.run("stats", "--store", store.toString()).out())
                 .contains("Failures: 2", "Successes: 1", "rclone", "failures.jsonl");
         assertThat(Xmem.run("stats", "--json", "--store", store.toString()).lines())
@@ -163,7 +163,7 @@ class ReadingCommandsTest {
     }
 
     @Test
-    void verify_cleanThenNot_tellsByExitCode() throws IOException {
+    void verify_cleanThenDamaged_setsExitCode() throws IOException {
         assertThat(Xmem.run("verify", "--store", store.toString())).satisfies(run -> {
             assertThat(run.code()).isZero();
             assertThat(run.out()).isEqualTo("4 lines, all in order\n");

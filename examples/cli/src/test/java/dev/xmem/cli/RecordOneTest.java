@@ -10,24 +10,24 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code xmem record failure} and {@code record success}: by questions, by a form, by words. */
+/** {@code xmem record failure} and {@code record success}: from prompts, a form, or arguments. */
 class RecordOneTest {
     @TempDir
     Path folder;
 
-    private Surroundings terminal;
-    private Surroundings pipe;
+    private Environment terminal;
+    private Environment pipe;
 
     @BeforeEach
-    void surroundings() {
+    void environment() {
         Map<String, String> variables =
                 Map.of("XMEM_STORE", folder.resolve("store").toString());
-        terminal = new Surroundings(variables, folder, folder, true);
-        pipe = new Surroundings(variables, folder, folder, false);
+        terminal = new Environment(variables, folder, folder, true);
+        pipe = new Environment(variables, folder, folder, false);
     }
 
     @Test
-    void failure_atATerminal_asksTheQuestionsInTheirOrder() throws IOException {
+    void failure_atTerminal_promptsInOrder() throws IOException {
         Xmem run = Xmem.in(terminal, """
                 rclone
                 rclone sync gdrive-jimmy:folder /local/path
@@ -41,7 +41,7 @@ class RecordOneTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err())
-                .isEqualTo("Tool name: Command: Error message (an empty line ends it): Pattern to avoid: "
+                .isEqualTo("Tool name: Command: Error message (end with an empty line): Pattern to avoid: "
                         + "Tags (comma-separated): Additional notes: ");
         assertThat(run.lines()).hasSize(4);
         assertThat(run.lines().get(0)).matches("✅ Recorded failure \\d{4}-\\d\\d-\\d\\d-001");
@@ -55,13 +55,13 @@ class RecordOneTest {
     }
 
     @Test
-    void failure_whatIsNeeded_isAskedAgain() throws IOException {
+    void failure_requiredFieldEmpty_isAskedAgain() throws IOException {
         Xmem run = Xmem.in(terminal, "\n  \ngit\n\n\nrejected\n\n\n\n\n", "record", "failure");
 
         assertThat(run.code()).isZero();
         assertThat(run.err())
-                .isEqualTo("Tool name: Tool name: Tool name: Command: Error message (an empty line ends it): "
-                        + "Error message (an empty line ends it): Pattern to avoid: Tags (comma-separated): "
+                .isEqualTo("Tool name: Tool name: Tool name: Command: Error message (end with an empty line): "
+                        + "Error message (end with an empty line): Pattern to avoid: Tags (comma-separated): "
                         + "Additional notes: ");
         assertThat(line("failures.jsonl")).contains("\"tool\":\"git\"", "\"error\":\"rejected\"");
     }
@@ -78,14 +78,14 @@ class RecordOneTest {
     }
 
     @Test
-    void failure_noStoreNamed_isSaidBeforeTheQuestions() {
-        Xmem run = Xmem.in(new Surroundings(Map.of(), folder, folder, true), "git\n", "record", "failure");
+    void failure_noStoreGiven_failsBeforePrompts() {
+        Xmem run = Xmem.in(new Environment(Map.of(), folder, folder, true), "git\n", "record", "failure");
 
-        assertThat(run.err()).startsWith("xmem: which store?");
+        assertThat(run.err()).startsWith("xmem: no store: give --store");
     }
 
     @Test
-    void success_atATerminal_takesStepsLineByLine() throws IOException {
+    void success_atTerminal_readsStepsLineByLine() throws IOException {
         Xmem run = Xmem.in(terminal, """
                 git
                 Atomic commit with Co-Authored-By
@@ -98,7 +98,7 @@ class RecordOneTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err())
-                .isEqualTo("Tool name: Pattern name: Key steps (an empty line ends it): Critical parameters: "
+                .isEqualTo("Tool name: Pattern name: Key steps (end with an empty line): Critical parameters: "
                         + "Tags (comma-separated): ");
         assertThat(line("successes.jsonl"))
                 .contains("\"key_steps\":[\"Stage specific files only (avoid 'git add .')\",\"Include a trailer\"]")
@@ -106,7 +106,7 @@ class RecordOneTest {
     }
 
     @Test
-    void form_fromAPipe_isTheFilledFormOrWords() throws IOException {
+    void form_fromPipe_isFilledFormOrWords() throws IOException {
         Xmem form = Xmem.in(pipe, """
                 /xmem:record failure
                 Tool name: git
@@ -126,17 +126,17 @@ class RecordOneTest {
     }
 
     @Test
-    void form_empty_isShownAndNothingRecorded() {
+    void form_empty_isPrintedAndNothingRecorded() {
         Xmem run = Xmem.in(pipe, "\n", "record", "success");
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);
         assertThat(run.lines()).startsWith("/xmem:record success", "Tool name:", "Pattern name:");
-        assertThat(run.err()).startsWith("xmem: nothing was recorded: fill the form in");
+        assertThat(run.err()).startsWith("xmem: nothing was recorded: fill in the form");
         assertThat(folder.resolve("store")).doesNotExist();
     }
 
     @Test
-    void words_onTheCommandLine_areTheAnswers() throws IOException {
+    void words_asArguments_areRecorded() throws IOException {
         Xmem run = Xmem.in(
                 pipe, "", "record", "failure", "tool=git", "command=git push", "error=rejected: stale", "--json");
 
@@ -145,7 +145,7 @@ class RecordOneTest {
     }
 
     @Test
-    void words_lackWhatIsNeeded_isRefused() {
+    void words_requiredFieldMissing_isRefused() {
         Xmem run = Xmem.in(pipe, "", "record", "failure", "tool=git");
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell recipe of the memory skill and this program, each in a process of its own, on one journal. */
+/** The memory skill's shell script and this program on one journal, each in its own process. */
 class SharedJournalTest {
     private static final String RECIPE = """
             for i in $(seq "$1"); do
@@ -29,17 +29,17 @@ class SharedJournalTest {
     Path folder;
 
     private Path journal;
-    private Surroundings around;
+    private Environment environment;
 
     @BeforeEach
     void journal() throws InterruptedException {
         assumeTrue(MemorySearchReadingTest.hasJq(), "jq is not on the path");
         journal = folder.resolve("memory.jsonl");
-        around = new Surroundings(Map.of("MEMORY_FILE", journal.toString()), folder, folder, false);
+        environment = new Environment(Map.of("MEMORY_FILE", journal.toString()), folder, folder, false);
     }
 
     @Test
-    void recipeAndProgram_inTurns_seeEachOthersLines() throws Exception {
+    void scriptAndProgram_inTurns_seeEachOthersLines() throws Exception {
         for (int turn = 1; turn <= 2; turn++) {
             finish(recipe(1));
             Process program = program("memory-write");
@@ -57,11 +57,11 @@ class SharedJournalTest {
     }
 
     @Test
-    void recipeAndProgram_atOnce_loseNothing() throws Exception {
+    void scriptAndProgram_concurrently_loseNothing() throws Exception {
         Process recipe = recipe(60);
         int written = 0;
         do {
-            assertThat(Xmem.in(around, "{\"type\":\"note\",\"content\":\"program\"}", "memory-write")
+            assertThat(Xmem.in(environment, "{\"type\":\"note\",\"content\":\"program\"}", "memory-write")
                             .code())
                     .isZero();
             written++;
@@ -74,7 +74,7 @@ class SharedJournalTest {
     }
 
     private int found(String q) {
-        String out = Xmem.in(around, "{\"q\":\"" + q + "\",\"limit\":200}", "memory-search")
+        String out = Xmem.in(environment, "{\"q\":\"" + q + "\",\"limit\":200}", "memory-search")
                 .out();
         return out.split("\"content\":", -1).length - 1;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code xmem compact}, {@code restore}, {@code purge} and {@code verify} over one store, wrong inputs included. */
+/** {@code xmem compact}, {@code restore}, {@code purge} and {@code verify} on one store, including invalid input. */
 class UpkeepCommandsTest {
     @TempDir
     Path store;
@@ -61,16 +61,15 @@ class UpkeepCommandsTest {
     }
 
     @Test
-    void compact_dryRun_saysWhatWouldGoAndChangesNothing() throws IOException {
+    void compact_dryRun_listsRemovalsAndChangesNothing() throws IOException {
         String before = Files.readString(log);
 
         Xmem run = run("compact", "--dry-run");
 
         assertThat(run.code()).isZero();
         assertThat(run.lines().get(0))
-                .isEqualTo(
-                        "Would take 2 lines out of the logs: 1 merged into another, 1 moved to an archive, 0 stale."
-                                + " Also removed: 1 broken, 0 repeated.");
+                .isEqualTo("Would take 2 lines out of the logs: 1 merged into another, 1 moved to an archive, 0 stale."
+                        + " Also removed: 1 broken, 0 repeated.");
         assertThat(run.out()).contains("failures.jsonl at byte 0, " + old + ": it is old and moves to the archive of ");
         assertThat(run.out()).contains(first + ": the same as " + second + " within 7 days, and becomes part of it");
         assertThat(run("compact", "--dry-run", "--json").out())
@@ -82,11 +81,11 @@ class UpkeepCommandsTest {
     }
 
     @Test
-    void compact_restore_giveTheLinesBack() throws IOException {
+    void compact_restore_restoresLines() throws IOException {
         Xmem compacted = run("compact");
 
         assertThat(compacted.code()).isZero();
-        assertThat(compacted.out()).startsWith("2 lines left the logs; backup: ");
+        assertThat(compacted.out()).startsWith("2 lines removed from the logs; backup: ");
         assertThat(Files.readAllLines(log)).singleElement().asString().contains("\"covers\":[\"" + first + "\"]");
         assertThat(in("data/archive")).hasSize(1);
         assertThat(in(".xmem/quarantine"))
@@ -101,14 +100,14 @@ class UpkeepCommandsTest {
         Xmem restored = run("restore", String.valueOf(backup.getFileName()));
 
         assertThat(restored.code()).isZero();
-        assertThat(restored.out()).contains("gave way; backup: ").doesNotContain(backup.toString());
+        assertThat(restored.out()).contains("replaced; backup: ").doesNotContain(backup.toString());
         assertThat(Files.readAllLines(log)).hasSize(4).anyMatch(line -> line.contains("first advice"));
         assertThat(run("restore", backup.toString(), "--json").out()).startsWith("{\"removed\":");
         assertThat(run("search", "ctx_hash=git-new").out()).contains(first, second);
     }
 
     @Test
-    void compact_pruneAfterDays_removesWhatNothingHappenedTo() throws IOException {
+    void compact_pruneAfterDays_removesUnusedEntries() throws IOException {
         Xmem dry = run("compact", "--dry-run", "--prune-after-days", "100");
         assertThat(dry.out()).contains("1 stale", old + ": nothing happened to it for 100 days");
 
@@ -147,13 +146,13 @@ class UpkeepCommandsTest {
     }
 
     @Test
-    void purge_ids_areGoneFromLogsArchivesAndWhereAskedBackups() throws IOException {
+    void purge_ids_areErasedFromLogsArchivesAndBackups() throws IOException {
         run("compact");
 
         Xmem run = run("purge", old, first, "2020-01-01-001");
 
         assertThat(run.code()).isZero();
-        assertThat(run.out()).isEqualTo("2 lines are gone\n");
+        assertThat(run.out()).isEqualTo("2 lines erased\n");
         assertThat(log).isEmptyFile();
         Path backup = in("data/backup").get(0).resolve("failures.jsonl");
         assertThat(backup).content().contains(old, first, second);
@@ -162,13 +161,13 @@ class UpkeepCommandsTest {
     }
 
     @Test
-    void purge_noSuchId_tellsByExitCode() throws IOException {
+    void purge_unknownId_setsExitCode() throws IOException {
         String before = Files.readString(log);
 
         Xmem run = run("purge", "2020-01-01-001");
 
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.out()).isEqualTo("0 lines are gone\n");
+        assertThat(run.out()).isEqualTo("0 lines erased\n");
         assertThat(log).hasContent(before.stripTrailing());
     }
 
@@ -188,7 +187,7 @@ class UpkeepCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"compact", "compact --dry-run", "purge 2020-01-01-001", "restore x", "verify"})
-    void anyCommand_noStore_makesNone(String line) {
+    void anyCommand_noStore_createsNone(String line) {
         Path nowhere = store.resolve("no/such/store");
 
         Xmem run = Xmem.run((line + " --store " + nowhere).split(" "));
@@ -198,7 +197,7 @@ class UpkeepCommandsTest {
     }
 
     @Test
-    void verify_brokenLineDuplicateIdAndDamage_namesFileAndByteAndChangesNothing() throws IOException {
+    void verify_malformedLineDuplicateIdAndDamage_reportsFileAndByteAndChangesNothing() throws IOException {
         long byteOfBroken = Files.size(log) - "{broken\n".length();
         write(Instant.now().minus(Duration.ofDays(2)), "git-other", "another line with the id");
 

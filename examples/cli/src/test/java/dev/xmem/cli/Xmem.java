@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** One run of the program in this process: its exit code and what it wrote. */
+/** One run of the program in this JVM: its exit code and output. */
 record Xmem(int code, String out, String err) {
-    /** No variables, and folders that are not there: what a test does not name is not touched. */
-    private static final Surroundings NOWHERE =
-            new Surroundings(Map.of(), Path.of("target", "no-home"), Path.of("target", "no-folder"), false);
+    /** No environment variables, and directories that do not exist: a test touches only what it names. */
+    private static final Environment NOWHERE =
+            new Environment(Map.of(), Path.of("target", "no-home"), Path.of("target", "no-folder"), false);
 
     static Xmem run(String... args) {
         return fed("", args);
@@ -27,11 +27,11 @@ record Xmem(int code, String out, String err) {
         return in(NOWHERE, input, args);
     }
 
-    static Xmem in(Surroundings surroundings, String input, String... args) {
-        return in(surroundings, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
+    static Xmem in(Environment environment, String input, String... args) {
+        return in(environment, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
     }
 
-    private static Xmem in(Surroundings surroundings, InputStream input, String... args) {
+    private static Xmem in(Environment environment, InputStream input, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
@@ -39,7 +39,7 @@ record Xmem(int code, String out, String err) {
                 input,
                 new PrintStream(out, false, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                surroundings);
+                environment);
         return new Xmem(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 

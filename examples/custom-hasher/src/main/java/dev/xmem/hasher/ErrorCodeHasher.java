@@ -8,24 +8,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Failures that carry one of a vendor's codes, such as {@code ACME-4711}, are one family for each code, whatever else their text
- * says; all others are grouped as by default. Stateless and thread-safe.
+ * Groups failures that contain a vendor's error code, such as {@code ACME-4711}, into one family per code; all others
+ * are grouped by the default hasher. Stateless and thread-safe.
  */
 public final class ErrorCodeHasher implements ContextHasher {
     private static final Pattern CODE = Pattern.compile("\\b[A-Z]{3,8}-(\\d{3,5})\\b");
 
-    private final ContextHasher otherwise = XMem.hasher();
+    private final ContextHasher fallback = XMem.hasher();
 
-    /** The name of the default hasher stands in it: where that changes, this one changes too. */
+    /** Contains the id of the default hasher, because a change of the default changes the hashes of this one. */
     @Override
     public String id() {
-        return "error-code-1-" + otherwise.id();
+        return "error-code-1-" + fallback.id();
     }
 
-    /** Tool and operation stay those of the default, so that a warning before the call still finds its failures. */
+    /** Keeps the default's tool and operation, so that the warning before a call still finds its failures. */
     @Override
     public ContextHash hash(HashInput input) {
-        ContextHash usual = otherwise.hash(input);
+        ContextHash usual = fallback.hash(input);
         Matcher code = CODE.matcher(input.error());
         return code.find() && input.patternName() == null
                 ? ContextHash.of(usual.tool(), operation(input), code.group())
@@ -33,6 +33,6 @@ public final class ErrorCodeHasher implements ContextHasher {
     }
 
     private String operation(HashInput input) {
-        return otherwise.hash(HashInput.of(input.tool(), input.action())).action();
+        return fallback.hash(HashInput.of(input.tool(), input.action())).action();
     }
 }

@@ -1,4 +1,4 @@
-/** Groups failures by the codes of one vendor. */
+/** A context hasher that groups failures by the error codes of a vendor. */
 @NullMarked
 package dev.xmem.hasher;
 

@@ -8,7 +8,7 @@ import dev.xmem.spi.HashInput;
 import dev.xmem.testing.ContextHasherContract;
 import org.junit.jupiter.api.Test;
 
-/** What every hasher does, and what this one does otherwise. */
+/** The hasher contract, and the error codes. */
 class ErrorCodeHasherTest extends ContextHasherContract {
     private final ContextHasher hasher = new ErrorCodeHasher();
 
@@ -23,7 +23,7 @@ class ErrorCodeHasherTest extends ContextHasherContract {
     }
 
     @Test
-    void hash_sameCodeInOtherWords_isOneFamily() {
+    void hash_sameCodeDifferentText_isOneFamily() {
         assertThat(hash("ACME-4711: quota of region eu exceeded"))
                 .isEqualTo(hash("deployment refused (ACME-4711), see the console"))
                 .isEqualTo("acmectl-deploy-acme-4711")
@@ -31,14 +31,14 @@ class ErrorCodeHasherTest extends ContextHasherContract {
     }
 
     @Test
-    void hash_noCode_isTheUsual() {
+    void hash_noCode_isDefaultHash() {
         HashInput input = HashInput.of("git", "push").error("fatal: The current branch x has no upstream branch.", 128);
         assertThat(hasher.hash(input).value())
                 .isEqualTo(XMem.hasher().hash(input).value());
     }
 
     @Test
-    void hash_beforeTheCall_hasTheOperationOfTheFailure() {
+    void hash_withoutError_keepsOperation() {
         HashInput call = HashInput.of("acmectl", "deploy shop --to eu");
         assertThat(hasher.hash(call).value())
                 .isEqualTo(hasher.hash(call.error("ACME-4711: no", 1)).operation());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The built jar, put beside a store that is older than it. */
+/** The packaged plug-in jar, used with a store that was written without it. */
 class PlugInIT {
     private static final ToolCall DEPLOY = ToolCall.shell("acmectl deploy shop --to eu");
     private static final ToolError QUOTA = ToolError.exit(1, "ACME-4711: quota of region eu exceeded");
@@ -35,7 +35,7 @@ class PlugInIT {
 
     private URLClassLoader plugIns;
 
-    /** Sees nothing of this module but its jar. */
+    /** Loads the jar in a class loader that sees nothing else of this module. */
     @BeforeEach
     void load() throws IOException {
         try (var files = Files.list(Path.of("target"))) {
@@ -92,7 +92,7 @@ class PlugInIT {
     }
 
     @Test
-    void jar_beforeItIsThere_groupsByTheText() {
+    void jar_notOnPath_groupsByText() {
         try (XMemStore store = open()) {
             String quota = store.recordFailure(Failure.of(DEPLOY, QUOTA)).ctxHash();
             String refused = store.recordFailure(Failure.of(DEPLOY, REFUSED)).ctxHash();
@@ -101,9 +101,9 @@ class PlugInIT {
         }
     }
 
-    /** No line is edited: what was stored keeps its hash, and is found by it, by the new one and by its words. */
+    /** No line is edited: an entry keeps its stored hash and is found by that hash, by the new one and by its text. */
     @Test
-    void jar_addedToAStore_storedHashesStayAndNewEntriesHaveTheNewOne() throws Exception {
+    void jar_addedToStore_keepsStoredHashesAndHashesNewEntries() throws Exception {
         String oldHash;
         try (XMemStore store = open()) {
             oldHash = store.recordFailure(Failure.of(DEPLOY, QUOTA).patternAvoid("Deploy to us first."))
@@ -113,7 +113,9 @@ class PlugInIT {
 
         try (XMemStore store = openWithPlugIn()) {
             assertThat(found(store, oldHash)).isOne();
-            assertThat(found(store, NEW_HASH)).as("known beside the stored one").isOne();
+            assertThat(found(store, NEW_HASH))
+                    .as("indexed in addition to the stored hash")
+                    .isOne();
             assertThat(store.recall(DEPLOY, REFUSED).text()).contains("Deploy to us first.");
             assertThat(store.search(Query.words("quota exceeded")).text()).contains("Deploy to us first.");
             assertThat(store.recordFailure(Failure.of(DEPLOY, REFUSED).patternAvoid("Ask for quota."))
@@ -121,7 +123,7 @@ class PlugInIT {
                     .isEqualTo(NEW_HASH);
             Advice advice = store.recall(DEPLOY, QUOTA);
             assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.EXACT);
-            assertThat(advice.text()).as("other words, the same code").contains("Ask for quota.");
+            assertThat(advice.text()).as("different text, same code").contains("Ask for quota.");
         }
 
         assertThat(storedLines()).hasSize(2).startsWith(before.get(0));
@@ -129,7 +131,7 @@ class PlugInIT {
     }
 
     @Test
-    void jar_takenAwayAgain_losesNothing() {
+    void jar_removed_losesNothing() {
         try (XMemStore store = openWithPlugIn()) {
             store.recordFailure(Failure.of(DEPLOY, QUOTA).patternAvoid("Deploy to us first."));
         }

@@ -25,19 +25,20 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Gives a LangChain4j service an experience memory: what the model reads of a failed tool call ends with what was learned
- * from its like, in that same turn; what is new is recorded by itself; what the model then does right is what is suggested
- * the next time. Thread-safe.
+ * Gives a LangChain4j AI service an experience memory. Advice from earlier similar failures is appended to the message
+ * in which the model sees a failed tool call, in the same turn. New failures are recorded automatically, and so is the
+ * call that then works. Thread-safe.
  *
  * <pre>{@code
  * XMemAgent memory = XMemAgent.with(store);
- * Assistant assistant = memory.install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(tools))
+ * Assistant assistant = memory
+ *         .install(AiServices.builder(Assistant.class).chatModel(model), ToolService.findTools(tools))
  *         .contentRetriever(memory::beforeTurn)
  *         .storeRetrievedContentInChatMemory(false)
  *         .build();
  * }</pre>
  *
- * <p>A memory id is a session; without memory ids, each invocation is a session of its own.
+ * <p>A memory id is a session; without memory ids, each invocation is its own session.
  */
 public final class XMemAgent {
     private static final int RULES = 7;
@@ -46,63 +47,68 @@ public final class XMemAgent {
     private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
-    private final Predicate<ToolExecutionResult> saysItFailed;
+    private final Predicate<ToolExecutionResult> isSoftFailure;
 
     private XMemAgent(
-            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<ToolExecutionResult> saysItFailed) {
+            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<ToolExecutionResult> isSoftFailure) {
         this.store = store;
         this.guard = guard;
         this.commands = commands;
-        this.saysItFailed = saysItFailed;
+        this.isSoftFailure = isSoftFailure;
     }
 
-    /** A memory that takes for a failure what a tool throws. */
+    /** A memory that treats exceptions of tools as failures. */
     public static XMemAgent with(XMemStore store) {
         return new XMemAgent(store, store.guard(), SlashCommands.on(store), result -> false);
     }
 
-    /** Takes for failures also results that say so: tools that return an error's text instead of throwing it. */
+    /**
+     * Also treats results that match as failures: for tools that return the text of an error instead of throwing it.
+     */
     public XMemAgent softFailures(Predicate<ToolExecutionResult> failed) {
         return new XMemAgent(store, guard, commands, failed);
     }
 
     /**
-     * Installs a service's tools, such as {@code ToolService.findTools(object)} gives them, and what is known of them. The
-     * model reads also of arguments that do not fit and of tools that are not there; by default these end its turn.
+     * Installs the tools of a service, for example from {@code ToolService.findTools(object)}, with the memory. The
+     * model also sees errors about invalid arguments and unknown tools; by default these end its turn.
      */
     public <T> AiServices<T> install(AiServices<T> agent, List<AiServiceTool> tools) {
         return agent.toolExecutionErrorHandler(errors((error, at) -> ToolErrorHandlerResult.text(message(error))))
                 .toolArgumentsErrorHandler((error, at) -> failed(error, at, message(error)))
                 .hallucinatedToolNameStrategy(this::unknown)
                 .tools(tools.stream()
-                        .map(tool -> WatchedTool.of(tool, guard, saysItFailed))
+                        .map(tool -> GuardedTool.of(tool, guard, isSoftFailure))
                         .toList());
     }
 
-    /** What one's own handler of errors says, and what is known after it: for {@code toolExecutionErrorHandler}. */
+    /** Wraps an error handler so that advice is appended to its text; for {@code toolExecutionErrorHandler}. */
     public ToolExecutionErrorHandler errors(ToolExecutionErrorHandler own) {
         return (error, at) -> failed(error, at, own.handle(error, at).text());
     }
 
-    /** The user's rules that fit a message; empty if there are none or the memory cannot be read. */
+    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
     public String rules(String message) {
         try {
             Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
             return rules.matches().isEmpty() ? "" : "\n" + rules.text();
         } catch (RuntimeException e) {
-            return ""; // an agent without its memory is still an agent
+            return ""; // fail open
         }
     }
 
-    /** What a turn begins with: the rules that fit, and what is known where the user says that something fails again. */
+    /** The context of a turn: the matching rules, and advice if the user says that something failed again. */
     public List<Content> beforeTurn(dev.langchain4j.rag.query.Query query) {
         InvocationContext at = query.metadata().invocationContext();
-        String known =
+        String context =
                 rules(query.text()) + guard.userSaid(session(at), query.text()).text();
-        return known.isEmpty() ? List.of() : List.of(Content.from(known.strip()));
+        return context.isEmpty() ? List.of() : List.of(Content.from(context.strip()));
     }
 
-    /** The answer to a {@code /xmem:} command, or to what one offered; empty for any other message. */
+    /**
+     * The reply to a {@code /xmem:} command, or to the answer of an offer that a command made; empty for any other
+     * message.
+     */
     public Optional<String> command(String session, String message) {
         boolean command = message.strip().startsWith("/xmem:");
         try {
@@ -113,16 +119,16 @@ public final class XMemAgent {
         }
     }
 
-    private ToolErrorHandlerResult failed(Throwable error, ToolErrorContext at, String said) {
+    private ToolErrorHandlerResult failed(Throwable error, ToolErrorContext at, String text) {
         ToolCall call = call(at.toolExecutionRequest()).session(session(at.invocationContext()));
         Advice advice = guard.failed(call, ToolError.thrown(error));
-        return ToolErrorHandlerResult.text(said + advice.text());
+        return ToolErrorHandlerResult.text(text + advice.text());
     }
 
     private ToolExecutionResultMessage unknown(ToolExecutionRequest request) {
-        String said = "Error: there is no tool " + request.name();
-        Advice advice = guard.failed(call(request), ToolError.text(said));
-        return ToolExecutionResultMessage.from(request, said + advice.text());
+        String text = "Error: there is no tool " + request.name();
+        Advice advice = guard.failed(call(request), ToolError.text(text));
+        return ToolExecutionResultMessage.from(request, text + advice.text());
     }
 
     private static String message(Throwable error) {

@@ -1,4 +1,4 @@
-/** A memory for services of LangChain4j. */
+/** An adapter that gives AI services of LangChain4j an experience memory. */
 @NullMarked
 package dev.xmem.langchain4j;
 

@@ -28,12 +28,12 @@ import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.agents.Library;
+import dev.xmem.agents.FileTool;
+import dev.xmem.agents.ModelMessage;
+import dev.xmem.agents.ModelMessage.Role;
+import dev.xmem.agents.ModelTurn;
 import dev.xmem.agents.RememberingAgentContract;
-import dev.xmem.agents.Said;
-import dev.xmem.agents.Said.Role;
 import dev.xmem.agents.ScriptedModel;
-import dev.xmem.agents.Turn;
 import dev.xmem.core.XMem;
 import java.time.Duration;
 import java.util.List;
@@ -41,13 +41,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** LangChain4j's own loop with a scripted model: what the model reads. */
+/** Runs LangChain4j's own loop with a scripted model and checks the messages that the model receives. */
 class XMemAgentTest extends RememberingAgentContract {
     private static final String LESSON = "Ask for the path first.";
 
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
-    private final Library library = new Library();
+    private final FileTool fileTool = new FileTool();
 
     @AfterEach
     void closeStore() {
@@ -63,7 +63,7 @@ class XMemAgentTest extends RememberingAgentContract {
     }
 
     @Override
-    protected Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model) {
+    protected Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model) {
         AiServices<Assistant> service = AiServices.builder(Assistant.class)
                 .chatModel(new LangChainModel(model))
                 .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(100))
@@ -81,48 +81,48 @@ class XMemAgentTest extends RememberingAgentContract {
                 agent.command(conversation, message).orElseGet(() -> assistant.chat(conversation, message));
     }
 
-    /** What the model reads after this one call, in a service without memory ids. */
-    private String read(Turn.Call call) {
-        ScriptedModel model = ScriptedModel.of(Turn.call(call));
+    /** The tool result that the model receives after this call, in a service without memory ids. */
+    private String read(ModelTurn.Call call) {
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(call));
         nameless(model).build().chat("go on");
-        return model.read().get(0);
+        return model.toolResults().get(0);
     }
 
     private AiServices<Nameless> nameless(ScriptedModel model) {
         AiServices<Nameless> service = AiServices.builder(Nameless.class).chatModel(new LangChainModel(model));
-        return XMemAgent.with(store).install(service, ToolService.findTools(new Tools(library)));
+        return XMemAgent.with(store).install(service, ToolService.findTools(new Tools(fileTool)));
     }
 
-    private void known(String tool, String arguments, String error) {
+    private void record(String tool, String arguments, String error) {
         store.recordFailure(Failure.of(ToolCall.json(tool, arguments), ToolError.text(error))
                 .patternAvoid(LESSON));
     }
 
     @Test
-    void agent_argumentsAreNotJson_readsTheAdvice() {
-        Turn.Call broken = new Turn.Call("call-1", "read", "{\"path\":");
+    void agent_argumentsNotJson_receivesAdvice() {
+        ModelTurn.Call broken = new ModelTurn.Call("call-1", "read", "{\"path\":");
         String first = read(broken);
         store.flush();
 
         assertThat(first).contains("Unexpected end-of-input");
-        assertThat(read(new Turn.Call("call-2", "read", "{\"path\":")))
+        assertThat(read(new ModelTurn.Call("call-2", "read", "{\"path\":")))
                 .contains("Unexpected end-of-input")
                 .contains("seen 1×");
     }
 
     @Test
-    void agent_callsAToolThatIsNotThere_readsTheAdvice() {
-        known("open", "{}", "Error: there is no tool open");
+    void agent_callsUnknownTool_receivesAdvice() {
+        record("open", "{}", "Error: there is no tool open");
 
-        assertThat(read(new Turn.Call("call-1", "open", "{}")))
+        assertThat(read(new ModelTurn.Call("call-1", "open", "{}")))
                 .startsWith("Error: there is no tool open")
                 .contains(LESSON);
     }
 
     @Test
-    void agent_handlerOfItsOwn_saysWhatItSaysAndTheAdvice() {
-        known("read", "{\"path\":\"intro.md\"}", "java.lang.IllegalArgumentException: No such file: intro.md");
-        ScriptedModel model = ScriptedModel.of(Turn.call(Turn.read("manual.md")));
+    void agent_customErrorHandler_textIsFollowedByAdvice() {
+        record("read", "{\"path\":\"intro.md\"}", "java.lang.IllegalArgumentException: No such file: intro.md");
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")));
 
         nameless(model)
                 .toolExecutionErrorHandler(XMemAgent.with(store)
@@ -130,7 +130,7 @@ class XMemAgentTest extends RememberingAgentContract {
                 .build()
                 .chat("go on");
 
-        assertThat(model.read())
+        assertThat(model.toolResults())
                 .singleElement()
                 .asString()
                 .startsWith("Something went wrong.\n")
@@ -138,17 +138,17 @@ class XMemAgentTest extends RememberingAgentContract {
     }
 
     @Test
-    void agents_withoutMemoryIds_areSessionsOfTheirOwn() {
-        read(Turn.read("manual.md"));
-        read(Turn.read("manual.md"));
+    void agents_withoutMemoryIds_haveSeparateSessions() {
+        read(ModelTurn.read("manual.md"));
+        read(ModelTurn.read("manual.md"));
         store.flush();
 
         assertThat(store.stats().failures()).isEqualTo(2);
     }
 
     @Test
-    void watched_resultHasMoreThanText_keepsAllOfIt() {
-        known("draw", "{}", "Error: no ink left");
+    void guardedTool_resultWithNonTextContent_keepsAllContent() {
+        record("draw", "{}", "Error: no ink left");
         List<Content> contents =
                 List.of(TextContent.from("Error: no ink left"), ImageContent.from("https://x.example/1.png"));
         ToolExecutor draw = new ToolExecutor() {
@@ -166,7 +166,7 @@ class XMemAgentTest extends RememberingAgentContract {
             }
         };
 
-        ToolExecutionResult told = new WatchedTool(draw, store.guard(), result -> false)
+        ToolExecutionResult advised = new GuardedTool(draw, store.guard(), result -> false)
                 .executeWithContext(
                         ToolExecutionRequest.builder()
                                 .id("1")
@@ -175,23 +175,24 @@ class XMemAgentTest extends RememberingAgentContract {
                                 .build(),
                         InvocationContext.builder().chatMemoryId("monday").build());
 
-        assertThat(told.isError()).isTrue();
-        assertThat(told.resultContents()).hasSize(3).startsWith(contents.toArray(Content[]::new));
-        assertThat(told.resultContents()).last().asString().contains(LESSON);
+        assertThat(advised.isError()).isTrue();
+        assertThat(advised.resultContents()).hasSize(3).startsWith(contents.toArray(Content[]::new));
+        assertThat(advised.resultContents()).last().asString().contains(LESSON);
     }
 
-    record Tools(Library library) {
+    record Tools(FileTool fileTool) {
         @Tool
         String read(@P(name = "path", value = "the file") String path) {
-            return library.read(path);
+            return fileTool.read(path);
         }
     }
 
     private record LangChainModel(ScriptedModel model) implements ChatModel {
         @Override
         public ChatResponse doChat(ChatRequest request) {
-            Turn turn = model.next(
-                    request.messages().stream().map(LangChainModel::said).toList());
+            ModelTurn turn = model.next(request.messages().stream()
+                    .map(LangChainModel::toModelMessage)
+                    .toList());
             List<ToolExecutionRequest> calls = turn.calls().stream()
                     .map(call -> ToolExecutionRequest.builder()
                             .id(call.id())
@@ -203,16 +204,16 @@ class XMemAgentTest extends RememberingAgentContract {
             return ChatResponse.builder().aiMessage(message).build();
         }
 
-        private static Said said(ChatMessage message) {
+        private static ModelMessage toModelMessage(ChatMessage message) {
             if (message instanceof ToolExecutionResultMessage result) {
-                return new Said(Role.TOOL, result.text());
+                return new ModelMessage(Role.TOOL, result.text());
             }
             if (message instanceof UserMessage user) {
-                return new Said(Role.USER, user.singleText());
+                return new ModelMessage(Role.USER, user.singleText());
             }
             return message instanceof SystemMessage system
-                    ? new Said(Role.SYSTEM, system.text())
-                    : new Said(Role.MODEL, String.valueOf(((AiMessage) message).text()));
+                    ? new ModelMessage(Role.SYSTEM, system.text())
+                    : new ModelMessage(Role.MODEL, String.valueOf(((AiMessage) message).text()));
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a coding agent tells a hook: one JSON object, of which the fields are kept that matter here; objects as their JSON.
+ * A hook event of a coding agent: one JSON object. Keeps every field as text, objects and arrays as their JSON.
  * Immutable.
  */
 record HookEvent(Map<String, String> fields) {
@@ -27,7 +27,7 @@ record HookEvent(Map<String, String> fields) {
         fields = Map.copyOf(fields);
     }
 
-    /** @throws IOException if this is no JSON object */
+    /** @throws IOException if the input is not a JSON object */
     static HookEvent read(InputStream in) throws IOException {
         try (JsonParser parser = JSON.createParser(in)) {
             return new HookEvent(members(parser));
@@ -36,7 +36,7 @@ record HookEvent(Map<String, String> fields) {
 
     private static Map<String, String> members(JsonParser parser) throws IOException {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
-            throw new IOException("the input of a hook is a JSON object");
+            throw new IOException("the input of a hook must be a JSON object");
         }
         Map<String, String> members = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -71,7 +71,7 @@ record HookEvent(Map<String, String> fields) {
         return text("is_interrupt").equals("true");
     }
 
-    /** The call: a command line where the tool takes one, such as {@code Bash}. */
+    /** The tool call; a shell call if the tool takes a command line, such as {@code Bash}. */
     ToolCall call() throws IOException {
         String input = fields.getOrDefault("tool_input", "{}");
         String command = "";
@@ -84,7 +84,7 @@ record HookEvent(Map<String, String> fields) {
         return session().isEmpty() ? call : call.session(session());
     }
 
-    /** The error, its exit code read from how it begins. */
+    /** The error, with the exit code parsed from the start of its text. */
     ToolError error() {
         String error = text("error");
         Matcher begins = EXIT_CODE.matcher(error);

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The program that a coding agent runs at its hooks: {@code java -jar xmem-mcp.jar hook --store DIR}. Reads one event and
- * answers it. Whatever goes wrong goes to standard error, and the exit code is 0: a memory stands in no agent's way.
+ * The hook program of a coding agent: {@code java -jar xmem-mcp.jar hook --store DIR}. Reads one event and writes the
+ * response. It fails open: errors go to standard error and the exit code is always 0.
  */
 final class HookProgram {
-    /** A new process is slow at first, and the agent waits for it as it does for any hook. */
+    /** Above the default guard limit, because every event starts a new JVM. */
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private HookProgram() {}
@@ -22,7 +22,7 @@ final class HookProgram {
         try {
             HookEvent event = HookEvent.read(in);
             try (XMemStore store = XMem.builder(directory).guardLimit(LIMIT).open()) {
-                String answer = new Hooks(store).answer(event);
+                String answer = new HookHandler(store).answer(event);
                 if (!answer.isEmpty()) {
                     out.println(answer);
                 }

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The tools that a host sees. What goes wrong in one is an error result that says what to do, never a broken session. */
+/** The MCP tools. A failing tool returns an error result that says what to do; it never breaks the session. */
 final class MemoryTools {
     private static final List<String> FAILURE = List.of(
             "tool", "action", "error", "pattern_avoid", "tried_also", "tags", "exit_code", "notes", "block_level");
@@ -37,7 +37,7 @@ final class MemoryTools {
 
     private final XMemStore store;
     private final McpJsonMapper json;
-    /** The host's session where a call names none. */
+    /** The session of calls that name none. */
     private final String session = "mcp-" + UUID.randomUUID();
 
     MemoryTools(XMemStore store, McpJsonMapper json) {
@@ -45,11 +45,11 @@ final class MemoryTools {
         this.json = json;
     }
 
-    /** A call's text and its structured content. */
+    /** The text and the structured content of a result. */
     private record Result(String text, Map<String, Object> content) {}
 
-    private interface Body {
-        Result call(Arguments arguments) throws IOException;
+    private interface Handler {
+        Result call(ToolArguments arguments) throws IOException;
     }
 
     List<SyncToolSpecification> all() {
@@ -57,18 +57,18 @@ final class MemoryTools {
     }
 
     private SyncToolSpecification recordFailure() {
-        Schema schema = Schema.object("tool", "action", "error")
+        InputSchema schema = InputSchema.object("tool", "action", "error")
                 .text("tool", "The program or tool, such as git.")
-                .text("action", "What it was to do: the rest of the command line, or the arguments as JSON.")
-                .text("error", "What it said.")
+                .text("action", "The rest of the command line, or the arguments as JSON.")
+                .text("error", "The error output.")
                 .text("pattern_avoid", "What to do instead, in one sentence.")
-                .texts("tried_also", "What was tried in vain.")
-                .texts("tags", "Words to find it by.")
+                .texts("tried_also", "Attempts that did not help.")
+                .texts("tags", "Tags to find the entry by.")
                 .number("exit_code", "The exit code.")
-                .text("notes", "Anything else.")
-                .text("block_level", "warning or critical.")
-                .text("session", "The session it happened in.");
-        return tool("record_failure", "Remembers a failed tool call, and what to do instead.", schema, arguments -> {
+                .text("notes", "Additional notes.")
+                .text("block_level", "The severity: warning or critical.")
+                .text("session", "The session in which this happened.");
+        return tool("record_failure", "Records a failed tool call and what to do instead.", schema, arguments -> {
             arguments.required("tool");
             arguments.required("action");
             arguments.required("error");
@@ -77,16 +77,16 @@ final class MemoryTools {
     }
 
     private SyncToolSpecification recordSuccess() {
-        Schema schema = Schema.object("tool", "pattern_name")
+        InputSchema schema = InputSchema.object("tool", "pattern_name")
                 .text("tool", "The program or tool.")
-                .text("action", "What it did.")
-                .text("pattern_name", "What worked, in a few words.")
-                .texts("key_steps", "The steps, in their order.")
-                .texts("tags", "Words to find it by.")
-                .texts("answers", "Ids of the failures that it solves.")
-                .number("confidence", "How sure it is to work again, 0.0 to 1.0.")
-                .text("session", "The session it happened in.");
-        return tool("record_success", "Remembers what worked.", schema, arguments -> {
+                .text("action", "The rest of the command line, or the arguments as JSON.")
+                .text("pattern_name", "A short name for what worked.")
+                .texts("key_steps", "The steps, in order.")
+                .texts("tags", "Tags to find the entry by.")
+                .texts("answers", "Ids of the failures that this solves.")
+                .number("confidence", "The confidence that it works again, 0.0 to 1.0.")
+                .text("session", "The session in which this happened.");
+        return tool("record_success", "Records what worked.", schema, arguments -> {
             arguments.required("tool");
             arguments.required("pattern_name");
             return recorded(arguments, "tool_success", SUCCESS);
@@ -94,63 +94,67 @@ final class MemoryTools {
     }
 
     private SyncToolSpecification recall() {
-        Schema schema = Schema.object("tool", "action", "error")
+        InputSchema schema = InputSchema.object("tool", "action", "error")
                 .text("tool", "The program or tool.")
-                .text("action", "What it was to do.")
-                .text("error", "What it said.")
+                .text("action", "The rest of the command line, or the arguments as JSON.")
+                .text("error", "The error output.")
                 .number("exit_code", "The exit code.")
-                .text("session", "This session.");
-        String description = "What is known about a tool call that just failed. Ask before you try again.";
+                .text("session", "The current session.");
+        String description = "Returns advice for a tool call that just failed. Call it before you retry.";
         return tool("recall", description, schema, this::recalled);
     }
 
     private SyncToolSpecification search() {
-        Schema schema = Schema.object("query")
+        InputSchema schema = InputSchema.object("query")
                 .text("query", "Words and filters.")
-                .number("limit", "At most so many entries, 1 to 70.")
-                .text("cursor", "The cursor of the page before.");
-        String description = "Searches the memory: words, and filters such as tool=git or tag=ci.";
+                .number("limit", "The maximum number of entries, 1 to 70.")
+                .text("cursor", "The cursor of the previous page.");
+        String description = "Searches the memory by words and by filters such as tool=git or tag=ci.";
         return tool("search", description, schema, this::found);
     }
 
     private SyncToolSpecification remember() {
-        Schema schema = Schema.object()
+        InputSchema schema = InputSchema.object()
                 .text("text", "A sentence: never …, always …, I prefer … over …, must ….")
-                .text("subject", "Instead of a sentence: what it is about,")
-                .text("predicate", "how the two are related,")
-                .text("object", "and what is said of the subject.")
-                .text("kind", "rule, preference or constraint; of a triple.");
-        return tool("remember", "Remembers a rule, preference or constraint of the user.", schema, this::remembered);
+                .text("subject", "Instead of text: the subject of the statement.")
+                .text("predicate", "The relation between subject and object.")
+                .text("object", "The object of the statement.")
+                .text("kind", "The kind of a subject, predicate and object: rule, preference or constraint.");
+        return tool("remember", "Stores a rule, preference or constraint of the user.", schema, this::remembered);
     }
 
     private SyncToolSpecification reportOutcome() {
-        Schema schema = Schema.object("id", "outcome")
+        InputSchema schema = InputSchema.object("id", "outcome")
                 .text("id", "The id of the entry.")
                 .text("outcome", "worked, failed or irrelevant.")
-                .text("session", "This session: it has one vote.");
-        return tool("report_outcome", "Says whether advice that was followed worked.", schema, this::counted);
+                .text("session", "The current session; each session has one vote per entry.");
+        return tool("report_outcome", "Reports whether followed advice worked.", schema, this::counted);
     }
 
     private SyncToolSpecification stats() {
-        return tool("stats", "How much is remembered, of which tools.", Schema.object(), none -> figures());
+        return tool(
+                "stats",
+                "Returns statistics of the memory: totals, tools and tags.",
+                InputSchema.object(),
+                arguments -> statistics());
     }
 
-    private SyncToolSpecification tool(String name, String description, Schema schema, Body body) {
+    private SyncToolSpecification tool(String name, String description, InputSchema schema, Handler handler) {
         return SyncToolSpecification.builder()
                 .tool(Tool.builder(name, schema.map()).description(description).build())
-                .callHandler((exchange, request) -> result(body, request))
+                .callHandler((exchange, request) -> result(handler, request))
                 .build();
     }
 
-    private CallToolResult result(Body body, CallToolRequest request) {
+    private CallToolResult result(Handler handler, CallToolRequest request) {
         try {
-            Result result = body.call(Arguments.of(request.arguments()));
+            Result result = handler.call(ToolArguments.of(request.arguments()));
             return CallToolResult.builder()
                     .addTextContent(result.text())
                     .structuredContent(result.content())
                     .isError(false)
                     .build();
-        } catch (Arguments.Wrong | XMemException | IOException e) {
+        } catch (ToolArguments.InvalidArgument | XMemException | IOException e) {
             String message = String.valueOf(e.getMessage());
             return CallToolResult.builder()
                     .addTextContent(message)
@@ -160,7 +164,7 @@ final class MemoryTools {
         }
     }
 
-    private Result recorded(Arguments arguments, String type, List<String> names) throws IOException {
+    private Result recorded(ToolArguments arguments, String type, List<String> names) throws IOException {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("type", type);
         fields.putAll(arguments.only(names));
@@ -173,7 +177,7 @@ final class MemoryTools {
         return new Result("Recorded " + entry.id() + ".", content);
     }
 
-    private Result recalled(Arguments arguments) throws IOException {
+    private Result recalled(ToolArguments arguments) throws IOException {
         ToolCall call = ToolCall.json(arguments.required("tool"), arguments.required("action"))
                 .session(session(arguments));
         String error = arguments.required("error");
@@ -187,12 +191,12 @@ final class MemoryTools {
         return new Result(advice.isEmpty() ? advice.reason() : advice.text().strip(), content);
     }
 
-    private Result found(Arguments arguments) throws IOException {
+    private Result found(ToolArguments arguments) throws IOException {
         Query query = Query.parse(arguments.required("query"));
         Integer limit = arguments.integer("limit");
         String cursor = arguments.text("cursor");
         if (limit != null && (limit < 1 || limit > Query.MAX_ENTRIES)) {
-            throw new Arguments.Wrong("The argument limit must be 1 to " + Query.MAX_ENTRIES + ".");
+            throw new ToolArguments.InvalidArgument("The argument limit must be from 1 to " + Query.MAX_ENTRIES + ".");
         }
         query = limit == null ? query : query.limit(limit);
         Page page = store.search(cursor == null ? query : query.after(cursor));
@@ -205,7 +209,7 @@ final class MemoryTools {
         return new Result(page.text(), content);
     }
 
-    private Result remembered(Arguments arguments) throws IOException {
+    private Result remembered(ToolArguments arguments) throws IOException {
         String text = arguments.text("text");
         Directive directive = store.remember(text == null ? ofTriple(arguments) : Directive.parse(text));
         Map<String, Object> content = new LinkedHashMap<>();
@@ -215,10 +219,10 @@ final class MemoryTools {
         return new Result(directive.confirmation(), content);
     }
 
-    /** The triple may stand in an object of its own. */
-    private static Directive.Draft ofTriple(Arguments arguments) {
-        Arguments nested = arguments.object("triple");
-        Arguments parts = nested == null ? arguments : nested;
+    /** Reads a triple from the arguments, or from an object {@code triple} among them. */
+    private static Directive.Draft ofTriple(ToolArguments arguments) {
+        ToolArguments nested = arguments.object("triple");
+        ToolArguments parts = nested == null ? arguments : nested;
         Directive.Triple triple =
                 new Directive.Triple(parts.required("subject"), parts.required("predicate"), parts.required("object"));
         String kind = arguments.text("kind");
@@ -226,15 +230,16 @@ final class MemoryTools {
             case "rule" -> Directive.rule(triple);
             case "preference" -> Directive.preference(triple);
             case "constraint" -> Directive.constraint(triple);
-            default -> throw new Arguments.Wrong("The argument kind must be rule, preference or constraint.");
+            default ->
+                throw new ToolArguments.InvalidArgument("The argument kind must be rule, preference or constraint.");
         };
     }
 
-    private Result counted(Arguments arguments) {
+    private Result counted(ToolArguments arguments) {
         String id = arguments.required("id");
         Outcome outcome = outcome(arguments.required("outcome"));
         boolean counted = store.reportOutcome(id, outcome, session(arguments));
-        String text = counted ? "Counted." : "Not counted: this session has voted on " + id + " before.";
+        String text = counted ? "Counted." : "Not counted: this session has already voted on " + id + ".";
         return new Result(text, Map.of("counted", counted));
     }
 
@@ -244,10 +249,10 @@ final class MemoryTools {
                 return outcome;
             }
         }
-        throw new Arguments.Wrong("The argument outcome must be worked, failed or irrelevant.");
+        throw new ToolArguments.InvalidArgument("The argument outcome must be worked, failed or irrelevant.");
     }
 
-    private Result figures() {
+    private Result statistics() {
         Stats stats = store.stats();
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("failures", stats.failures());
@@ -259,7 +264,7 @@ final class MemoryTools {
         return new Result(stats.text(), content);
     }
 
-    private String session(Arguments arguments) {
+    private String session(ToolArguments arguments) {
         String given = arguments.text("session");
         return given == null || given.isBlank() ? session : given;
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar as it is shipped, in processes of its own. */
+/** The packaged jar, in separate processes. */
 @Timeout(120)
 class BuiltJarIT {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -23,7 +23,7 @@ class BuiltJarIT {
     @TempDir
     Path folder;
 
-    /** A server that a host talks to for a while. */
+    /** A running server with an open input. */
     private static final class Server implements AutoCloseable {
         private final Process process;
         private final Writer in;
@@ -64,7 +64,7 @@ class BuiltJarIT {
             in.close();
             try {
                 assertThat(process.waitFor(30, TimeUnit.SECONDS))
-                        .as("ends with its input")
+                        .as("ends when its input ends")
                         .isTrue();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -76,7 +76,7 @@ class BuiltJarIT {
     }
 
     @Test
-    void server_otherOnTheSameStore_seesTheEntry() throws Exception {
+    void server_secondOnSameStore_seesEntry() throws Exception {
         Path store = folder.resolve("store");
         Map<String, Object> failure = Map.of(
                 "tool",
@@ -110,16 +110,16 @@ class BuiltJarIT {
     }
 
     @Test
-    void hookScript_failureThatIsKnown_answersAsTheAgentReadsIt() throws Exception {
+    void hookScript_knownFailure_returnsHookOutput() throws Exception {
         String event = "{\"session_id\":\"%s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\","
                 + "\"tool_input\":{\"command\":\"npm install left-pad\"},\"tool_use_id\":\"toolu_1\","
                 + "\"error\":\"Exit code 1\\nnpm ERR! code E404\\nnpm ERR! 404 Not Found - left-pad\"}";
         List<String> script = List.of("sh", "xmem-hook", folder.resolve("store").toString());
 
-        Programs.Said first = Programs.run(folder, script, event.formatted("monday"));
-        Programs.Said second = Programs.run(folder, script, event.formatted("tuesday"));
+        Programs.Result first = Programs.run(folder, script, event.formatted("monday"));
+        Programs.Result second = Programs.run(folder, script, event.formatted("tuesday"));
 
-        assertThat(first).isEqualTo(new Programs.Said(0, "", ""));
+        assertThat(first).isEqualTo(new Programs.Result(0, "", ""));
         assertThat(second.exitCode()).isZero();
         assertThat(JSON.readTree(second.out())
                         .at("/hookSpecificOutput/additionalContext")
@@ -128,13 +128,13 @@ class BuiltJarIT {
     }
 
     @Test
-    void hookScript_whatIsNoEvent_standsInNobodysWay() throws Exception {
+    void hookScript_invalidEvent_failsOpen() throws Exception {
         List<String> script = List.of("sh", "xmem-hook", folder.resolve("store").toString());
 
-        Programs.Said said = Programs.run(folder, script, "what?");
+        Programs.Result result = Programs.run(folder, script, "what?");
 
-        assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err()).startsWith("xmem: ");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("xmem: ");
     }
 }

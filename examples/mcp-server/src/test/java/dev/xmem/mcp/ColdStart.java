@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Starts MCP servers in turns and takes the time from the start of the process to its first answer, and to the first answer
- * of a tool. Needs nothing but a JDK:
+ * Measures the time from the start of an MCP server process to its first response and to the first result of a tool,
+ * alternating between servers. Needs only a JDK:
  *
  * <pre>
  * java src/test/java/dev/xmem/mcp/ColdStart.java 21 \
@@ -24,7 +24,9 @@ public final class ColdStart {
 
     private ColdStart() {}
 
-    /** How often, then servers parted by {@code --}: a tool without arguments, and the command. */
+    /**
+     * Arguments: the number of runs, then servers separated by {@code --}, each a tool without arguments and a command.
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         int runs = Integer.parseInt(args[0]);
         List<List<String>> servers = Arrays.stream(
@@ -33,7 +35,7 @@ public final class ColdStart {
                 .map(server -> List.of(server.split("\n")))
                 .toList();
         double[][][] millis = new double[servers.size()][2][runs];
-        for (int run = -1; run < runs; run++) { // the first time only warms the files
+        for (int run = -1; run < runs; run++) { // the first run only warms the file cache
             for (int i = 0; i < servers.size(); i++) {
                 double[] taken = start(servers.get(i));
                 for (int what = 0; run >= 0 && what < 2; what++) {

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events as a coding agent's documentation has them, each given to a program that knows only what is in the store. */
+/** Hook events as documented by a coding agent. Each is handled by a new program that only has the store. */
 class HooksTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PUSH = """
@@ -58,7 +58,7 @@ class HooksTest {
                 + JSON.writeValueAsString(text) + "}";
     }
 
-    private void known(String session) {
+    private void recordFailure(String session) {
         try (XMemStore store = XMem.open(directory())) {
             store.recordFailure(Failure.of(
                             ToolCall.shell("git push origin main").session(session),
@@ -74,7 +74,7 @@ class HooksTest {
     }
 
     @Test
-    void failure_new_isRecordedAndNothingIsSaid() throws Exception {
+    void failure_new_isRecordedWithoutOutput() throws Exception {
         assertThat(hook(fails("monday", "topic"))).isEmpty();
 
         assertThat(Files.readString(directory().resolve("data/failures.jsonl")))
@@ -85,8 +85,8 @@ class HooksTest {
     }
 
     @Test
-    void failure_known_isAnsweredWithTheLesson() throws Exception {
-        known("sunday");
+    void failure_known_returnsAdvice() throws Exception {
+        recordFailure("sunday");
 
         JsonNode answer = JSON.readTree(hook(fails("monday", "topic")));
 
@@ -99,7 +99,7 @@ class HooksTest {
     }
 
     @Test
-    void failure_againInTheSession_isNotRecordedAgain() throws Exception {
+    void failure_repeatedInSession_isRecordedOnce() throws Exception {
         hook(fails("monday", "topic"));
         hook(fails("monday", "topic"));
         hook(fails("tuesday", "topic"));
@@ -108,7 +108,7 @@ class HooksTest {
     }
 
     @Test
-    void call_thatWorksAfterItsLikeFailed_isTheLesson() throws Exception {
+    void call_succeedsAfterSimilarFailure_isRecordedAsAnswer() throws Exception {
         String works = PUSH.formatted(
                         "%s", "PostToolUse", "topic", "2", ", \"tool_response\": {\"stdout\": \"\", \"stderr\": \"\"}")
                 .replace("git push origin topic", "git push -u origin topic");
@@ -129,14 +129,14 @@ class HooksTest {
     }
 
     @Test
-    void failure_interrupted_isNone() throws Exception {
+    void failure_interrupted_isIgnored() throws Exception {
         hook(fails("monday", "topic").replace("\"is_interrupt\": false", "\"is_interrupt\": true"));
 
         assertThat(failures()).isZero();
     }
 
     @Test
-    void failure_ofAToolWithArguments_isOfThatTool() throws Exception {
+    void failure_toolWithArguments_isRecordedForThatTool() throws Exception {
         hook("""
                 {"session_id": "s", "hook_event_name": "PostToolUseFailure", "tool_name": "mcp__jira__create_issue",
                  "tool_input": {"project": "X", "fields": {"type": "Bug"}}, "tool_use_id": "t",
@@ -148,9 +148,9 @@ class HooksTest {
     }
 
     @Test
-    void call_thatFailedInTwoSessions_isWarnedOf() throws Exception {
-        known("saturday");
-        known("sunday");
+    void call_failedInTwoSessions_isWarned() throws Exception {
+        recordFailure("saturday");
+        recordFailure("sunday");
 
         JsonNode output = JSON.readTree(hook(PUSH.formatted("monday", "PreToolUse", "topic", "1", "")))
                 .get("hookSpecificOutput");
@@ -161,13 +161,13 @@ class HooksTest {
     }
 
     @Test
-    void call_nothingKnown_nothingIsSaid() {
+    void call_unknown_hasNoOutput() {
         assertThat(hook(PUSH.formatted("monday", "PreToolUse", "topic", "1", "")))
                 .isEmpty();
     }
 
     @Test
-    void prompt_rulesThatFit_areAdded() throws Exception {
+    void prompt_matchingRules_areAdded() throws Exception {
         try (XMemStore store = XMem.open(directory())) {
             store.remember(Directive.parse("never push to main"));
         }
@@ -179,8 +179,8 @@ class HooksTest {
     }
 
     @Test
-    void prompt_slashCommand_isAnsweredInstead() throws Exception {
-        known("sunday");
+    void prompt_slashCommand_isAnsweredWithoutModel() throws Exception {
+        recordFailure("sunday");
 
         JsonNode answer = JSON.readTree(hook(prompt("/xmem:search upstream")));
 
@@ -189,7 +189,7 @@ class HooksTest {
     }
 
     @Test
-    void event_unknownOrNoJson_nothingIsSaid() {
+    void event_unknownOrNotJson_hasNoOutput() {
         assertThat(hook("{\"hook_event_name\": \"SessionEnd\"}")).isEmpty();
         assertThat(hook("{\"hook_event_name\": \"PostToolUseFailure\"}")).isEmpty();
         assertThat(hook("not JSON")).isEmpty();
@@ -198,21 +198,21 @@ class HooksTest {
     }
 
     @Test
-    void store_cannotBeOpened_nothingIsSaid() throws Exception {
+    void store_cannotBeOpened_hasNoOutput() throws Exception {
         Files.createFile(directory());
 
         assertThat(hook(fails("monday", "topic"))).isEmpty();
     }
 
     @Test
-    void settings_asInTheReadme_runTheProgramAtEachHook() throws Exception {
+    void settings_exampleFile_runsProgramAtEachHook() throws Exception {
         JsonNode hooks = JSON.readTree(Path.of("settings.json").toFile()).get("hooks");
 
         assertThat(hooks.fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit");
         assertThat(hooks.at("/PostToolUse/0/hooks/0/async").asBoolean())
-                .as("nobody waits for it")
+                .as("the hook does not wait for the lock")
                 .isTrue();
         for (JsonNode event : hooks) {
             JsonNode hook = event.get(0).get("hooks").get(0);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The MCP Inspector from npm as the host: each of its commands starts a server of its own on the same store. Takes what npm
- * has in its cache; {@code -Dxmem.npm.fetch} lets it fetch.
+ * Uses the MCP Inspector from npm as the host: each of its commands starts a server on the same store. Uses what is in
+ * the npm cache; {@code -Dxmem.npm.fetch} allows downloads.
  */
 class InspectorIT {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -23,7 +23,7 @@ class InspectorIT {
     @TempDir
     Path folder;
 
-    private Programs.Said inspector(String... arguments) throws IOException, InterruptedException {
+    private Programs.Result inspector(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("npx", "-y"));
         if (System.getProperty("xmem.npm.fetch") == null) {
             command.add("--offline");
@@ -39,17 +39,17 @@ class InspectorIT {
         for (String argument : arguments) {
             more.addAll(List.of("--tool-arg", argument));
         }
-        Programs.Said said = inspector(more.toArray(String[]::new));
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        return JSON.readTree(said.out());
+        Programs.Result result = inspector(more.toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return JSON.readTree(result.out());
     }
 
     private void assumeInspector() throws InterruptedException {
         try {
-            Programs.Said said = inspector("--method", "tools/list");
+            Programs.Result result = inspector("--method", "tools/list");
             assumeTrue(
-                    said.exitCode() == 0 && said.out().contains("record_failure"),
-                    INSPECTOR + " cannot be run, fetch it with -Dxmem.npm.fetch: " + said.err());
+                    result.exitCode() == 0 && result.out().contains("record_failure"),
+                    INSPECTOR + " cannot be run, fetch it with -Dxmem.npm.fetch: " + result.err());
         } catch (IOException e) {
             assumeTrue(false, "there is no npx: " + e.getMessage());
         }

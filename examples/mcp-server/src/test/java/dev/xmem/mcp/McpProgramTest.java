@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A host that writes all its messages at once and closes its end. */
+/** A host that writes all its messages at once and then closes its end. */
 @Timeout(60)
 class McpProgramTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,7 +56,7 @@ class McpProgramTest {
         return this;
     }
 
-    /** The results of all requests but the first, in the order in which they were answered. */
+    /** The results of all requests except the first, in the order of the responses. */
     private List<JsonNode> results() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         String in = String.join("\n", messages) + "\n";
@@ -71,7 +71,7 @@ class McpProgramTest {
     }
 
     @Test
-    void recall_afterAFailureWasRecorded_hasTheAdvice() throws Exception {
+    void recall_recordedFailure_returnsAdvice() throws Exception {
         Map<String, Object> again = Map.of(
                 "tool", "git",
                 "action", "push origin other",
@@ -90,7 +90,7 @@ class McpProgramTest {
     }
 
     @Test
-    void recall_ofWhatIsUnknown_saysSoAndIsNoError() throws Exception {
+    void recall_unknownFailure_isNotAnError() throws Exception {
         JsonNode result = call(
                         "recall", Map.of("tool", "tar", "action", "xf a.tar", "error", "tar: a.tar: Cannot open"))
                 .results()
@@ -101,7 +101,7 @@ class McpProgramTest {
     }
 
     @Test
-    void everyTool_withoutWhatItNeeds_isAnErrorResultThatSaysWhat() throws Exception {
+    void everyTool_missingArgument_isErrorResultThatNamesIt() throws Exception {
         List<String> tools =
                 List.of("record_failure", "record_success", "recall", "search", "remember", "report_outcome");
         for (String tool : tools) {
@@ -115,7 +115,7 @@ class McpProgramTest {
     }
 
     @Test
-    void anyTool_withArgumentsOfAnotherType_isAnErrorResult() throws Exception {
+    void anyTool_argumentOfWrongType_isErrorResult() throws Exception {
         call("recall", Map.of("tool", 1, "action", List.of(), "error", "x"));
         call("search", Map.of("query", "git", "limit", "many"));
         call("search", Map.of("query", "git", "limit", 1_000));
@@ -141,7 +141,7 @@ class McpProgramTest {
     }
 
     @Test
-    void remember_aSentenceOrATriple_isConfirmed() throws Exception {
+    void remember_sentenceOrTriple_isConfirmed() throws Exception {
         call("remember", Map.of("text", "never run build repeatedly"));
         call("remember", Map.of("subject", "tests", "predicate", "run with", "object", "mvn verify"));
         call(
@@ -155,7 +155,7 @@ class McpProgramTest {
     }
 
     @Test
-    void search_pagedByCursor_goesOn() throws Exception {
+    void search_cursor_returnsNextPage() throws Exception {
         for (int i = 0; i < 3; i++) {
             store.recordFailure(dev.xmem.Failure.of("git", "push", "rejected, try " + i));
         }
@@ -173,7 +173,7 @@ class McpProgramTest {
     }
 
     @Test
-    void list_always_hasSevenToolsWithSchemas() throws Exception {
+    void list_tools_hasSevenToolsWithSchemas() throws Exception {
         JsonNode tools = request("tools/list", Map.of()).results().get(0).get("tools");
 
         assertThat(tools)
@@ -183,7 +183,7 @@ class McpProgramTest {
     }
 
     @Test
-    void serve_linesThatAreNoMessages_goesOn() throws Exception {
+    void serve_invalidMessages_areSkipped() throws Exception {
         messages.add(2, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unknown\"}");
 
         assertThat(call("stats", Map.of()).results()).hasSize(1);

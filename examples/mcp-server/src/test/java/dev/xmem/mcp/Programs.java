@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Processes, and the jar that was built. */
+/** Starts processes, and locates the built jar. */
 final class Programs {
     static final Path JAR = Path.of("target", "xmem-mcp.jar").toAbsolutePath();
     static final String JAVA =
@@ -16,8 +16,8 @@ final class Programs {
 
     private Programs() {}
 
-    /** What a process said. */
-    record Said(int exitCode, String out, String err) {}
+    /** The result of a process. */
+    record Result(int exitCode, String out, String err) {}
 
     /** The command line of a server. */
     static List<String> server(Path store) {
@@ -30,8 +30,8 @@ final class Programs {
         return all;
     }
 
-    /** Runs it with this input until it ends; its streams go by files in the folder. */
-    static Said run(Path folder, List<String> command, String input) throws IOException, InterruptedException {
+    /** Runs the command with this input until it ends; its streams are redirected to files in the directory. */
+    static Result run(Path folder, List<String> command, String input) throws IOException, InterruptedException {
         Path in = Files.createTempFile(folder, "in", "");
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
@@ -46,7 +46,7 @@ final class Programs {
             process.destroyForcibly();
             throw new IOException("did not end: " + command);
         }
-        return new Said(process.exitValue(), text(out), text(err));
+        return new Result(process.exitValue(), text(out), text(err));
     }
 
     private static String text(Path file) throws IOException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The jars that were built, in a JVM of their own, on the class path and on the module path. */
+/** Runs the built jars in separate JVMs, on the class path and on the module path. */
 class PathsIT {
     private static final Path TARGET = Path.of("target");
     private static final long MOST_BYTES = 3_000_000;
@@ -41,7 +41,7 @@ class PathsIT {
         }
     }
 
-    /** The run-time jars, with those of a host beside them or, of the same name, in their place. */
+    /** The run-time jars plus those of a host; a host jar of the same name replaces the run-time jar. */
     private static String path(String host) throws IOException {
         List<Path> path = new ArrayList<>(List.of(own()));
         List<Path> brought = host.equals("none") ? List.of() : jars(host);
@@ -73,28 +73,28 @@ class PathsIT {
 
     @ParameterizedTest
     @CsvSource({"none", "old-jackson", "langchain4j", "spring"})
-    void classPath_besideAHostsJackson_works(String host) throws Exception {
-        assertThat(run(List.of("-cp", path(host)), "dev.xmem.paths.Paths"))
+    void classPath_withHostJackson_works(String host) throws Exception {
+        assertThat(run(List.of("-cp", path(host)), "dev.xmem.paths.PathsDemo"))
                 .containsExactly("recalled: true", "found: 1", "clean: true", "engine: class path", "modules: []");
     }
 
     @ParameterizedTest
     @CsvSource({"none", "old-jackson", "langchain4j", "spring"})
-    void modulePath_besideAHostsJackson_works(String host) throws Exception {
-        List<String> said = run(
+    void modulePath_withHostJackson_works(String host) throws Exception {
+        List<String> output = run(
                 List.of("-p", path(host), "--add-modules", "ALL-MODULE-PATH"),
                 "-m",
-                "dev.xmem.paths/dev.xmem.paths.Paths");
+                "dev.xmem.paths/dev.xmem.paths.PathsDemo");
 
-        assertThat(said)
+        assertThat(output)
                 .startsWith("recalled: true", "found: 1", "clean: true", "engine: dev.xmem.core")
                 .last()
                 .asString()
                 .contains("com.fasterxml.jackson.core", "com.github.benmanes.caffeine", "dev.xmem, dev.xmem.core");
-        assertThat(said.get(said.size() - 1).contains("tools.jackson.core")).isEqualTo(host.equals("spring"));
+        assertThat(output.get(output.size() - 1).contains("tools.jackson.core")).isEqualTo(host.equals("spring"));
     }
 
-    /** As the README says. */
+    /** The jars and their total size, as stated in the README. */
     @Test
     void runTime_jars_areSixAndSmall() throws Exception {
         List<Path> jars = jars("run-time");

@@ -15,13 +15,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Two agents on two machines, each with a store of its own, and one PostgreSQL database: what one learns, both know. */
+/** Two agents on two machines, each with its own store, share what they learn through a PostgreSQL database. */
 public final class PostgresSync {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private PostgresSync() {}
 
-    /** Takes a JDBC URL, and user and password from the environment's PGUSER and PGPASSWORD. */
+    /** Takes a JDBC URL; user and password come from the environment variables PGUSER and PGPASSWORD. */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         if (args.length != 1) {
@@ -35,7 +35,7 @@ public final class PostgresSync {
         System.exit(run(Files.createTempDirectory("xmem-fleet"), database::build, out) ? 0 : 1);
     }
 
-    /** The whole scene in a folder; true if the second agent was told what the first one learned. */
+    /** Runs the scenario in a directory; true if the second agent got the advice that the first one recorded. */
     static boolean run(Path folder, Supplier<SyncBackend> database, PrintStream out) {
         try (XMemStore anna = open(folder.resolve("anna"), database.get());
                 XMemStore ben = open(folder.resolve("ben"), database.get())) {
@@ -45,7 +45,7 @@ public final class PostgresSync {
                     Failure.of(call, error).patternAvoid("Make a virtual environment first: python3 -m venv .venv"));
             out.println("anna recorded " + learned.id() + " (" + learned.ctxHash() + ")");
 
-            // In an agent nobody calls sync: both stores do it by themselves, every few seconds.
+            // An agent does not call sync: its store syncs in the background, every few seconds.
             for (XMemStore store : new XMemStore[] {anna, ben}) {
                 SyncReport report = store.sync(LIMIT);
                 if (report.lastError() != null) {
@@ -54,7 +54,7 @@ public final class PostgresSync {
                 }
             }
             Advice advice = ben.recall(ToolCall.shell("pip install requests").session("ben-tuesday"), error);
-            out.println("ben was told:\n" + advice.text().strip());
+            out.println("ben got the advice:\n" + advice.text().strip());
             return !advice.isEmpty();
         }
     }

@@ -14,32 +14,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sync through a PostgreSQL database, 13 or later, for fleets that outgrow git. Tables of a schema of its own, which it
- * makes and migrates: {@code stream} says where each stream ends, {@code piece} holds the bytes. A publication is one
- * transaction; polling follows the numbers of transactions, so that nothing is skipped in whichever order they are
- * committed ({@link Tail}).
+ * Sync through a PostgreSQL database, version 13 or later, for fleets that outgrow git. It creates and migrates its own
+ * schema: {@code stream} has the head of each stream, {@code piece} its bytes. A publication is one transaction.
+ * Polling follows transaction ids, so that no change is skipped in whatever order transactions commit ({@link
+ * HeadTracker}).
  *
- * <p>Whoever may write to the schema may write any replica's streams: the database's roles are the guard of that. Not
- * thread-safe; the store's sync worker is its only caller.
+ * <p>Any client with write access to the schema can write the streams of any replica: restrict it with database roles.
+ * Not thread-safe; the sync worker of the store is the only caller.
  */
 public final class PostgresSyncBackend implements SyncBackend {
-    private final Database database;
+    private final TransactionRunner transactions;
 
-    private PostgresSyncBackend(Database database) {
-        this.database = database;
+    private PostgresSyncBackend(TransactionRunner transactions) {
+        this.transactions = transactions;
     }
 
     /**
-     * A backend on a database.
+     * Creates a builder for a database.
      *
      * @param jdbcUrl such as {@code jdbc:postgresql://db.example.org/memory?sslmode=verify-full}
-     * @throws IllegalArgumentException if it is no such URL, or has a password in it
+     * @throws IllegalArgumentException if the URL is not a PostgreSQL URL or contains a password
      */
     public static Builder of(String jdbcUrl) {
         return new Builder(jdbcUrl);
     }
 
-    /** Sets a backend up. Not thread-safe. */
+    /** Builds a backend. Not thread-safe. */
     public static final class Builder {
         private final String url;
         private final Properties login = new Properties();
@@ -47,11 +47,11 @@ public final class PostgresSyncBackend implements SyncBackend {
 
         private Builder(String url) {
             if (!url.startsWith("jdbc:postgresql:")) {
-                throw new IllegalArgumentException("a JDBC URL begins with jdbc:postgresql:");
+                throw new IllegalArgumentException("a JDBC URL must begin with jdbc:postgresql:");
             }
             String lower = url.toLowerCase(Locale.ROOT);
             if (lower.matches(".*[?&](ssl)?password=.*") || lower.matches("jdbc:postgresql://[^/?@]*:[^/?@]*@.*")) {
-                throw new IllegalArgumentException("the URL holds a password; give it to credentials() instead");
+                throw new IllegalArgumentException("the URL contains a password; pass it to credentials() instead");
             }
             this.url = url;
             login.setProperty("ApplicationName", "xmem");
@@ -59,9 +59,9 @@ public final class PostgresSyncBackend implements SyncBackend {
         }
 
         /**
-         * User and password. Kept in memory only. Default: what the driver knows, from the URL or {@code ~/.pgpass}.
+         * User and password, kept in memory only. Default: what the driver finds in the URL or in {@code ~/.pgpass}.
          *
-         * @param password null where the server asks for none
+         * @param password null if the server requires none
          */
         public Builder credentials(String user, @Nullable String password) {
             login.setProperty("user", user);
@@ -72,23 +72,24 @@ public final class PostgresSyncBackend implements SyncBackend {
         }
 
         /**
-         * The schema of the tables; it is made where there is none. Default {@code xmem}.
+         * The schema of the tables; created if it does not exist. Default {@code xmem}.
          *
-         * @param name lower-case letters, digits and underscores, a letter first; 63 characters at most
+         * @param name a lower-case letter followed by lower-case letters, digits and underscores; 63 characters at most
          */
         public Builder schema(String name) {
             if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
-                throw new IllegalArgumentException("a schema is called by lower-case letters, digits and underscores");
+                throw new IllegalArgumentException(
+                        "a schema name must consist of lower-case letters, digits and underscores");
             }
             this.schema = name;
             return this;
         }
 
-        /** The backend. It connects when it is first used. */
+        /** Creates the backend. It connects on first use. */
         public PostgresSyncBackend build() {
             Properties copy = new Properties();
             copy.putAll(login);
-            return new PostgresSyncBackend(new Database(url, copy, schema));
+            return new PostgresSyncBackend(new TransactionRunner(url, copy, schema));
         }
     }
 
@@ -104,29 +105,29 @@ public final class PostgresSyncBackend implements SyncBackend {
 
     @Override
     public Ack publish(Publication own, Duration limit) throws IOException {
-        return database.change(limit, session -> new Publishing(session.connection()).put(own));
+        return transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
     }
 
     @Override
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
-        return database.look(limit, session -> read(session.connection(), session.tail(), known, maxBytes));
+        return transactions.read(limit, session -> read(session.connection(), session.heads(), known, maxBytes));
     }
 
-    private static Batch read(Connection connection, Tail tail, Map<Stream, Head> known, long maxBytes)
+    private static Batch read(Connection connection, HeadTracker heads, Map<Stream, Head> known, long maxBytes)
             throws SQLException {
         List<Chunk> chunks = new ArrayList<>();
         List<String> refused = new ArrayList<>();
-        Reading reading = new Reading(connection);
+        ChunkReader reader = new ChunkReader(connection);
         long left = maxBytes;
         boolean more = false;
-        for (Map.Entry<Stream, Head> end : tail.heads(connection).entrySet()) {
+        for (Map.Entry<Stream, Head> end : heads.poll(connection).entrySet()) {
             Stream stream = end.getKey();
             if (left <= 0) {
                 more = true;
                 break;
             }
             try {
-                Chunk chunk = reading.after(stream, end.getValue(), known.getOrDefault(stream, Head.NONE), left);
+                Chunk chunk = reader.after(stream, end.getValue(), known.getOrDefault(stream, Head.NONE), left);
                 if (chunk != null) {
                     chunks.add(chunk);
                     left -= chunk.bytes().length;
@@ -136,8 +137,8 @@ public final class PostgresSyncBackend implements SyncBackend {
                 refused.add(stream.replica().substring(0, 8) + "/" + stream.name() + " " + e.getMessage());
             }
         }
-        if (tail.strange() > 0) {
-            refused.add("rows of the table stream without a replica: " + tail.strange());
+        if (heads.invalidRows() > 0) {
+            refused.add("invalid rows in the table stream: " + heads.invalidRows());
         }
         return Batch.of(chunks, refused, more);
     }
@@ -145,14 +146,14 @@ public final class PostgresSyncBackend implements SyncBackend {
     @Override
     public void retire(String replica, Duration limit) throws IOException {
         String owner = new Stream(replica, "notes").replica();
-        database.<Void>change(limit, session -> {
-            new Publishing(session.connection()).retire(owner);
+        transactions.<Void>write(limit, session -> {
+            new ChunkWriter(session.connection()).retire(owner);
             return null;
         });
     }
 
     @Override
     public void close() {
-        database.close();
+        transactions.close();
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The convergence through PostgreSQL. */
+/** Convergence of several stores through PostgreSQL. */
 class ConvergenceTest {
     private final String schema = Server.schema();
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example's scene, and what a database, its clients and its network do. */
+/** The example's scenario, and failures of the database, its clients and its network. */
 class PostgresSyncTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String REPLICA = "a".repeat(32);
@@ -49,17 +49,17 @@ class PostgresSyncTest {
     }
 
     @Test
-    void run_twoStoresAndOneDatabase_theSecondIsTold(@TempDir Path folder) {
+    void run_twoStoresAndOneDatabase_secondGetsAdvice(@TempDir Path folder) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
         boolean told = PostgresSync.run(folder, () -> Server.backend(schema), text);
         System.out.print(out.toString(StandardCharsets.UTF_8));
         assertThat(told).isTrue();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("ben was told", "python3 -m venv");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("ben got the advice", "python3 -m venv");
     }
 
     @Test
-    void of_wrongUrlOrPassword_refused() {
+    void of_invalidUrlOrPassword_refused() {
         for (String wrong : List.of(
                 "jdbc:mysql://h/d",
                 "postgresql://h/d",
@@ -73,7 +73,7 @@ class PostgresSyncTest {
     }
 
     @Test
-    void poll_rowsThatAreNoStreams_refusedAndTheRestIsRead() throws Exception {
+    void poll_invalidRows_areRefusedAndTheRestIsRead() throws Exception {
         try (PostgresSyncBackend backend = Server.backend(schema)) {
             backend.publish(publication(1, 0, "{\"good\":1}\n"), LIMIT);
             String gap = "b".repeat(32);
@@ -93,12 +93,12 @@ class PostgresSyncTest {
             assertThat(batch.more()).isFalse();
             assertThat(String.join("\n", batch.refused()))
                     .contains("bbbbbbbb/failures has a gap at byte 0", "bbbbbbbb/notes has a piece of more than")
-                    .contains("rows of the table stream without a replica: 1");
+                    .contains("invalid rows in the table stream: 1");
         }
     }
 
     @Test
-    void publish_higherGeneration_noRowHasWhatWasErased() throws Exception {
+    void publish_higherGeneration_deletesOldRows() throws Exception {
         try (PostgresSyncBackend backend = Server.backend(schema)) {
             backend.publish(publication(1, 0, "{\"secret\":\"Rumpelstilzchen\"}\n"), LIMIT);
             backend.publish(publication(2, 0, "{}\n"), LIMIT);
@@ -114,7 +114,7 @@ class PostgresSyncTest {
 
     @Test
     @Timeout(60)
-    void publish_rowLockedByAnother_endsAtItsLimitAndWorksLater() throws Exception {
+    void publish_rowLocked_endsAtLimitAndWorksLater() throws Exception {
         try (PostgresSyncBackend backend = Server.backend(schema)) {
             backend.publish(publication(1, 0, "{}\n"), LIMIT);
             try (Connection holder = Server.connection(schema);
@@ -131,7 +131,7 @@ class PostgresSyncTest {
 
     @Test
     @Timeout(60)
-    void poll_serverThatNeverAnswers_endsAtItsLimit() throws Exception {
+    void poll_silentServer_endsAtLimit() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 PostgresSyncBackend backend = PostgresSyncBackend.of(
                                 "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x")
@@ -139,7 +139,7 @@ class PostgresSyncTest {
                         .build()) {
             assertThatThrownBy(() -> backend.poll(Map.of(), 100, Duration.ofMillis(200)))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("longer than 200 ms");
+                    .hasMessageContaining("did not respond within 200 ms");
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> backend.poll(Map.of(), 100, LIMIT)).isInstanceOf(InterruptedIOException.class);
             assertThat(Thread.interrupted()).isTrue();
@@ -147,7 +147,7 @@ class PostgresSyncTest {
     }
 
     @Test
-    void poll_connectionCutByTheServer_theNextCallGoesOn() throws Exception {
+    void poll_connectionClosedByServer_nextCallReconnects() throws Exception {
         try (PostgresSyncBackend backend = Server.backend(schema)) {
             backend.publish(publication(1, 0, "{}\n"), LIMIT);
             execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'xmem'"

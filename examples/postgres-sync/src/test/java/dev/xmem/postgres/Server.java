@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One PostgreSQL server for all tests, ended with the JVM; each test has a schema of its own. */
+/** One PostgreSQL server for all tests, stopped with the JVM; each test has its own schema. */
 final class Server {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
@@ -41,7 +41,7 @@ final class Server {
         return Running.SERVER.getJdbcUrl("postgres", "postgres");
     }
 
-    /** A name that no other test uses. */
+    /** A schema name that no other test uses. */
     static String schema() {
         return "test_" + SCHEMAS.incrementAndGet();
     }
@@ -53,7 +53,7 @@ final class Server {
                 .build();
     }
 
-    /** A connection with a schema first in its search path, within a transaction. */
+    /** A connection with the schema first in its search path, in a transaction. */
     static Connection connection(String schema) throws SQLException {
         Connection connection = DriverManager.getConnection(url());
         try (Statement sql = connection.createStatement()) {

@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Real commands fail on Monday and are recorded with what helped. On Tuesday, in a new process, their like fail again, in
- * other folders and with other names, and the memory says what was learned.
+ * Runs real commands that fail on "Monday" and records them with a fix. On "Tuesday", in a new process, similar
+ * commands fail in other directories and with other names, and the memory returns the fix.
  */
 public final class Quickstart {
-    private static final Pattern TELLING =
+    private static final Pattern ERROR_LINE =
             Pattern.compile("error|fatal|cannot|denied|exception|missing|no such|couldn't", Pattern.CASE_INSENSITIVE);
     private static final int WIDTH = 110;
 
@@ -48,7 +48,11 @@ public final class Quickstart {
         System.exit(run(args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("xmem-store"), out));
     }
 
-    /** Both days; returns 0 if everything that failed twice was recalled. */
+    /**
+     * Runs both days.
+     *
+     * @return 0 if every failure of Tuesday was recalled
+     */
     static int run(Path directory, PrintStream out) throws IOException, InterruptedException {
         Path work = Files.createTempDirectory("xmem-quickstart");
         try {
@@ -64,15 +68,15 @@ public final class Quickstart {
         }
     }
 
-    /** Runs every command whose tool is there, and records how it failed and what helped. */
+    /** Runs every command whose tool is installed, and records its failure and the fix. */
     private List<String> monday() throws IOException, InterruptedException {
-        out.println("Monday. Commands fail, and somebody writes down what helped.");
+        out.println("Monday. Commands fail, and a person records the fix.");
         List<String> recorded = new ArrayList<>();
         for (Scenario scenario : Scenario.all()) {
-            if (Shell.find(scenario.tool()).isEmpty()) {
+            if (CommandRunner.find(scenario.tool()).isEmpty()) {
                 continue;
             }
-            Shell.Result result = scenario.monday().run(work.resolve("invoice-" + scenario.tool()));
+            CommandRunner.Result result = scenario.monday().run(work.resolve("invoice-" + scenario.tool()));
             if (result.exitCode() != 0) {
                 ToolCall call = ToolCall.command(scenario.monday().command()).session("monday");
                 Failure stored =
@@ -86,7 +90,7 @@ public final class Quickstart {
         return recorded;
     }
 
-    /** Makes the same mistakes with other names, and shows what the memory says. */
+    /** Repeats the mistakes with other names and prints the advice of the memory. */
     private int tuesday(List<String> recorded) throws IOException, InterruptedException {
         out.println("Tuesday, process " + ProcessHandle.current().pid() + ". The same mistakes with other names.");
         int recalled = 0;
@@ -95,14 +99,14 @@ public final class Quickstart {
             if (!recorded.contains(scenario.tool())) {
                 continue;
             }
-            Shell.Result result = scenario.tuesday().run(work.resolve("shop-" + scenario.tool()));
+            CommandRunner.Result result = scenario.tuesday().run(work.resolve("shop-" + scenario.tool()));
             ToolCall call = ToolCall.command(scenario.tuesday().command()).session("tuesday");
             Advice advice = store.recall(call, ToolError.exit(result.exitCode(), result.output()));
             boolean found = advice.text().contains(scenario.lesson());
             failed++;
             recalled += found ? 1 : 0;
             out.println(fit("  $ " + scenario.tuesday()));
-            out.println(fit("    " + telling(result.output())));
+            out.println(fit("    " + errorLine(result.output())));
             out.println(found ? "    " + lesson(advice, scenario) : "    NOT RECALLED: " + advice.reason());
         }
         out.println(store.stats().text().strip());
@@ -123,16 +127,16 @@ public final class Quickstart {
         command.addAll(recorded);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
-        try (InputStream said = process.getInputStream()) {
-            said.transferTo(out);
+        try (InputStream output = process.getInputStream()) {
+            output.transferTo(out);
         }
         return process.waitFor();
     }
 
-    /** The first line that says what went wrong. */
-    private static String telling(String output) {
+    /** The first line that looks like an error message. */
+    private static String errorLine(String output) {
         return output.lines()
-                .filter(line -> TELLING.matcher(line).find())
+                .filter(line -> ERROR_LINE.matcher(line).find())
                 .findFirst()
                 .or(() -> output.lines().filter(line -> !line.isBlank()).findFirst())
                 .orElse("(nothing)");

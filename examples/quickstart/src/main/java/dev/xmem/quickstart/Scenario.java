@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A mistake that is made twice, on Monday and on Tuesday, each time with other names.
+ * A mistake that is made twice, on Monday and on Tuesday, with different names.
  *
- * @param lesson what somebody wrote down on Monday
+ * @param lesson the fix that a person records on Monday
  */
 record Scenario(String tag, String lesson, Attempt monday, Attempt tuesday) {
 
     /**
      * One command.
      *
-     * @param files what has to be in its folder, text by name
+     * @param files the files in its directory, text by name
      */
     record Attempt(List<String> command, Map<String, String> files) {
         static Attempt of(String... command) {
@@ -27,13 +27,13 @@ record Scenario(String tag, String lesson, Attempt monday, Attempt tuesday) {
             return new Attempt(command, Map.of(name, text));
         }
 
-        /** Runs it in a new folder. */
-        Shell.Result run(Path folder) throws IOException, InterruptedException {
+        /** Runs the command in a new directory. */
+        CommandRunner.Result run(Path folder) throws IOException, InterruptedException {
             Files.createDirectories(folder);
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Files.writeString(folder.resolve(file.getKey()), file.getValue());
             }
-            return new Shell(folder).run(command);
+            return new CommandRunner(folder).run(command);
         }
 
         @Override

@@ -1,4 +1,4 @@
-/** The quickstart: real commands fail, what helped is written down, and comes back when their like fail again. */
+/** The quickstart: real commands fail, their fixes are recorded, and similar failures recall them. */
 @NullMarked
 package dev.xmem.quickstart;
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quickstart with the tools of this machine: all that fails twice is recalled. */
+/** Runs the quickstart with the installed tools: every failure of Tuesday is recalled. */
 class QuickstartTest {
     @TempDir
     Path store;

@@ -7,7 +7,9 @@ import dev.langchain4j.model.embedding.onnx.allminilml6v2q.AllMiniLmL6V2Quantize
 import dev.xmem.spi.Embedder;
 import java.util.List;
 
-/** The quantised all-MiniLM-L6-v2 that comes in a Maven package: 384 dimensions, no network, a few milliseconds a text. */
+/**
+ * The quantized all-MiniLM-L6-v2 model from a Maven package: 384 dimensions, no network, a few milliseconds per text.
+ */
 public final class MiniLm implements Embedder {
     private final EmbeddingModel model = new AllMiniLmL6V2QuantizedEmbeddingModel();
 
@@ -21,6 +23,8 @@ public final class MiniLm implements Embedder {
         List<TextSegment> segments = texts.stream()
                 .map(text -> TextSegment.from(text.isBlank() ? "." : text))
                 .toList();
-        return model.embedAll(segments).content().stream().map(Embedding::vector).toList();
+        return model.embedAll(segments).content().stream()
+                .map(Embedding::vector)
+                .toList();
     }
 }

@@ -1,4 +1,4 @@
-/** Finds entries that say the same in other words, with a small sentence transformer that runs in the process. */
+/** Semantic search: finds entries with the same meaning but other words, with a sentence transformer in the process. */
 @NullMarked
 package dev.xmem.semantic;
 

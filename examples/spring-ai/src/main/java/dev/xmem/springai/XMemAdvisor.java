@@ -29,15 +29,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Gives a chat client an experience memory: what the model reads of a failed tool call ends with what was learned from its
- * like, in that same turn; what is new is recorded by itself; what the model then does right is suggested the next time.
- * Rules of the user that fit are in the system message; {@code /xmem:} commands are answered without the model. Thread-safe.
+ * Gives a chat client an experience memory. Advice from earlier similar failures is appended to the message in which
+ * the model sees a failed tool call, in the same turn. New failures are recorded automatically, and so is the call that
+ * then works. The user's matching rules are added to the system message; {@code /xmem:} commands are answered without
+ * the model. Thread-safe.
  *
  * <pre>{@code
  * ChatClient agent = ChatClient.builder(model).defaultTools(tools).defaultAdvisors(XMemAdvisor.with(store)).build();
  * }</pre>
  *
- * <p>The conversation id of Spring AI's chat memory is the session; without one, each turn is a session of its own.
+ * <p>The conversation id of Spring AI's chat memory is the session; without one, each turn is its own session.
  */
 public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
     private static final int RULES = 7;
@@ -45,36 +46,41 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
     private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
-    private final Predicate<String> saysItFailed;
+    private final Predicate<String> isSoftFailure;
 
-    private XMemAdvisor(XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<String> saysItFailed) {
+    private XMemAdvisor(XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<String> isSoftFailure) {
         this.store = store;
         this.guard = guard;
         this.commands = commands;
-        this.saysItFailed = saysItFailed;
+        this.isSoftFailure = isSoftFailure;
     }
 
-    /** A memory that takes for a failure what a tool throws. */
+    /** An advisor that treats exceptions of tools as failures. */
     public static XMemAdvisor with(XMemStore store) {
         return new XMemAdvisor(store, store.guard(), SlashCommands.on(store), result -> false);
     }
 
-    /** Takes for failures also results that say so: tools that return an error's text instead of throwing it. */
+    /**
+     * Also treats results that match as failures: for tools that return the text of an error instead of throwing it.
+     */
     public XMemAdvisor softFailures(Predicate<String> failed) {
         return new XMemAdvisor(store, guard, commands, failed);
     }
 
-    /** The user's rules that fit a message; empty if there are none or the memory cannot be read. */
+    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
     public String rules(String message) {
         try {
             Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
             return rules.matches().isEmpty() ? "" : "\n" + rules.text();
         } catch (RuntimeException e) {
-            return ""; // an agent without its memory is still an agent
+            return ""; // fail open
         }
     }
 
-    /** The answer to a {@code /xmem:} command, or to what one offered; empty for any other message. */
+    /**
+     * The reply to a {@code /xmem:} command, or to the answer of an offer that a command made; empty for any other
+     * message.
+     */
     public Optional<String> command(String session, String message) {
         boolean command = message.strip().startsWith("/xmem:");
         try {
@@ -102,7 +108,10 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    /** Outside the chat memory, which keeps neither commands nor rules, and outside the loop that calls the tools. */
+    /**
+     * Runs before the chat memory, which therefore stores neither commands nor rules, and outside the tool calling
+     * loop.
+     */
     @Override
     public int getOrder() {
         return Advisor.DEFAULT_CHAT_MEMORY_PRECEDENCE_ORDER - 50;
@@ -115,19 +124,19 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
 
     private ChatClientRequest advised(ChatClientRequest request, String session) {
         String message = message(request);
-        String known = rules(message) + guard.userSaid(session, message).text();
+        String context = rules(message) + guard.userSaid(session, message).text();
         Prompt prompt = request.prompt();
-        if (!known.isEmpty()) {
+        if (!context.isEmpty()) {
             prompt = prompt.augmentSystemMessage(
-                    system -> system.mutate().text(system.getText() + known).build());
+                    system -> system.mutate().text(system.getText() + context).build());
         }
         if (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null) {
-            List<ToolCallback> watched = options.getToolCallbacks().stream()
-                    .<ToolCallback>map(tool -> new WatchedTool(tool, session, guard, saysItFailed))
+            List<ToolCallback> guarded = options.getToolCallbacks().stream()
+                    .<ToolCallback>map(tool -> new GuardedTool(tool, session, guard, isSoftFailure))
                     .toList();
             prompt = new Prompt(
                     prompt.getInstructions(),
-                    options.mutate().toolCallbacks(watched).build());
+                    options.mutate().toolCallbacks(guarded).build());
         }
         return request.mutate().prompt(prompt).build();
     }

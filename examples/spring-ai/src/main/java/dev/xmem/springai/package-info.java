@@ -1,4 +1,4 @@
-/** A memory for agents of Spring AI. */
+/** An adapter that gives chat clients of Spring AI an experience memory. */
 @NullMarked
 package dev.xmem.springai;
 

@@ -16,7 +16,7 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
-/** Spring AI's own manager, once for each call of a turn, at the same time. */
+/** Runs the tool calls of one turn concurrently, each with Spring AI's own tool calling manager. */
 final class ConcurrentTools implements ToolCallingManager {
     private final ToolCallingManager one = ToolCallingManager.builder().build();
 

@@ -7,12 +7,12 @@ import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.agents.Library;
+import dev.xmem.agents.FileTool;
+import dev.xmem.agents.ModelMessage;
+import dev.xmem.agents.ModelMessage.Role;
+import dev.xmem.agents.ModelTurn;
 import dev.xmem.agents.RememberingAgentContract;
-import dev.xmem.agents.Said;
-import dev.xmem.agents.Said.Role;
 import dev.xmem.agents.ScriptedModel;
-import dev.xmem.agents.Turn;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +45,7 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 import reactor.core.publisher.Flux;
 
-/** Spring AI's own loop with a scripted model: what the model reads. */
+/** Runs Spring AI's own loop with a scripted model and checks the messages that the model receives. */
 class XMemAdvisorTest extends RememberingAgentContract {
     private static final String LESSON = "Files are below docs/: put docs/ in front of the path.";
 
@@ -58,7 +58,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
     }
 
     @Override
-    protected Agent agent(@Nullable XMemStore memory, Library tools, ScriptedModel model) {
+    protected Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model) {
         ChatClient.Builder builder = ChatClient.builder(new SpringModel(model))
                 .defaultTools(new Tools(tools))
                 .defaultAdvisors(ToolCallingAdvisor.builder()
@@ -75,7 +75,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
     }
 
     @Test
-    void agent_streams_readsTheAdviceInTheNextMessage() {
+    void agent_streaming_receivesAdvice() {
         remember("Failed to open intro.md");
         ScriptedModel model = ScriptedModel.reader("manual.md", 3);
 
@@ -90,12 +90,12 @@ class XMemAdvisorTest extends RememberingAgentContract {
                 .block();
 
         assertThat(said).singleElement().asString().contains("# docs/manual.md");
-        assertThat(model.read()).hasSize(2).first().asString().contains(LESSON);
+        assertThat(model.toolResults()).hasSize(2).first().asString().contains(LESSON);
     }
 
     @Test
-    void agent_toolThrowsWhatEndsTheTurn_itEndsAsWithoutAndIsRecorded() {
-        ScriptedModel model = ScriptedModel.of(Turn.call(Turn.read("checked")));
+    void agent_toolThrowsFatalError_turnEndsAndFailureIsRecorded() {
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(ModelTurn.read("checked")));
 
         assertThatThrownBy(() -> ChatClient.builder(new SpringModel(model))
                         .defaultTools(new Flaky())
@@ -111,9 +111,9 @@ class XMemAdvisorTest extends RememberingAgentContract {
     }
 
     @Test
-    void watched_processorOfOnesOwn_seesWhatTheToolThrewAndTheAdvice() {
+    void guardedTool_customProcessor_seesExceptionWithAdvice() {
         remember("Failed to open intro.md");
-        WatchedTool tool = new WatchedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false);
+        GuardedTool tool = new GuardedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false);
 
         assertThatThrownBy(() -> tool.call("{\"path\":\"manual.md\"}"))
                 .isInstanceOf(ToolExecutionException.class)
@@ -123,14 +123,14 @@ class XMemAdvisorTest extends RememberingAgentContract {
     }
 
     @Test
-    void watched_resultGoesToTheUser_hasNoAdvice() {
+    void guardedTool_returnDirect_hasNoAdvice() {
         remember("Error: the file is locked by another user");
         ToolCallback direct = FunctionToolCallback.builder(
                         "read", (Map<?, ?> input) -> "Error: the file is locked by another user")
                 .inputType(Map.class)
                 .toolMetadata(ToolMetadata.builder().returnDirect(true).build())
                 .build();
-        WatchedTool tool = new WatchedTool(direct, "s", store.guard(), text -> text.contains("Error"));
+        GuardedTool tool = new GuardedTool(direct, "s", store.guard(), text -> text.contains("Error"));
 
         assertThat(tool.call("{\"path\":\"manual.md\"}")).isEqualTo("\"Error: the file is locked by another user\"");
         store.flush();
@@ -156,17 +156,17 @@ class XMemAdvisorTest extends RememberingAgentContract {
         }
     }
 
-    record Tools(Library library) {
+    record Tools(FileTool fileTool) {
         @Tool
         String read(String path) {
-            return library.read(path);
+            return fileTool.read(path);
         }
     }
 
     private record SpringModel(ScriptedModel model) implements ChatModel {
         @Override
         public ChatResponse call(Prompt prompt) {
-            Turn turn = model.next(
+            ModelTurn turn = model.next(
                     prompt.getInstructions().stream().flatMap(SpringModel::said).toList());
             List<AssistantMessage.ToolCall> calls = turn.calls().stream()
                     .map(call -> new AssistantMessage.ToolCall(call.id(), "function", call.tool(), call.arguments()))
@@ -188,13 +188,14 @@ class XMemAdvisorTest extends RememberingAgentContract {
             return ToolCallingChatOptions.builder().build();
         }
 
-        private static Stream<Said> said(Message message) {
+        private static Stream<ModelMessage> said(Message message) {
             if (message instanceof ToolResponseMessage tools) {
-                return tools.getResponses().stream().map(response -> new Said(Role.TOOL, response.responseData()));
+                return tools.getResponses().stream()
+                        .map(response -> new ModelMessage(Role.TOOL, response.responseData()));
             }
             MessageType type = message.getMessageType();
             Role role = type == MessageType.SYSTEM ? Role.SYSTEM : type == MessageType.USER ? Role.USER : Role.MODEL;
-            return Stream.of(new Said(role, String.valueOf(message.getText())));
+            return Stream.of(new ModelMessage(role, String.valueOf(message.getText())));
         }
     }
 }

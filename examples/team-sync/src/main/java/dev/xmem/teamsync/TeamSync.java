@@ -14,19 +14,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.eclipse.jgit.api.Git;
 
-/** Two agents on two machines, each with a store of its own, and one bare git repository: what one learns, both know. */
+/** Two agents on two machines, each with its own store, share what they learn through a bare git repository. */
 public final class TeamSync {
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int MAX_WAIT_SECONDS = 60;
 
     private TeamSync() {}
 
     public static void main(String[] args) throws Exception {
-        System.setProperty("slf4j.internal.verbosity", "ERROR"); // nobody reads JGit's log here
+        System.setProperty("slf4j.internal.verbosity", "ERROR"); // silences the warning that no SLF4J logger is bound
         Path folder = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("xmem-team");
         System.exit(run(folder, new PrintStream(System.out, true, StandardCharsets.UTF_8)) ? 0 : 1);
     }
 
-    /** The whole scene in a folder; true if the second agent was told what the first one learned. */
+    /** Runs the scenario in a directory; true if the second agent got the advice that the first one recorded. */
     static boolean run(Path folder, PrintStream out) throws Exception {
         Path team = folder.resolve("team.git");
         Git.init().setBare(true).setDirectory(team.toFile()).call().close();
@@ -41,18 +41,17 @@ public final class TeamSync {
                     Failure.of(call, error).patternAvoid("Check the remote's name with `rclone config show` first"));
             out.println("anna recorded " + learned.id() + " (" + learned.ctxHash() + ")");
 
-            // Ben's agent runs into the same thing, with other paths. Nobody calls sync: both stores do it by
-            // themselves.
+            // Ben's agent hits the same failure with other paths. Both stores sync in the background.
             ToolCall again =
                     ToolCall.shell("/usr/bin/rclone sync work:b /mnt/c").session("ben-tuesday");
             long begin = System.nanoTime();
             Advice advice = ben.recall(again, error);
-            while (advice.isEmpty() && System.nanoTime() - begin < PATIENCE_SECONDS * 1_000_000_000L) {
+            while (advice.isEmpty() && System.nanoTime() - begin < MAX_WAIT_SECONDS * 1_000_000_000L) {
                 Thread.sleep(100);
                 advice = ben.recall(again, error);
             }
             out.printf(
-                    "ben was told after %.1f s:%n%s%n",
+                    "ben got the advice after %.1f s:%n%s%n",
                     (System.nanoTime() - begin) / 1e9, advice.text().strip());
             return !advice.isEmpty();
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TeamSyncTest {
     @Test
-    void run_twoStoresAndOneRepository_theSecondIsTold(@TempDir Path folder) throws Exception {
+    void run_twoStoresAndOneRepository_secondGetsAdvice(@TempDir Path folder) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         boolean told = TeamSync.run(folder, new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(told).isTrue();

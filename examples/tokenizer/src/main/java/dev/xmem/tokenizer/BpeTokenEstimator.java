@@ -6,8 +6,8 @@ import com.knuddels.jtokkit.api.EncodingType;
 import dev.xmem.spi.TokenEstimator;
 
 /**
- * Counts what a model with a byte-pair encoding reads: the budget of a page is then hard as that model counts. Ten to forty times
- * slower than the built-in formula. Immutable and thread-safe.
+ * Counts tokens with a byte-pair encoding: the token budget of a page is then exact for models with that encoding. Ten
+ * to forty times slower than the built-in formula. Immutable and thread-safe.
  */
 public final class BpeTokenEstimator implements TokenEstimator {
     private static final int PIECE = 16_384;
@@ -15,12 +15,12 @@ public final class BpeTokenEstimator implements TokenEstimator {
     private final String name;
     private final Encoding encoding;
 
-    /** The encoding {@code o200k_base}; what {@code discover} takes. */
+    /** Uses the encoding {@code o200k_base}; {@code discover} calls this constructor. */
     public BpeTokenEstimator() {
         this(EncodingType.O200K_BASE);
     }
 
-    /** One of JTokkit's encodings; they are loaded here, once. */
+    /** Uses one of JTokkit's encodings, which is loaded here. */
     public BpeTokenEstimator(EncodingType type) {
         this.name = type.getName();
         this.encoding = Encodings.newLazyEncodingRegistry().getEncoding(type);
@@ -32,8 +32,8 @@ public final class BpeTokenEstimator implements TokenEstimator {
     }
 
     /**
-     * What looks like a special token is text like any other. A long text is counted in pieces, as long unbroken runs take JTokkit
-     * more than linear time; each seam may cost a token more than there are.
+     * Counts special tokens as ordinary text. Long text is counted in pieces, because JTokkit needs more than linear
+     * time for long runs without breaks; each seam may add one token to the count.
      */
     @Override
     public int estimate(CharSequence text) {

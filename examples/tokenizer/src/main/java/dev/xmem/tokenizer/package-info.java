@@ -1,4 +1,4 @@
-/** Counts tokens as a model does. */
+/** A token estimator that counts tokens with a byte-pair encoding. */
 @NullMarked
 package dev.xmem.tokenizer;
 

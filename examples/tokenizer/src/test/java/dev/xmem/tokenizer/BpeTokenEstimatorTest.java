@@ -14,7 +14,7 @@ import dev.xmem.spi.TokenEstimator;
 import dev.xmem.testing.TokenEstimatorContract;
 import org.junit.jupiter.api.Test;
 
-/** What every estimator does, and what a store does with this one. */
+/** The estimator contract, and a store that uses this estimator. */
 class BpeTokenEstimatorTest extends TokenEstimatorContract {
     private static final TokenEstimator ESTIMATOR = new BpeTokenEstimator();
     private static final int BUDGET = 600;
@@ -24,21 +24,23 @@ class BpeTokenEstimatorTest extends TokenEstimatorContract {
         return ESTIMATOR;
     }
 
-    /** A char more can join the last ones to one token. */
+    /** One more character can merge the last ones into one token. */
     @Override
     protected int joinedTokens() {
         return 8;
     }
 
     @Test
-    void estimate_words_asTheModelCounts() {
+    void estimate_words_equalsEncoding() {
         assertThat(ESTIMATOR.estimate("hello world")).isEqualTo(2);
-        assertThat(ESTIMATOR.estimate("<|endoftext|>")).as("no special token").isGreaterThan(1);
+        assertThat(ESTIMATOR.estimate("<|endoftext|>"))
+                .as("not a special token")
+                .isGreaterThan(1);
         assertThat(ESTIMATOR.id()).isEqualTo("jtokkit-o200k_base");
     }
 
     @Test
-    void page_withABudget_costsNoMoreByThatTokenizer() {
+    void page_withBudget_costsNoMoreByTokenizer() {
         Encoding encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
         try (XMemStore store = XMem.inMemoryBuilder()
                 .discover(BpeTokenEstimator.class.getClassLoader())

@@ -87,8 +87,8 @@ class SyncReplacedFilesTest extends SyncFixture {
 
     /** The position is in the middle of a line of the other file. */
     @Test
-    void publish_logReplacedBeforeItIsRead_isPublishedAnew() throws IOException {
-        String other = line(1, "one") + line(3, "three, and what somebody added to it") + line(4, "four");
+    void publish_logReplacedBeforeItIsRead_isPublishedAgain() throws IOException {
+        String other = line(1, "one") + line(3, "three, and what was added to it") + line(4, "four");
         try (Sync sync = sync()) {
             append(line(1, "one") + line(2, "leaky"));
             assertThat(publish(sync)).isEqualTo(2);

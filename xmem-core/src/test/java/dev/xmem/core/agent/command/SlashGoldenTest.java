@@ -61,7 +61,7 @@ class SlashGoldenTest {
             fail("%s was not there and is written now. Read it, and run the test again.", file);
         }
         assertThat(reply.text() + "\n")
-                .as("%s. If the new text is right, delete the file and run the test: it is written anew.", file)
+                .as("%s. If the new text is right, delete the file and run the test: it is written again.", file)
                 .isEqualTo(Files.readString(file));
     }
 

@@ -148,7 +148,7 @@ class PeerEventsTest {
     }
 
     @Test
-    void directiveThatAPeerSaysToo_isDismissedByNobodyElse() throws IOException {
+    void directiveThatAPeerSaysToo_isDismissedByNoOther() throws IOException {
         String line;
         try (XMemStore store = Stores.in(directory)) {
             store.remember(Directive.parse("never use pnpm"));

@@ -1,0 +1,40 @@
+package dev.xmem.adk;
+
+import com.google.adk.JsonBaseModel;
+import dev.xmem.Advice;
+import io.reactivex.rxjava3.core.Maybe;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads and extends the results of tools: maps with a status field. Stateless. */
+final class ToolResults {
+    private static final List<String> FIELDS = List.of("error_message", "error", "message", "result");
+
+    private static final String ADVICE_FIELD = "from_memory";
+
+    private ToolResults() {}
+
+    /** The text of a result: its first text field, otherwise the result as JSON. */
+    static String text(Map<String, Object> result) {
+        boolean failed = "error".equals(result.get("status"));
+        for (String field : FIELDS) {
+            if (result.get(field) instanceof String text && !text.isBlank()) {
+                return failed ? "Error: " + text : text;
+            }
+        }
+        return JsonBaseModel.toJsonString(result);
+    }
+
+    /**
+     * The result with the advice added as {@code from_memory}; empty, which keeps the result, if there is no advice.
+     */
+    static Maybe<Map<String, Object>> withAdvice(Map<String, Object> result, Advice advice) {
+        if (advice.isEmpty()) {
+            return Maybe.empty();
+        }
+        Map<String, Object> advised = new LinkedHashMap<>(result);
+        advised.put(ADVICE_FIELD, advice.text().strip());
+        return Maybe.just(advised);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.xmem.cli;
+
+import dev.xmem.CompactionPlan;
+import dev.xmem.CompactionReport;
+import dev.xmem.Match;
+import dev.xmem.Retention;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code xmem compact}: merges duplicates and archives old entries. */
+@Command(
+        name = "compact",
+        description = {
+            "Merges duplicates, archives old entries and quarantines malformed lines.",
+            "Merges equal failures or successes recorded within seven days into one line that keeps the"
+                    + " fields of all of them, and moves entries older than 90 days to data/archive.",
+            "The replaced files are first copied to data/backup; restore brings them back."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  xmem compact --dry-run", "  xmem compact --prune-after-days 365"})
+final class CompactSubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Option(names = "--dry-run", description = "Print which lines would be removed, and why; change nothing.")
+    boolean dryRun;
+
+    @Option(
+            names = "--prune-after-days",
+            paramLabel = "N",
+            description = "Also remove entries that were not used or changed for N days; default: never.")
+    @Nullable Integer pruneAfterDays;
+
+    CompactSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Retention retention = Retention.defaults();
+        if (pruneAfterDays != null) {
+            if (pruneAfterDays < 1) {
+                throw new UsageException("--prune-after-days must be 1 or more, not " + pruneAfterDays);
+            }
+            retention = retention.pruneAfter(Duration.ofDays(pruneAfterDays));
+        }
+        try (XMemStore store =
+                dryRun ? root.stores().openReadOnly() : root.stores().openExisting()) {
+            CompactionPlan plan = store.planCompaction(retention);
+            if (dryRun) {
+                root.terminal().answer(root.json ? json(plan) : plan.text().stripTrailing());
+            } else {
+                CompactionReport report = BusyRetry.call(() -> store.compact(plan));
+                root.terminal().answer(root.json ? json(report) : text(report, "removed from the logs"));
+            }
+        }
+        root.terminal().flush();
+        return Main.OK;
+    }
+
+    private static String json(CompactionPlan plan) {
+        return JsonText.object(g -> {
+            g.writeArrayFieldStart("removes");
+            for (Match match : plan.removes()) {
+                g.writeStartObject();
+                g.writeStringField("id", match.entry().id());
+                g.writeStringField("because", match.explanation());
+                g.writeEndObject();
+            }
+            g.writeEndArray();
+        });
+    }
+
+    static String json(CompactionReport report) {
+        return JsonText.object(g -> {
+            g.writeNumberField("removed", report.removed());
+            g.writeStringField("backup", report.backup().toString());
+        });
+    }
+
+    static String text(CompactionReport report, String what) {
+        return CountedNoun.of(report.removed(), "line") + " " + what + "; backup: " + report.backup();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.xmem.cli;
+
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process environment, and the default paths that follow from it.
+ *
+ * @param variables the environment variables
+ * @param userHome the user's home directory, unless {@code HOME} names another
+ * @param folder the working directory
+ * @param terminal whether standard input and output are a terminal
+ */
+record Environment(Map<String, String> variables, Path userHome, Path folder, boolean terminal) {
+    static Environment ofProcess() {
+        Path home = Path.of(System.getProperty("user.home", "."));
+        return new Environment(System.getenv(), home, Path.of("").toAbsolutePath(), atTerminal());
+    }
+
+    /** The store's directory from {@code XMEM_STORE}; null if it is not set. */
+    @Nullable Path store() {
+        String named = variables.getOrDefault("XMEM_STORE", "");
+        return named.isEmpty() ? null : path(named);
+    }
+
+    /** The journal of the memory skill. */
+    Path journal() {
+        String named = variables.getOrDefault("MEMORY_FILE", "");
+        return named.isEmpty() ? home().resolve(".codex").resolve("memory.jsonl") : path(named);
+    }
+
+    /** The project's directives: below the root of the git working tree, or below the working directory. */
+    Path localDirectives() {
+        Path top = folder;
+        for (Path up = folder; up != null; up = up.getParent()) {
+            if (Files.exists(up.resolve(".git"))) {
+                top = up;
+                break;
+            }
+        }
+        return top.resolve("docs").resolve("memory").resolve("memories.ndjson");
+    }
+
+    /** The user's directives for all projects. */
+    Path globalDirectives() {
+        return home().resolve(".skill_master").resolve("memory").resolve("memories.ndjson");
+    }
+
+    private Path home() {
+        String named = variables.getOrDefault("HOME", "");
+        return named.isEmpty() ? userHome : folder.resolve(named);
+    }
+
+    /** Resolves a path that no shell has expanded, relative to the working directory or the home directory. */
+    private Path path(String named) {
+        return named.startsWith("~/") ? home().resolve(named.substring(2)) : folder.resolve(named);
+    }
+
+    /** JDK 22 and later may return a console without a terminal; {@code Console.isTerminal} tells them apart. */
+    private static boolean atTerminal() {
+        Object console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (Boolean) java.io.Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.xmem.cli;
+
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code xmem purge}: erases entries permanently. */
+@Command(
+        name = "purge",
+        description = {
+            "Erases entries permanently.",
+            "Erases their lines in logs, archives and quarantine, the merged lines that replaced them, and"
+                    + " their outcomes and amendments. This cannot be undone.",
+            "The exit code is 1 if no line had one of the ids."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {"  xmem purge --backups 2026-02-14-001"})
+final class PurgeSubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Parameters(paramLabel = "ID", arity = "1..*", description = "Full ids, as printed by search.")
+    List<String> ids = List.of();
+
+    @Option(names = "--backups", description = "Also erase them from all backups.")
+    boolean backups;
+
+    PurgeSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        int gone;
+        try (XMemStore store = root.stores().openExisting()) {
+            gone = BusyRetry.call(() -> store.purge(new LinkedHashSet<>(ids), backups));
+        }
+        root.terminal()
+                .answer(
+                        root.json
+                                ? JsonText.object(g -> g.writeNumberField("gone", gone))
+                                : CountedNoun.of(gone, "line") + " erased");
+        root.terminal().flush();
+        return gone > 0 ? Main.OK : Main.REFUSED;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.xmem.cli;
+
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.JsonDraft;
+import dev.xmem.Success;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.SlashCommands;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code xmem record}: stores entries and prints their ids. */
+@Command(
+        name = "record",
+        description = {
+            "Stores entries, one JSON object per line, and prints the id and context hash of each as soon as"
+                    + " it is stored.",
+            "The type field selects the kind: tool_failure requires tool and error, tool_success requires"
+                    + " tool and pattern_name; a line with dedupe_key is a directive, any other type with content is a"
+                    + " note. Other fields are optional: a missing id, ts or ctx_hash is generated, a well-formed one"
+                    + " is kept.",
+            "\"record failure\" and \"record success\" store one entry: at a terminal they ask for its"
+                    + " fields; otherwise they read a filled form or key=value words from standard input. The words may"
+                    + " also be given as arguments."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  echo '{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push\",\"error\":\"rejected: non-fast-forward\","
+                    + "\"pattern_avoid\":\"Pull with --rebase first\"}' | xmem --store .xmem-store record",
+            "  xmem record < other-store/data/failures.jsonl",
+            "  xmem record failure",
+            "  xmem record failure tool=git command=\"git push\" error=\"rejected\" avoid=\"Pull first\"",
+            "  printf 'Tool name: git\\nPattern name: Atomic commits\\nTags: git\\n' | xmem record success",
+            "A refused line is reported on stderr as {\"line\":2,\"error\":\"…\"}; the others are stored.",
+            "The exit code is then 1."
+        })
+final class RecordSubcommand implements Callable<Integer> {
+    private static final int BATCH_LINES = 256;
+    private static final int BATCH_CHARS = 1 << 20;
+
+    private final RootCommand root;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "KIND",
+            description = "failure or success, and fields of the entry; or nothing, or a dash, for lines of JSON.")
+    List<String> given = new ArrayList<>();
+
+    @Option(
+            names = "--session",
+            paramLabel = "ID",
+            defaultValue = "cli",
+            description = "The session of \"record failure\" and \"record success\"; default ${DEFAULT-VALUE}.")
+    String session = "cli";
+
+    RecordSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String kind = given.isEmpty() ? "-" : given.get(0);
+        if (kind.equals("failure") || kind.equals("success")) {
+            return recordOne(kind);
+        } else if (!kind.equals("-") || given.size() > 1) {
+            throw new UsageException("record reads standard input; pass the file like this: xmem record < "
+                    + given.get(given.size() - 1) + "; or use record failure, record success");
+        }
+        try (XMemStore store = root.stores().openOrCreate();
+                ProgressReporter progress = ProgressReporter.of(root.terminal(), "record", true)) {
+            return new BatchRecorder(root.terminal(), store, progress).run();
+        }
+    }
+
+    private int recordOne(String kind) throws IOException {
+        Terminal terminal = root.terminal();
+        boolean asks = given.size() == 1 && root.environment().terminal();
+        String known = asks || given.size() > 1 ? SlashCommandLine.of(given) : kind + "\n" + form(kind);
+        boolean empty = !asks && known.strip().equals(kind);
+        try (XMemStore store = empty ? XMem.inMemory() : root.stores().openOrCreate()) {
+            String line = asks ? new RecordPrompts(terminal).ask(kind) : known;
+            SlashCommands.Reply reply =
+                    SlashCommands.on(store).execute(SlashCommandLine.PREFIX + "record " + line, session);
+            SlashSubcommand.print(root, reply);
+            if (empty) {
+                terminal.notice(root.json, "nothing was recorded: fill in the form and pass it on standard input");
+            }
+            return reply.ok() && !empty ? Main.OK : Main.REFUSED;
+        }
+    }
+
+    /** Reads the filled form, without the command line that precedes an empty form when it is printed. */
+    private String form(String kind) throws IOException {
+        try {
+            String form = root.terminal().readAll().strip();
+            String command = SlashCommandLine.PREFIX + "record " + kind;
+            return form.startsWith(command) ? form.substring(command.length()) : form;
+        } catch (LineException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Reads the input once. Lines that are already available are stored as one batch; the responses stay in the order
+     * of the input, one per line.
+     */
+    private static final class BatchRecorder {
+        private final Terminal terminal;
+        private final XMemStore store;
+        private final ProgressReporter progress;
+        private final List<InputLines.Line> pending = new ArrayList<>();
+        private int code = Main.OK;
+
+        BatchRecorder(Terminal terminal, XMemStore store, ProgressReporter progress) {
+            this.terminal = terminal;
+            this.store = store;
+            this.progress = progress;
+        }
+
+        int run() throws IOException {
+            InputLines lines = terminal.lines();
+            int chars = 0;
+            for (InputLines.Line line = lines.next(); line != null; line = lines.next()) {
+                pending.add(line);
+                chars += line.text().length();
+                if (pending.size() >= BATCH_LINES || chars >= BATCH_CHARS || !lines.ready()) {
+                    commit();
+                    chars = 0;
+                    progress.lines(line.number());
+                }
+            }
+            commit();
+            return code;
+        }
+
+        private void commit() throws IOException {
+            store(pending);
+            pending.clear();
+            terminal.flush();
+        }
+
+        /** Stores lines as one batch. If one of them is refused, splits the batch in two and retries each half. */
+        private void store(List<InputLines.Line> lines) {
+            if (lines.isEmpty()) {
+                return;
+            }
+            String problem = attempt(lines);
+            if (problem != null && lines.size() == 1) {
+                code = Main.REFUSED;
+                terminal.refused(lines.get(0).number(), problem);
+            } else if (problem != null) {
+                store(lines.subList(0, lines.size() / 2));
+                store(lines.subList(lines.size() / 2, lines.size()));
+            }
+        }
+
+        /**
+         * Stores and answers all lines, or none.
+         *
+         * @return why the batch was refused; null if it was stored
+         */
+        private @Nullable String attempt(List<InputLines.Line> lines) {
+            List<JsonDraft> drafts = new ArrayList<>(lines.size());
+            for (InputLines.Line line : lines) {
+                if (line.problem() != null) {
+                    return line.problem();
+                }
+                drafts.add(JsonDraft.of(line.text()));
+            }
+            try {
+                BusyRetry.call(() -> store.recordAll(drafts)).forEach(entry -> terminal.answer(answer(entry)));
+                return null;
+            } catch (XMemException.Io | XMemException.Busy | XMemException.Closed e) {
+                throw e;
+            } catch (XMemException e) {
+                return String.valueOf(e.getMessage()).strip();
+            }
+        }
+    }
+
+    private static String answer(Entry entry) {
+        String hash = entry instanceof Failure failure
+                ? failure.ctxHash()
+                : entry instanceof Success success ? success.ctxHash() : null;
+        return JsonText.object(g -> {
+            g.writeStringField("id", entry.id());
+            g.writeStringField("ctx_hash", hash);
+        });
+    }
+}

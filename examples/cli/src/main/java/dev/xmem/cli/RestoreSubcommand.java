@@ -1,0 +1,41 @@
+package dev.xmem.cli;
+
+import dev.xmem.CompactionReport;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code xmem restore}: restores a backup that a compaction made. */
+@Command(
+        name = "restore",
+        description = {
+            "Restores the lines of a backup in place of the lines that a compaction made of them. Entries"
+                    + " recorded since then stay. The current files are first copied to another backup."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {"  xmem restore \"$(ls data/backup | tail -1)\""})
+final class RestoreSubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Parameters(paramLabel = "BACKUP", description = "A directory in data/backup, or its name.")
+    Path backup = Path.of("");
+
+    RestoreSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (XMemStore store = root.stores().openExisting()) {
+            CompactionReport report =
+                    BusyRetry.call(() -> store.restore(Path.of(String.valueOf(backup.getFileName()))));
+            root.terminal()
+                    .answer(root.json ? CompactSubcommand.json(report) : CompactSubcommand.text(report, "replaced"));
+        }
+        root.terminal().flush();
+        return Main.OK;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.xmem.cli;
+
+import dev.xmem.Page;
+import dev.xmem.Query;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code xmem search}: lists matching entries, best first. */
+@Command(
+        name = "search",
+        description = {
+            "Lists the matching entries, best first.",
+            "QUERY is words (any of them), one \"quoted phrase\" or /regular expression/,"
+                    + " and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
+                    + " until=, and order=newest, limit=, offset=, cursor=, budget=; also as --limit=5.",
+            "A page has at most 70 entries or 15,000 tokens; its last line is the command for the next page."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  xmem search tool=git",
+            "  xmem search rclone remote --limit=5",
+            "  xmem search 'tag=config since=2026-02-01 /not.found/'",
+            "  xmem search tool=git --json",
+            "      {\"results\":[…],\"total\":12,\"tokens\":840,\"next_offset\":null,…}",
+            "  echo '{\"q\":\"tool=git rejected\",\"limit\":3}' | xmem search --batch",
+            "      One response per line. A refused query is answered by {\"error\":\"…\"} and",
+            "      reported on stderr."
+        })
+final class SearchSubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Parameters(arity = "0..*", paramLabel = "QUERY", description = "The query, in one or several arguments.")
+    List<String> query = new ArrayList<>();
+
+    @Option(
+            names = "--batch",
+            description =
+                    "Answer queries from standard input, one JSON object {\"q\":…,\"limit\":…,\"offset\":…} per line.")
+    boolean batch;
+
+    SearchSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (batch) {
+            return batch();
+        }
+        Query parsed = RootCommand.query(query).layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
+        return print(root, "search", parsed);
+    }
+
+    /** Prints one page. */
+    static int print(RootCommand root, String command, Query query) throws IOException {
+        ProgressReporter progress = ProgressReporter.of(root.terminal(), command, root.json);
+        try (progress;
+                XMemStore store = root.stores().openForReading()) {
+            Page page = store.search(query);
+            root.terminal().answer(page.text());
+            root.terminal().flush();
+        }
+        return Main.OK;
+    }
+
+    private int batch() throws IOException {
+        if (!query.isEmpty()) {
+            throw new UsageException(
+                    "--batch reads its queries from standard input; leave out " + String.join(" ", query));
+        }
+        try (XMemStore store = root.stores().openForReading()) {
+            return new LineLoop(root.terminal(), "search")
+                    .run(line -> store.search(BatchQuery.of(line)).text());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.xmem.cli;
+
+import dev.xmem.Entry;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the stores that the commands work on. {@code --store} names one store for everything. Without it, failures and
+ * successes are in {@code XMEM_STORE}, and the journal and the directives are in the files that other tools use too.
+ */
+final class StoreOpener {
+    private final @Nullable Path named;
+    private final Environment environment;
+    private final Consumer<Path> changes;
+
+    /** @param changes receives the directory of each store that is opened for writing */
+    StoreOpener(@Nullable Path named, Environment environment, Consumer<Path> changes) {
+        this.named = named;
+        this.environment = environment;
+        this.changes = changes;
+    }
+
+    /** Opens the store for writing; creates it if it does not exist. */
+    XMemStore openOrCreate() {
+        return openForWriting(folder());
+    }
+
+    /** Opens an existing store for reading; read-only if its files cannot be written. */
+    XMemStore openForReading() {
+        return openForReading(existing());
+    }
+
+    private static XMemStore openForReading(Path folder) {
+        boolean writable = Files.isWritable(folder) && Files.isWritable(folder.resolve("data"));
+        return writable ? XMem.open(folder) : XMem.builder(folder).readOnly().open();
+    }
+
+    /** Opens an existing store for writing. */
+    XMemStore openExisting() {
+        return openForWriting(existing());
+    }
+
+    /** Opens an existing store read-only; not even derived files are rewritten. */
+    XMemStore openReadOnly() {
+        return XMem.builder(existing()).readOnly().open();
+    }
+
+    /** The directory of the store to sync; it need not exist yet. */
+    Path directory() {
+        return folder().toAbsolutePath().normalize();
+    }
+
+    /** The directory of the store, which must exist. */
+    Path existingDirectory() {
+        return existing().toAbsolutePath().normalize();
+    }
+
+    /** Opens the journal for writing; creates it if it does not exist. */
+    XMemStore journalForWriting() {
+        if (named != null) {
+            return openForWriting(named);
+        }
+        Path journal = SingleFileStore.createIfMissing(environment.journal());
+        return SingleFileStore.writable(journal).log(Entry.Kind.NOTE, journal).open();
+    }
+
+    /**
+     * Opens the journal for searching. Creates an empty file if there is none, as the memory skill does, but no store.
+     */
+    XMemStore journalForReading() {
+        if (named != null) {
+            return openForReading(existing());
+        }
+        Path journal = SingleFileStore.createIfMissing(environment.journal());
+        return SingleFileStore.readOnly(journal).log(Entry.Kind.NOTE, journal).open();
+    }
+
+    /** Opens the directives for writing; creates their files if they do not exist. */
+    XMemStore directivesForWriting() {
+        if (named != null) {
+            return openForWriting(named);
+        }
+        Path local = SingleFileStore.realPath(environment.localDirectives());
+        return withDirectives(SingleFileStore.writable(local), local).open();
+    }
+
+    /** Opens the directives for reading; creates nothing. */
+    XMemStore directivesForReading() {
+        if (named != null) {
+            return openForReading(existing());
+        }
+        Path local = SingleFileStore.realPath(environment.localDirectives());
+        return withDirectives(SingleFileStore.readOnly(local), local).open();
+    }
+
+    /** Opens an existing store for writing, together with the directives. */
+    XMemStore openWithDirectives() {
+        Path folder = existing();
+        Path local = SingleFileStore.realPath(environment.localDirectives());
+        return named == null ? withDirectives(XMem.builder(folder), local).open() : openForWriting(folder);
+    }
+
+    private XMemStore openForWriting(Path folder) {
+        changes.accept(folder);
+        return XMem.open(folder);
+    }
+
+    private XMem.Builder withDirectives(XMem.Builder builder, Path local) {
+        return builder.log(Entry.Kind.DIRECTIVE, local)
+                .globalDirectives(SingleFileStore.realPath(environment.globalDirectives()));
+    }
+
+    private Path existing() {
+        Path folder = folder();
+        if (!Files.isDirectory(folder.resolve("data"))) {
+            throw new UsageException("no xmem store in " + folder + "; record something first");
+        }
+        return folder;
+    }
+
+    private Path folder() {
+        Path folder = named == null ? environment.store() : named;
+        if (folder == null) {
+            throw new UsageException("no store: give --store DIR, or set XMEM_STORE to its directory");
+        }
+        return folder;
+    }
+}

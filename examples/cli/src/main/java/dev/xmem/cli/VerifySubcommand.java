@@ -1,0 +1,57 @@
+package dev.xmem.cli;
+
+import dev.xmem.VerifyReport;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code xmem verify}: checks the files of the store. */
+@Command(
+        name = "verify",
+        description = {
+            "Checks the files of the store. Changes nothing.",
+            "Checks every line, id and reference, and compares the derived files with them. Prints one line"
+                    + " per finding, with file and byte offset; the exit code is then 1."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  xmem verify", "  xmem verify --json | jq -r '.findings[]'"})
+final class VerifySubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    VerifySubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        VerifyReport report;
+        ProgressReporter progress = ProgressReporter.of(root.terminal(), "verify", root.json);
+        try (progress;
+                XMemStore store = root.stores().openReadOnly()) {
+            report = store.verify();
+        }
+        root.terminal().answer(root.json ? json(report) : text(report));
+        root.terminal().flush();
+        return report.clean() ? Main.OK : Main.REFUSED;
+    }
+
+    private static String text(VerifyReport report) {
+        return report.clean()
+                ? CountedNoun.of(report.lines(), "line") + ", all in order"
+                : String.join("\n", report.findings()) + "\n" + CountedNoun.of(report.lines(), "line") + ", "
+                        + CountedNoun.of(report.findings().size(), "finding");
+    }
+
+    private static String json(VerifyReport report) {
+        return JsonText.object(g -> {
+            g.writeBooleanField("clean", report.clean());
+            g.writeNumberField("lines", report.lines());
+            g.writeArrayFieldStart("findings");
+            for (String finding : report.findings()) {
+                g.writeString(finding);
+            }
+            g.writeEndArray();
+        });
+    }
+}

@@ -1,0 +1,72 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Default paths. */
+class EnvironmentTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void journal_nothingSet_isInUserHome() {
+        assertThat(environment(Map.of()).journal()).isEqualTo(folder.resolve("user/.codex/memory.jsonl"));
+    }
+
+    @Test
+    void journal_home_overridesUserHome() {
+        String home = folder.resolve("home").toString();
+
+        assertThat(environment(Map.of("HOME", home)).journal()).isEqualTo(folder.resolve("home/.codex/memory.jsonl"));
+        assertThat(environment(Map.of("HOME", "")).journal()).isEqualTo(folder.resolve("user/.codex/memory.jsonl"));
+    }
+
+    @Test
+    void journal_memoryFile_overridesHome() {
+        String home = folder.resolve("home").toString();
+
+        assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "m.jsonl")).journal())
+                .isEqualTo(folder.resolve("work/m.jsonl"));
+        assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "~/m.jsonl")).journal())
+                .isEqualTo(folder.resolve("home/m.jsonl"));
+        assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "")).journal())
+                .isEqualTo(folder.resolve("home/.codex/memory.jsonl"));
+    }
+
+    @Test
+    void localDirectives_inGitWorkingTree_areBelowItsRoot() throws Exception {
+        Files.createDirectories(folder.resolve("work/a/b"));
+        Files.createFile(folder.resolve("work/.git")); // a file in a linked working tree
+        Environment deep = new Environment(Map.of(), folder, folder.resolve("work/a/b"), false);
+
+        assertThat(deep.localDirectives()).isEqualTo(folder.resolve("work/docs/memory/memories.ndjson"));
+    }
+
+    @Test
+    void localDirectives_elsewhere_areBelowWorkingDirectory() {
+        Path root = folder.getRoot();
+        Environment top = new Environment(Map.of(), folder, root.resolve("no-such-folder"), false);
+
+        assertThat(top.localDirectives()).isEqualTo(root.resolve("no-such-folder/docs/memory/memories.ndjson"));
+    }
+
+    @Test
+    void globalDirectives_areInUserHome() {
+        assertThat(environment(Map.of()).globalDirectives())
+                .isEqualTo(folder.resolve("user/.skill_master/memory/memories.ndjson"));
+    }
+
+    @Test
+    void ofProcess_describesThisProcess() {
+        assertThat(Environment.ofProcess().folder()).isAbsolute().exists();
+    }
+
+    private Environment environment(Map<String, String> variables) {
+        return new Environment(variables, folder.resolve("user"), folder.resolve("work"), false);
+    }
+}

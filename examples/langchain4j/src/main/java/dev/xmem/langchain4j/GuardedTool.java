@@ -1,0 +1,66 @@
+package dev.xmem.langchain4j;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
+import dev.xmem.Advice;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Wraps a tool so that the guard also sees errors that the tool returns instead of throwing; error handlers do not. */
+record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure)
+        implements ToolExecutor {
+    static AiServiceTool of(AiServiceTool tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure) {
+        GuardedTool guarded = new GuardedTool(tool.toolExecutor(), guard, isSoftFailure);
+        return tool.toBuilder().toolExecutor(guarded).build();
+    }
+
+    @Override
+    public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext at) {
+        ToolCall call = XMemAgent.call(request).session(XMemAgent.session(at));
+        Advice warning = guard.before(call);
+        ToolExecutionResult result = tool.executeWithContext(request, at);
+        if (result.isError() || isSoftFailure.test(result)) {
+            return withAdvice(result, guard.failed(call, ToolError.text(text(result))));
+        }
+        guard.succeeded(call);
+        return withAdvice(result, warning);
+    }
+
+    @Override
+    public String execute(ToolExecutionRequest request, Object memoryId) {
+        return tool.execute(request, memoryId);
+    }
+
+    private static String text(ToolExecutionResult result) {
+        return result.resultContents().stream()
+                .filter(TextContent.class::isInstance)
+                .map(content -> ((TextContent) content).text())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static ToolExecutionResult withAdvice(ToolExecutionResult result, Advice advice) {
+        if (advice.isEmpty()) {
+            return result;
+        }
+        List<Content> contents = new ArrayList<>(result.resultContents());
+        boolean isText = contents.size() == 1 && contents.get(0) instanceof TextContent;
+        String advised = (isText ? text(result) : "") + advice.text();
+        contents.add(TextContent.from(advised));
+        return ToolExecutionResult.builder()
+                .isError(result.isError())
+                .result(result.result())
+                .resultContents(isText ? List.of(TextContent.from(advised)) : contents)
+                .attributes(result.attributes())
+                .build();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.xmem.postgres;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs transactions on one connection. Each runs in its own thread, so that the time limit and an interrupt end the
+ * call whatever the driver is blocked on: name resolution, a handshake, a lock, a silent server. After any error the
+ * connection is dropped and the next call opens a new one. One caller at a time.
+ */
+final class TransactionRunner {
+    private final String url;
+    private final Properties login;
+    private final String schema;
+    private @Nullable TrackedConnection idle;
+
+    TransactionRunner(String url, Properties login, String schema) {
+        this.url = url;
+        this.login = login;
+        this.schema = schema;
+    }
+
+    /** The body of a transaction. */
+    interface Work<T> {
+        T run(TrackedConnection session) throws SQLException, IOException;
+    }
+
+    /** Runs a read-write transaction at isolation level read committed. */
+    <T> T write(Duration limit, Work<T> work) throws IOException {
+        return call(limit, "set transaction isolation level read committed read write", work);
+    }
+
+    /** Runs a read-only transaction on one snapshot (repeatable read). */
+    <T> T read(Duration limit, Work<T> work) throws IOException {
+        return call(limit, "set transaction isolation level repeatable read read only", work);
+    }
+
+    private <T> T call(Duration limit, String mode, Work<T> work) throws IOException {
+        Attempt<T> attempt = new Attempt<>(idle, limit, mode, work);
+        idle = null;
+        FutureTask<T> task = new FutureTask<>(attempt::run);
+        Thread thread = new Thread(task, "xmem-postgres");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            T done = task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            idle = attempt.session;
+            return done;
+        } catch (InterruptedException e) {
+            attempt.abandon();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the PostgreSQL call was interrupted");
+        } catch (TimeoutException e) {
+            attempt.abandon();
+            throw new IOException("PostgreSQL did not respond within " + limit.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            attempt.abandon();
+            throw failure(e.getCause());
+        }
+    }
+
+    private static IOException failure(@Nullable Throwable cause) {
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        String message = cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
+        return cause instanceof IOException io ? io : new IOException("PostgreSQL: " + message, cause);
+    }
+
+    void close() {
+        TrackedConnection open = idle;
+        idle = null;
+        if (open != null) {
+            open.drop();
+        }
+    }
+
+    /** One call and its connection, until it completes or is abandoned. */
+    private final class Attempt<T> {
+        private final Duration limit;
+        private final String mode;
+        private final Work<T> work;
+        private volatile @Nullable TrackedConnection session;
+        private volatile boolean abandoned;
+
+        Attempt(@Nullable TrackedConnection session, Duration limit, String mode, Work<T> work) {
+            this.session = session;
+            this.limit = limit;
+            this.mode = mode;
+            this.work = work;
+        }
+
+        T run() throws SQLException, IOException {
+            TrackedConnection open = session;
+            if (open == null) {
+                open = connect();
+                session = open;
+            }
+            if (abandoned) {
+                open.drop();
+                throw new IOException("PostgreSQL responded after the time limit");
+            }
+            begin(open.connection(), mode);
+            T done = work.run(open);
+            open.connection().commit();
+            return done;
+        }
+
+        private TrackedConnection connect() throws SQLException, IOException {
+            Connection connection = DriverManager.getConnection(url, login);
+            try {
+                connection.setAutoCommit(false);
+                begin(connection, "set transaction isolation level read committed read write");
+                SchemaMigrations.apply(connection, schema);
+                connection.commit();
+                return new TrackedConnection(connection);
+            } catch (SQLException | IOException e) {
+                connection.close();
+                throw e;
+            }
+        }
+
+        /**
+         * Starts the transaction. The statement timeout makes the server end it after the limit even if this process is
+         * gone.
+         */
+        private void begin(Connection connection, String isolation) throws SQLException {
+            try (PreparedStatement set = connection.prepareStatement(isolation)) {
+                set.execute();
+            }
+            try (PreparedStatement set = connection.prepareStatement(
+                    "select set_config('search_path', ?, true), set_config('statement_timeout', ?, true)")) {
+                set.setString(1, '"' + schema + '"');
+                set.setString(2, String.valueOf(Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()))));
+                set.execute();
+            }
+        }
+
+        void abandon() {
+            abandoned = true;
+            TrackedConnection open = session;
+            if (open != null) {
+                open.drop();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.xmem.springai;
+
+import dev.xmem.Advice;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.execution.ToolExecutionException;
+import org.springframework.ai.tool.metadata.ToolMetadata;
+
+/**
+ * Wraps a tool of one session so that the guard sees its calls. The exception processor of the application handles the
+ * same exceptions as without the wrapper.
+ */
+record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate<String> isSoftFailure)
+        implements ToolCallback {
+    @Override
+    public ToolDefinition getToolDefinition() {
+        return tool.getToolDefinition();
+    }
+
+    @Override
+    public ToolMetadata getToolMetadata() {
+        return tool.getToolMetadata();
+    }
+
+    @Override
+    public String call(String input) {
+        return guarded(input, () -> tool.call(input));
+    }
+
+    @Override
+    public String call(String input, @Nullable ToolContext context) {
+        return guarded(input, () -> tool.call(input, context));
+    }
+
+    private String guarded(String input, Supplier<String> run) {
+        ToolCall call = ToolCall.json(tool.getToolDefinition().name(), input).session(session);
+        Advice warning = guard.before(call);
+        try {
+            String result = run.get();
+            if (isSoftFailure.test(result)) {
+                return result + adviceText(guard.failed(call, ToolError.text(result)));
+            }
+            guard.succeeded(call);
+            return result + adviceText(warning);
+        } catch (ToolExecutionException e) { // the exception of the tool is the cause
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            String text = adviceText(guard.failed(call, ToolError.thrown(cause)));
+            throw text.isEmpty() ? e : new AdvisedException(tool.getToolDefinition(), cause, text);
+        } catch (RuntimeException e) { // ends the turn
+            guard.failed(call, ToolError.thrown(e));
+            throw e;
+        }
+    }
+
+    /** Empty for tools that return directly, because their result goes to the user, not to the model. */
+    private String adviceText(Advice advice) {
+        return getToolMetadata().returnDirect() ? "" : advice.text();
+    }
+
+    /** The same failure with the advice appended to its message. */
+    private static final class AdvisedException extends ToolExecutionException {
+        private static final long serialVersionUID = 1;
+
+        private final String message;
+
+        AdvisedException(ToolDefinition tool, Throwable cause, String advice) {
+            super(tool, cause);
+            String original = cause.getMessage();
+            this.message =
+                    (original == null || original.isBlank() ? cause.getClass().getSimpleName() : original) + advice;
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
+        }
+    }
+}
