@@ -223,11 +223,8 @@ class GroupCommitTest {
         CyclicBarrier both = new CyclicBarrier(2);
         Map<LogFile, Long> synced = new ConcurrentHashMap<>();
         GroupCommit commits = new GroupCommit(this::commitToTwoLogs, (log, to) -> {
-            if (sizes.size() > 1) {
-                synced.computeIfAbsent(log, first -> {
-                    awaits(both);
-                    return to;
-                });
+            if (sizes.size() > 1 && synced.putIfAbsent(log, to) == null) {
+                awaits(both);
             }
         });
         for (Future<?> each : five(commits)) {

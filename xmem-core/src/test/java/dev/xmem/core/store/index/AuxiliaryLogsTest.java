@@ -282,7 +282,7 @@ class AuxiliaryLogsTest {
             assertThat(store.verify().findings())
                     .hasSize(3)
                     .anyMatch(
-                            finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: ts is of another month.*"))
+                            finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: ts is not in the month.*"))
                     .anyMatch(finding -> finding.matches("failures-2026-01.jsonl at byte \\d+: is not valid JSON.*"))
                     .anyMatch(finding -> finding.matches(
                             "failures.jsonl at byte \\d+: target names 2026-01-07-001, which does not exist"));
