@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of one open store, created and connected from the bottom up. {@link DefaultStore} runs operations on them.
+ * Decision: docs/adr/0021-cold-start.md.
  */
 final class StoreAssembly implements Closeable {
     final StoreConfig config;

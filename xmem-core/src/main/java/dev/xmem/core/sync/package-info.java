@@ -15,7 +15,7 @@
  *
  * <p>{@link dev.xmem.core.sync.DirectorySync} is the backend for a shared folder, with {@code SharedFile} for its file
  * names. {@link dev.xmem.core.sync.MergedExport} makes the files of an export, with {@code CanonicalLines}; {@code
- * CommitMessage} describes a publication or an export in one line.
+ * CommitMessage} describes a publication or an export in one line. Decision: docs/adr/0012-own-streams.md.
  */
 @NullMarked
 package dev.xmem.core.sync;

@@ -21,6 +21,7 @@ import java.util.Set;
  * Writes batches under the store's mutex: refreshes the index with the lines that other processes appended, has the
  * batch encoded, and writes it with one write for each run of lines of one log. Everything that can be refused is
  * refused before the first write. The commit point is in {@link LogFile#append}; the index follows it.
+ * Decision: docs/adr/0002-append-only.md.
  */
 final class BatchWriter {
     /** How often maintenance tries to take the mutex: it has more patience than an append. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>End.</em> The leader releases its followers. Each batch succeeds or fails by itself.
  * </ol>
  *
- * <p>So at most two groups are active: one that gathers and one that syncs.
+ * <p>So at most two groups are active: one that gathers and one that syncs. Decision: docs/adr/0023-group-commit.md.
  */
 final class GroupCommit {
     /** This number of queued batches wakes a leader that waits for the fsync of the group before. */

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /**
  * The guard of one store. Every internal error is reported as {@link Advice.Status#UNAVAILABLE}; no method throws. The
  * state is bounded: {@value Sessions#MAX_SESSIONS} sessions, {@value ReportedCalls#MAX_KEYS} call ids and {@value
- * WriteQueue#CAPACITY} queued writes. Thread-safe.
+ * WriteQueue#CAPACITY} queued writes. Thread-safe. Decision: docs/adr/0022-guard-limit.md.
  */
 public final class Guard implements ToolGuard {
     static final String TOO_LATE = "the memory did not answer in time";

@@ -18,6 +18,7 @@ import dev.xmem.core.answer.outcome.EntryState;
  * eight sessions. Margin and level keep advice that changes nothing from being withheld by chance, although the test is
  * repeated after every vote; {@code HarmDetectorTest} simulates that. The comparison of two Beta distributions: Gelman
  * et al., <cite>Bayesian Data Analysis</cite>, 3rd edition, section 3.7, here by a sum over a grid.
+ * Decision: docs/adr/0014-evidence-against-harm.md.
  */
 final class HarmDetector {
     private static final BetaDistribution PRIOR_WITHOUT = new BetaDistribution(1.5, 8.5);

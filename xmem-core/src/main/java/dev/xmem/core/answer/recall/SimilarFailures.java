@@ -28,6 +28,7 @@ import java.util.Set;
  * Pattern and message are Dice coefficients of the word sets (Dice, <cite>Measures of the Amount of Ecologic
  * Association Between Species</cite>, Ecology 26, 1945): the words of the hash's pattern, and the weighted terms of the
  * tool's output. Operation is 1 if it is the same. An entry below {@value #FLOOR} is not relevant.
+ * Decision: docs/adr/0013-silent-when-in-doubt.md.
  */
 final class SimilarFailures {
     static final double FLOOR = 0.85;

@@ -19,6 +19,7 @@ import java.util.Map;
  * Clauses are ordered by the impact (the greatest possible score) of their best term, so that {@link SegmentScorer} can
  * skip entries that only the last clauses match. The order does not depend on the segments, so every score is summed in
  * the same order and is equal to the bit wherever it is computed. One thread only.
+ * Decision: docs/adr/0007-no-lucene.md.
  */
 final class Bm25Scorer {
     /** An entry of at least this many words has this norm. */

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Merges the filtered lines of several logs by time, the newest first. Touches only the lines that it is asked for. */
+/**
+ * Merges the filtered lines of several logs by time, the newest first. Touches only the lines that it is asked for.
+ * Decision: docs/adr/0024-time.md.
+ */
 final class TimeOrderedIterator {
     private final List<LogIterator> logs;
     private LogIterator current;

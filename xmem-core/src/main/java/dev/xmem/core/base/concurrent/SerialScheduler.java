@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * threads of its own. Urgent tasks ({@link #runNow}) run before delayed ones; while the worker is busy, up to {@value
  * #MAX_HELPERS} short-lived <em>helpers</em> run them. If a task throws an exception or is interrupted, its thread may
  * end; another thread then takes over the tasks that are left.
+ * Decisions: docs/adr/0018-no-idle-threads.md, docs/adr/0028-hand-written-scheduler.md.
  */
 public final class SerialScheduler {
     static final int MAX_URGENT = 64;

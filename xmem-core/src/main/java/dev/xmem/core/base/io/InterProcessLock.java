@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * which it polls because Java cannot wait for a file lock with a timeout.
  *
  * <p><strong>Changed hands.</strong> The file contains eight bytes: a random number of the last holder. A holder that
- * reads its own number knows that the lock had no other holder since.
+ * reads its own number knows that the lock had no other holder since. Decision: docs/adr/0004-one-posix-lock.md.
  */
 final class InterProcessLock {
     private static final ReentrantLock TABLE = new ReentrantLock();

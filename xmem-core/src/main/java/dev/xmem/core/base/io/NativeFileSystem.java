@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of the operating system. With a root, it follows no symbolic link that leads out of the root, also none
  * that is created while a store is open. Stateless, except for the locks that {@link InterProcessLock} shares.
+ * Decision: docs/adr/0005-no-file-channel-io.md.
  */
 public final class NativeFileSystem implements FileSystem {
     private static final int NAMES = 3;

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Creates entries from stored lines, and reads fields of entries that the public interfaces do not show. */
+/**
+ * Creates entries from stored lines, and reads fields of entries that the public interfaces do not show.
+ * Decision: docs/adr/0019-types-of-the-api.md.
+ */
 public final class StoredEntries {
     private StoredEntries() {}
 

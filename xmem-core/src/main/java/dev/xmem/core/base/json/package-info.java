@@ -8,7 +8,7 @@
  *
  * <p>The bytes of a line are never changed. A line that is not valid UTF-8 is read with U+FFFD in place of every bad
  * sequence, as {@code jq} does. A field of an unexpected type is converted if possible and ignored otherwise; it never
- * makes a line invalid.
+ * makes a line invalid. Decision: docs/adr/0020-two-dependencies.md.
  */
 @NullMarked
 package dev.xmem.core.base.json;

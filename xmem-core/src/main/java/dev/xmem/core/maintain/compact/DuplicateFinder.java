@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Groups the lines of one log that have the same context hash and subject, and are within a time of the newest of them.
+ * Decision: docs/adr/0029-compaction-reads-lines.md.
  */
 final class DuplicateFinder {
     /** The most bytes that a merged line needs for the names of fields that the newest line does not have. */

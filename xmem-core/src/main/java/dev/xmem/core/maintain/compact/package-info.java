@@ -13,7 +13,7 @@
  * are one entry, and a line that covers others hides them.
  *
  * <p><strong>Locks.</strong> First the compaction mutex, which admits one compaction, restore or purge over all
- * processes; then, for the rename only, what {@code Appender.alone} takes.
+ * processes; then, for the rename only, what {@code Appender.alone} takes. Decision: docs/adr/0011-compaction.md.
  */
 @NullMarked
 package dev.xmem.core.maintain.compact;

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *       done once while a store is open, so that such a program cannot keep it busy.
  * </ul>
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Decision: docs/adr/0026-damage-rereads-the-log.md.
  */
 public final class IndexRecovery {
     private final LogRegistry registry;

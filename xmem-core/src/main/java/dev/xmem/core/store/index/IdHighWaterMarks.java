@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * High-water marks of the daily id counters, in a file of this machine. Compaction and erasure remove lines, so the
  * logs alone cannot tell which ids were used; this file keeps them from being issued again. Thread-safe; one thread of
- * all processes at a time calls {@link #keep}.
+ * all processes at a time calls {@link #keep}. Decision: docs/adr/0003-identity.md.
  */
 public final class IdHighWaterMarks {
     private static final long LONGEST_FILE = 16L << 20;

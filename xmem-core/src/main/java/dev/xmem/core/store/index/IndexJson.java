@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The {@code index.json} of the X-MEM protocol, for other tools to read: derived from the index, replaced as a whole,
  * never read back for its content. A second file notes how far into each log it reaches, and the length and time that
  * {@code index.json} had when it was written; if either differs, it is written again.
+ * Decision: docs/adr/0015-index-json.md.
  */
 public final class IndexJson {
     private static final String VERSION = "1.0.0";

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * After every append the state is COMPLETE. {@code key} is the identity of the file; it is null as long as there is no
  * file. After a failed fsync ({@code lostSync}), the object never appends again.
+ * Decision: docs/adr/0001-plain-files.md.
  */
 public final class LogFile implements Closeable {
     private static final int COMPARED_BYTES = 512;

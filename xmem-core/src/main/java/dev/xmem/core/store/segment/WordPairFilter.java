@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>The section: how many ends and beginnings there are (int each); these (long each); where each row ends (int each);
- * the rows.
+ * the rows. Decision: docs/adr/0008-word-pairs.md.
  */
 final class WordPairFilter {
     /** The number of lines that share a bit. */

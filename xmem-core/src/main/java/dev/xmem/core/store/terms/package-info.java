@@ -9,6 +9,7 @@
  * {@link dev.xmem.core.store.terms.PostingsIterator} decodes. A search reads
  * {@link dev.xmem.core.store.terms.LogSlice}s, the indexes of one log up to a cutoff; a literal asks
  * {@link dev.xmem.core.store.terms.RequiredTerms} for candidates first.
+ * Decisions: docs/adr/0007-no-lucene.md, docs/adr/0027-one-inverter.md.
  */
 @NullMarked
 package dev.xmem.core.store.terms;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>The phrases form a trie over stems, without filler and with every negation read as {@code not};
- * {@link LexiconPhrases} walks it.
+ * {@link LexiconPhrases} walks it. Decision: docs/adr/0025-two-cause-lexicons.md.
  */
 public final class Lexicon {
     private static final Pattern SPACE = Pattern.compile("\\s+");

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The lexicon of causes of {@code causes.txt}: finds the cause that a line names. */
+/**
+ * The lexicon of causes of {@code causes.txt}: finds the cause that a line names.
+ * Decision: docs/adr/0025-two-cause-lexicons.md.
+ */
 final class CauseLexicon {
     static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
 

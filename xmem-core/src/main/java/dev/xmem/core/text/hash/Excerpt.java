@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher
  * sees the same text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes
- * end.
+ * end. Decision: docs/adr/0010-telling-lines.md.
  *
  * @param error the decisive line and the lines after it, at most {@value #MAX_ERROR_CODE_POINTS} code points
  * @param evidence the salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error

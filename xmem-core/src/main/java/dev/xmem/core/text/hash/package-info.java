@@ -21,7 +21,7 @@
  * {@code words.txt} beside these classes.
  *
  * <p>All classes are stateless, total and bounded: they read the first and last kilobytes of a text and the first
- * thousand characters of a line, and no rule backtracks without bound.
+ * thousand characters of a line, and no rule backtracks without bound. Decision: docs/adr/0009-rules-not-models.md.
  */
 @NullMarked
 package dev.xmem.core.text.hash;
