@@ -23,17 +23,17 @@ import java.util.regex.Pattern;
 final class CanonicalLines {
     private static final int DIGEST_BYTES = 16;
     private static final Pattern CONFLICT_MARKER = Pattern.compile("(?s)(?:<{7}|={7}|>{7}|\\|{7})(?: .*)?");
-    private static final Comparator<Line> ORDER = Comparator.<Line>comparingLong(line -> line.millis)
+    private static final Comparator<CanonicalLine> ORDER = Comparator.<CanonicalLine>comparingLong(line -> line.millis)
             .thenComparingInt(line -> line.id.length())
             .thenComparing(line -> line.id)
             .thenComparing(line -> line.bytes, Arrays::compareUnsigned);
 
     private final LineCodec codec;
     private final Entry.Kind kind;
-    private final Map<String, Line> lines = new HashMap<>();
+    private final Map<String, CanonicalLine> lines = new HashMap<>();
 
     @SuppressWarnings("ArrayRecordComponent")
-    private record Line(long millis, String id, byte[] bytes) {}
+    private record CanonicalLine(long millis, String id, byte[] bytes) {}
 
     /** An empty set for the lines of a stream. */
     CanonicalLines(LineCodec codec, String stream) {
@@ -65,12 +65,12 @@ final class CanonicalLines {
         });
     }
 
-    private Line line(byte[] line) {
+    private CanonicalLine line(byte[] line) {
         try {
             IndexedFields fields = codec.indexedFields(kind, line, 0, line.length);
-            return new Line(fields.tsMillis(), fields.id() == null ? "" : fields.id(), line);
+            return new CanonicalLine(fields.tsMillis(), fields.id() == null ? "" : fields.id(), line);
         } catch (MalformedLineException e) {
-            return new Line(Long.MAX_VALUE, "", line);
+            return new CanonicalLine(Long.MAX_VALUE, "", line);
         }
     }
 

@@ -88,7 +88,7 @@ public final class DirectorySync implements SyncBackend {
 
     @Override
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
-        PendingBatch batch = new PendingBatch(known, maxBytes, System.nanoTime() + limit.toNanos());
+        StagedBatch batch = new StagedBatch(known, maxBytes, System.nanoTime() + limit.toNanos());
         for (Path folder : fileSystem.list(root)) {
             String replica = String.valueOf(folder.getFileName());
             if (Stream.isReplica(replica)) {
@@ -99,7 +99,7 @@ public final class DirectorySync implements SyncBackend {
     }
 
     /** The batch that a poll collects. */
-    private static final class PendingBatch {
+    private static final class StagedBatch {
         private final Map<Stream, Head> known;
         private final long deadline;
         private final List<Chunk> chunks = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class DirectorySync implements SyncBackend {
         private long left;
         private boolean more;
 
-        PendingBatch(Map<Stream, Head> known, long left, long deadline) {
+        StagedBatch(Map<Stream, Head> known, long left, long deadline) {
             this.known = known;
             this.left = left;
             this.deadline = deadline;
@@ -119,7 +119,7 @@ public final class DirectorySync implements SyncBackend {
         }
     }
 
-    private void collect(String replica, Path folder, PendingBatch batch) {
+    private void collect(String replica, Path folder, StagedBatch batch) {
         Map<Stream, SharedFile> streams = new TreeMap<>(Comparator.comparing(Stream::name));
         try {
             List<Path> files = fileSystem.list(folder);
@@ -146,7 +146,7 @@ public final class DirectorySync implements SyncBackend {
         });
     }
 
-    private void collect(Stream stream, SharedFile file, PendingBatch batch) throws IOException {
+    private void collect(Stream stream, SharedFile file, StagedBatch batch) throws IOException {
         FileSystem.Stat stat = fileSystem.stat(file.path());
         Head known = batch.known.getOrDefault(stream, Head.NONE);
         boolean replaced = file.generation() > known.generation();

@@ -39,7 +39,7 @@ final class GroupCommit {
     private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Consumer<List<PendingBatch>> writer;
-    private final Sync sync;
+    private final Fsync sync;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition leaders = lock.newCondition();
     private List<PendingBatch> queue = new ArrayList<>();
@@ -56,12 +56,12 @@ final class GroupCommit {
      * Makes a log durable up to a length. A second call for the same log and length waits for the first and then
      * returns at once. Thread-safe.
      */
-    interface Sync {
+    interface Fsync {
         void upTo(LogFile log, long length) throws IOException;
     }
 
     /** @param writer writes batches; called by one thread at a time */
-    GroupCommit(Consumer<List<PendingBatch>> writer, Sync sync) {
+    GroupCommit(Consumer<List<PendingBatch>> writer, Fsync sync) {
         this.writer = writer;
         this.sync = sync;
     }

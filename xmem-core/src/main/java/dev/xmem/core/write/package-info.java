@@ -12,11 +12,10 @@
  *   <li>The lines are added to the {@link dev.xmem.core.store.index.LogIndex}; then {@code GroupCommit} calls fsync.
  * </ol>
  *
- * <p>{@code AnnotationWriter} appends outcomes and amendments over the same path.
+ * <p>{@code AnnotationWriter} appends outcomes and amendments along the same path.
  *
  * <p><strong>Lock order.</strong> The mutex of the store, the mutex of the global directives, the lock of the {@code
- * LogRegistry}, and last the sync lock of one log file. {@code GroupCommit} holds its own lock while it takes none of
- * these.
+ * LogRegistry}, and last the fsync lock of one log file. X * these.
  *
  * <p><strong>Crashes.</strong> Everything that can be refused is refused before the first byte is written. A batch of
  * one kind is one write. If the process dies during that write, the torn last line is sealed by the next append and

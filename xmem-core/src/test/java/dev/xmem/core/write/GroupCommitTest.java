@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** The leader commits for all; each batch succeeds or fails by itself. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupCommitTest {
-    private static final GroupCommit.Sync NOTHING = (log, to) -> {};
+    private static final GroupCommit.Fsync NOTHING = (log, to) -> {};
 
     private final LogFile failures = log("failures");
     private final LogFile successes = log("successes");

@@ -4,7 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
-import dev.xmem.core.answer.recall.RecallContext.Line;
+import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
@@ -27,8 +27,8 @@ final class FailureFamily {
     private static final double SAME_HASH = 0.6;
 
     private final RecallContext context;
-    private final List<Line> failures = new ArrayList<>();
-    private final List<Line> successes = new ArrayList<>();
+    private final List<Occurrence> failures = new ArrayList<>();
+    private final List<Occurrence> successes = new ArrayList<>();
     private final Map<String, Integer> failuresBySession = new HashMap<>();
     private final Set<String> independentSessions = new HashSet<>();
     private long occurrences;
@@ -59,7 +59,7 @@ final class FailureFamily {
             if (read++ >= MAX_READ) {
                 continue;
             }
-            Line line = context.line(log.index(), ordinal);
+            Occurrence line = context.line(log.index(), ordinal);
             if (line.entry() instanceof Failure) {
                 failures.add(line);
                 count(line);
@@ -70,7 +70,7 @@ final class FailureFamily {
         }
     }
 
-    private void count(Line line) {
+    private void count(Occurrence line) {
         Set<String> sessions = StoredEntries.sessions(line.entry());
         withoutSession += sessions.isEmpty() ? line.occurrences() : 0;
         for (String session : sessions) {
@@ -99,7 +99,7 @@ final class FailureFamily {
     /** The failures as candidates. Those with the same subject score higher. */
     List<Candidate> failures(String subject, String hash) throws IOException {
         List<Candidate> candidates = new ArrayList<>(failures.size());
-        for (Line line : failures) {
+        for (Occurrence line : failures) {
             boolean near = !subject.isEmpty() && subject.equals(StoredEntries.field(line.entry(), "subject"));
             String why = near ? "the same failure, about " + subject + " too" : "the same context hash, " + hash;
             double base = near ? SAME_SUBJECT : SAME_HASH;
@@ -109,7 +109,7 @@ final class FailureFamily {
     }
 
     /** The successes with this hash. */
-    List<Line> successes() {
+    List<Occurrence> successes() {
         return successes;
     }
 

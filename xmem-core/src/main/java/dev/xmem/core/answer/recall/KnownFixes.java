@@ -2,7 +2,7 @@ package dev.xmem.core.answer.recall;
 
 import dev.xmem.Match;
 import dev.xmem.Success;
-import dev.xmem.core.answer.recall.RecallContext.Line;
+import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
@@ -35,7 +35,7 @@ final class KnownFixes {
                 found.addLinked(covered);
             }
         }
-        for (Line line : family.successes()) {
+        for (Occurrence line : family.successes()) {
             if (!found.linkedIds.contains(line.entry().id())) {
                 found.fixes.add(context.candidate(
                         line, Match.MatchType.EXACT, SAME_HASH, "it has the same context hash", family.sessions()));
@@ -58,7 +58,7 @@ final class KnownFixes {
     private void addLinked(LogSnapshot log, Postings lines, String why) throws IOException {
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             int ordinal = lines.at(i);
-            Line line = context.line(log.index(), ordinal);
+            Occurrence line = context.line(log.index(), ordinal);
             boolean shown = line.entry() instanceof Success && context.shows(log, ordinal);
             if (shown && linkedIds.add(line.entry().id())) {
                 fixes.add(context.candidate(line, Match.MatchType.ANSWER, LINKED, why, 1));

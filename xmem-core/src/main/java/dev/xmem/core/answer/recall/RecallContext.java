@@ -33,10 +33,10 @@ record RecallContext(
      * @param occurrences more than 1 where a compaction merged several lines
      * @param trust the factor of its score
      */
-    record Line(Entry entry, long millis, long occurrences, double trust) {}
+    record Occurrence(Entry entry, long millis, long occurrences, double trust) {}
 
-    Line line(LogIndex log, int ordinal) throws IOException {
-        return new Line(
+    Occurrence line(LogIndex log, int ordinal) throws IOException {
+        return new Occurrence(
                 entries.entry(log, ordinal),
                 millis(log, ordinal),
                 log.lines().occurrences(ordinal),
@@ -59,7 +59,8 @@ record RecallContext(
     }
 
     /** The entry of a line with all events about it, and its score. */
-    Candidate candidate(Line line, Match.MatchType type, double base, String why, int sessions) throws IOException {
+    Candidate candidate(Occurrence line, Match.MatchType type, double base, String why, int sessions)
+            throws IOException {
         EntryState state = outcomes.state(snapshot, line.entry().id());
         Entry entry = outcomes.folded(line.entry(), state);
         double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);

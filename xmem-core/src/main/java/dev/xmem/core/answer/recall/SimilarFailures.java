@@ -87,7 +87,7 @@ final class SimilarFailures {
             if (!context.shows(log, ordinal)) {
                 continue;
             }
-            RecallContext.Line line = context.line(log.index(), ordinal);
+            RecallContext.Occurrence line = context.line(log.index(), ordinal);
             double similarity = ofHash + MESSAGE * message.get().to(text(line.entry()));
             nearest = Math.max(nearest, similarity);
             if (similarity >= FLOOR) {

@@ -12,15 +12,15 @@ import jdk.jfr.StackTrace;
 final class JfrEvents {
     private JfrEvents() {}
 
-    static Recorded begin(StoreEvent.Operation operation) {
-        Recorded event = switch (operation) {
-            case APPEND -> new Append();
-            case COMPACTION -> new Compaction();
-            case INDEX_FILE -> new IndexFile();
-            case RECALL -> new Recall();
-            case SEARCH -> new Search();
-            case SEGMENT -> new Segment();
-            case SYNC -> new Sync();
+    static RecordedEvent begin(StoreEvent.Operation operation) {
+        RecordedEvent event = switch (operation) {
+            case APPEND -> new AppendEvent();
+            case COMPACTION -> new CompactionEvent();
+            case INDEX_FILE -> new IndexFileEvent();
+            case RECALL -> new RecallEvent();
+            case SEARCH -> new SearchEvent();
+            case SEGMENT -> new SegmentEvent();
+            case SYNC -> new SyncEvent();
         };
         event.begin();
         return event;
@@ -28,7 +28,7 @@ final class JfrEvents {
 
     @Category("xmem")
     @StackTrace(false)
-    abstract static class Recorded extends Event {
+    abstract static class RecordedEvent extends Event {
         /** Sets the fields that this type of event has. */
         void result(String mode, long count, long total) {}
     }
@@ -36,7 +36,7 @@ final class JfrEvents {
     @Name("dev.xmem.Append")
     @Label("Append")
     @Description("Entries were appended to their logs")
-    static final class Append extends Recorded {
+    static final class AppendEvent extends RecordedEvent {
         @Label("Entries")
         @Description("The number of entries")
         private int entries;
@@ -50,7 +50,7 @@ final class JfrEvents {
     @Name("dev.xmem.Compaction")
     @Label("Compaction")
     @Description("Logs were compacted")
-    static final class Compaction extends Recorded {
+    static final class CompactionEvent extends RecordedEvent {
         @Label("Removed")
         @Description("The number of lines that were removed")
         private long removed;
@@ -64,12 +64,12 @@ final class JfrEvents {
     @Name("dev.xmem.IndexFile")
     @Label("IndexFile")
     @Description("index.json was updated")
-    static final class IndexFile extends Recorded {}
+    static final class IndexFileEvent extends RecordedEvent {}
 
     @Name("dev.xmem.Recall")
     @Label("Recall")
     @Description("The memory was searched for a failed call")
-    static final class Recall extends Recorded {
+    static final class RecallEvent extends RecordedEvent {
         @Label("Entries")
         @Description("The number of entries in the answer")
         private int entries;
@@ -83,7 +83,7 @@ final class JfrEvents {
     @Name("dev.xmem.Search")
     @Label("Search")
     @Description("A query was answered")
-    static final class Search extends Recorded {
+    static final class SearchEvent extends RecordedEvent {
         @Label("Mode")
         @Description("How the text of the query was matched")
         private String mode = "";
@@ -107,10 +107,10 @@ final class JfrEvents {
     @Name("dev.xmem.Segment")
     @Label("Segment")
     @Description("A segment of an index was written")
-    static final class Segment extends Recorded {}
+    static final class SegmentEvent extends RecordedEvent {}
 
     @Name("dev.xmem.Sync")
     @Label("Sync")
     @Description("A round of a sync ended")
-    static final class Sync extends Recorded {}
+    static final class SyncEvent extends RecordedEvent {}
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * milliseconds.
  */
 public final class StoreEvent {
-    private final JfrEvents.@Nullable Recorded event;
+    private final JfrEvents.@Nullable RecordedEvent event;
 
     /** The operations that are recorded. */
     public enum Operation {
@@ -38,7 +38,7 @@ public final class StoreEvent {
 
     /** Ends a search. */
     public void done(String mode, long count, long total) {
-        JfrEvents.Recorded ended = event;
+        JfrEvents.RecordedEvent ended = event;
         if (ended != null) {
             ended.result(mode, count, total);
             ended.commit();

@@ -55,16 +55,16 @@ final class DuplicateFinder {
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
     record Group(int kept, byte[] line, List<Integer> covered) {}
 
-    private record Line(
+    private record CandidateLine(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
 
     /** Returns the groups among lines that have one context hash. */
     List<Group> groups(List<Integer> ordinals) throws IOException {
         List<Group> groups = new ArrayList<>();
-        for (List<Line> family : bySubject(ordinals).values()) {
+        for (List<CandidateLine> family : bySubject(ordinals).values()) {
             if (family.size() > 1) {
-                family.sort(Comparator.comparingLong(Line::time)
-                        .thenComparingInt(Line::ordinal)
+                family.sort(Comparator.comparingLong(CandidateLine::time)
+                        .thenComparingInt(CandidateLine::ordinal)
                         .reversed());
                 new Family(family).addTo(groups);
             }
@@ -72,8 +72,8 @@ final class DuplicateFinder {
         return groups;
     }
 
-    private Map<String, List<Line>> bySubject(List<Integer> ordinals) throws IOException {
-        Map<String, List<Line>> families = new LinkedHashMap<>();
+    private Map<String, List<CandidateLine>> bySubject(List<Integer> ordinals) throws IOException {
+        Map<String, List<CandidateLine>> families = new LinkedHashMap<>();
         long kept = 0;
         for (int ordinal : ordinals) {
             int length = index.lines().length(ordinal);
@@ -81,7 +81,8 @@ final class DuplicateFinder {
             String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
             kept += length;
             families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
-                    .add(new Line(ordinal, index.lines().time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
+                    .add(new CandidateLine(
+                            ordinal, index.lines().time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
         }
         return families;
     }
@@ -120,14 +121,14 @@ final class DuplicateFinder {
 
     /** The lines of one subject, the newest first. Used once. */
     private final class Family {
-        private final List<Line> lines;
+        private final List<CandidateLine> lines;
         /** For each line that is left, the position of the next one. */
         private final int[] next;
 
         private final int end;
         private long mayCompare;
 
-        Family(List<Line> lines) {
+        Family(List<CandidateLine> lines) {
             this.lines = lines;
             this.end = lines.size();
             this.next = new int[end];
@@ -152,13 +153,13 @@ final class DuplicateFinder {
 
         /** Returns the group of a line, and removes its lines from those that are left. */
         private Group group(int first) throws IOException {
-            Line newest = lines.get(first);
+            CandidateLine newest = lines.get(first);
             EntryMerger merge = new EntryMerger(fields(newest));
             List<Integer> covered = new ArrayList<>();
             long bound = (long) newest.length + FIELD_NAMES;
             int before = first;
             for (int i = next[first]; isNear(first, i) && mayCompare > 0; i = next[i]) {
-                Line other = lines.get(i);
+                CandidateLine other = lines.get(i);
                 if (bound + 2L * other.length > lineBytes) {
                     bound = line(merge.fields()).length;
                     if (bound + 2L * other.length > lineBytes) {
@@ -177,7 +178,7 @@ final class DuplicateFinder {
             return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered);
         }
 
-        private Map<String, Object> fields(Line line) throws IOException {
+        private Map<String, Object> fields(CandidateLine line) throws IOException {
             return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, bytes(line.ordinal));
         }
     }

@@ -77,7 +77,7 @@ final class Eraser {
         return gone;
     }
 
-    private boolean goes(LogIndex log, LogPlan.Line line, @Nullable IndexedFields fields) {
+    private boolean goes(LogIndex log, LogPlan.PlannedLine line, @Nullable IndexedFields fields) {
         return line.ordinal() >= 0 && ids.contains(log.id(line.ordinal())) || goes(fields, line.bytes());
     }
 

@@ -24,7 +24,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
      * @param ended whether it has a line end
      */
     @SuppressWarnings("ArrayRecordComponent") // valid during one call only
-    record Line(long offset, byte[] buffer, int start, int length, int ordinal, boolean ended) {
+    record PlannedLine(long offset, byte[] buffer, int start, int length, int ordinal, boolean ended) {
         byte[] bytes() {
             return Arrays.copyOfRange(buffer, start, start + length);
         }
@@ -38,7 +38,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
     /** Decides what happens to each line. */
     interface Decision {
         /** Returns the change of a line; null if it stays as it is. */
-        @Nullable LineChange of(Line line);
+        @Nullable LineChange of(PlannedLine line);
 
         /** Returns the change of a line that is too long to be read; null if it stays as it is. */
         default @Nullable LineChange ofUnreadable(long offset, long length, String reason) {
@@ -55,7 +55,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
             public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
                 boolean indexed = next[0] < log.count() && log.lines().offset(next[0]) == offset;
                 int ordinal = indexed ? next[0]++ : -1;
-                return add(decision.of(new Line(offset, buffer, start, bytes, ordinal, ended)));
+                return add(decision.of(new PlannedLine(offset, buffer, start, bytes, ordinal, ended)));
             }
 
             @Override

@@ -150,7 +150,7 @@ final class Planner {
 
         /** In a hot log lines that are not indexed go too. */
         @Override
-        public @Nullable LineChange of(LogPlan.Line line) {
+        public @Nullable LineChange of(LogPlan.PlannedLine line) {
             if (line.ordinal() >= 0) {
                 return changes.get(line.ordinal());
             }

@@ -44,7 +44,7 @@ final class LogVerifier {
     /** A line that refers to another line of the same replica. */
     private record Reference(Path file, long offset, String field, String id) {}
 
-    record Report(List<String> findings, long lines) implements VerifyReport {
+    record Findings(List<String> findings, long lines) implements VerifyReport {
         @Override
         public boolean clean() {
             return findings.isEmpty();
@@ -84,14 +84,14 @@ final class LogVerifier {
         findings.add(finding);
     }
 
-    Report report() {
+    Findings report() {
         for (Reference reference : references) {
             if (!ids.containsKey(reference.id) && !covered.contains(reference.id)) {
                 String shown = reference.id.substring(reference.id.indexOf('/') + 1);
                 found(reference.file, reference.offset, reference.field + " names " + shown + ", which does not exist");
             }
         }
-        return new Report(List.copyOf(findings), lines);
+        return new Findings(List.copyOf(findings), lines);
     }
 
     private void check(LogDescriptor part, long offset, IndexedFields fields, byte[] buffer, int start, int length)

@@ -99,11 +99,11 @@ final class TextIndexes {
         return part(segment, SegmentText::grams);
     }
 
-    private interface Part<T> {
+    private interface TextPart<T> {
         T of(SegmentText text) throws CorruptSegmentException;
     }
 
-    private <T> T part(Segment segment, Part<T> part) throws IOException {
+    private <T> T part(Segment segment, TextPart<T> part) throws IOException {
         SegmentText opened = text(segment);
         try {
             return part.of(opened);

@@ -1,6 +1,6 @@
 package dev.xmem.core.text.hash;
 
-import dev.xmem.core.text.hash.CauseLexicon.Cause;
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,10 +28,10 @@ final class CauseClassifier {
     private final Set<String> echo;
     private @Nullable String code;
     private @Nullable String exceptionName;
-    private @Nullable Cause cause;
+    private @Nullable HashCause cause;
     private @Nullable String noun;
     private @Nullable ScoredLine line;
-    private PhraseMatcher.@Nullable Hit<Cause> hit;
+    private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private final List<String> words = new ArrayList<>();
     private String by = "";
 
@@ -108,7 +108,7 @@ final class CauseClassifier {
         refine();
         String exitCause = ErrorCodes.exit(exitCode);
         if (isUndecided() && exitCause != null) {
-            decide(Cause.of(exitCause), line, "exit status " + exitCode);
+            decide(HashCause.of(exitCause), line, "exit status " + exitCode);
         }
         boolean weak = cause != null && cause.weak();
         if (weak && exceptionName != null) {
@@ -128,13 +128,13 @@ final class CauseClassifier {
         return cause == null && code == null && exceptionName == null;
     }
 
-    private void decide(Cause decided, @Nullable ScoredLine where, String how) {
+    private void decide(HashCause decided, @Nullable ScoredLine where, String how) {
         cause = decided;
         line = where;
         by = how;
     }
 
-    private void decide(Cause decided, ScoredLine where, PhraseMatcher.Hit<Cause> phrase) {
+    private void decide(HashCause decided, ScoredLine where, PhraseMatcher.PhraseHit<HashCause> phrase) {
         decide(decided, where, "phrase for " + decided.name());
         hit = phrase;
     }
@@ -145,14 +145,14 @@ final class CauseClassifier {
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         if (classCause != null) {
-            decide(Cause.of(classCause), candidate, "class " + name);
+            decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
         }
         String errno = ErrorCodes.errno(candidate.tokens());
         if (errno != null) {
-            PhraseMatcher.Hit<Cause> phrase = candidate.hit();
+            PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
             boolean command = phrase != null && phrase.value().name().equals("command-not-found");
-            decide(Cause.of(command ? "command-not-found" : errno), candidate, "errno");
+            decide(HashCause.of(command ? "command-not-found" : errno), candidate, "errno");
             return true;
         }
         code = ErrorCodes.code(candidate.text);
@@ -170,13 +170,13 @@ final class CauseClassifier {
         int searched = 0;
         for (ScoredLine candidate : lines) {
             if (candidate.rank > SalientLines.NOISE && searched++ < NETWORK_LINES) {
-                PhraseMatcher.Hit<Cause> phrase = candidate.hitAnywhere();
+                PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hitAnywhere();
                 if (phrase != null) {
                     boolean inner = candidate.text.startsWith("ssh: ")
                             && !call.tool().equals("ssh")
                             && !call.tool().equals("scp");
-                    Cause named = phrase.value();
-                    decide(inner ? Cause.of("ssh-" + named.name()) : named, candidate, phrase);
+                    HashCause named = phrase.value();
+                    decide(inner ? HashCause.of("ssh-" + named.name()) : named, candidate, phrase);
                     return;
                 }
             }
@@ -189,7 +189,7 @@ final class CauseClassifier {
             if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, best.rank - 30)) {
                 return;
             }
-            PhraseMatcher.Hit<Cause> phrase = candidate.hit();
+            PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
             if (phrase != null) {
                 decide(phrase.value(), candidate, phrase);
                 noun = phrase.value().noun() ? noun(candidate.tokens(), phrase) : null;
@@ -205,11 +205,11 @@ final class CauseClassifier {
         }
         boolean file = cause.name().equals("file-not-found");
         if ((file || cause.name().equals("module-not-found")) && isScript(line)) {
-            cause = Cause.of("script-not-found");
+            cause = HashCause.of("script-not-found");
         } else if (file && namesHeader(line.message)) {
-            cause = Cause.of("header-not-found");
+            cause = HashCause.of("header-not-found");
         } else if (file && namesManifest()) {
-            cause = Cause.of("manifest-not-found always");
+            cause = HashCause.of("manifest-not-found always");
         }
     }
 
@@ -270,7 +270,7 @@ final class CauseClassifier {
     }
 
     /** The noun nearest to the phrase, or null. */
-    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.Hit<Cause> phrase) {
+    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> phrase) {
         String best = null;
         int nearest = 9;
         for (int i = 0; i < tokens.size; i++) {

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class CauseLexicon {
     static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
 
-    private static final PhraseMatcher<Cause> PHRASES = new PhraseMatcher<>();
+    private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
 
     static {
         for (RuleFile.Section section : SECTIONS) {
-            Cause cause = Cause.of(section.header());
+            HashCause cause = HashCause.of(section.header());
             for (String phrases : section.body()) {
                 PHRASES.add(phrases, cause, cause.weak);
             }
@@ -28,23 +28,23 @@ final class CauseLexicon {
      * The most specific cause that the line names, or null. The causes with the flag {@code anywhere} come first in the
      * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
-    static PhraseMatcher.@Nullable Hit<Cause> find(TokenizedLine tokens) {
-        PhraseMatcher.Hit<Cause> whole = PHRASES.find(tokens, tokens.size);
+    static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
+        PhraseMatcher.PhraseHit<HashCause> whole = PHRASES.find(tokens, tokens.size);
         int sentence = tokens.firstSentence();
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
-        PhraseMatcher.Hit<Cause> first = PHRASES.find(tokens, sentence);
+        PhraseMatcher.PhraseHit<HashCause> first = PHRASES.find(tokens, sentence);
         return first == null || first.value().weak ? whole : first;
     }
 
     /** A cause and its flags, which {@code causes.txt} explains. */
-    record Cause(String name, boolean anywhere, boolean noun, boolean weak, boolean always) {
+    record HashCause(String name, boolean anywhere, boolean noun, boolean weak, boolean always) {
         /** Parses a name and the flags that follow it. */
-        static Cause of(String header) {
+        static HashCause of(String header) {
             String[] parts = header.split(" ", -1);
             Set<String> flags = Set.of(parts);
-            return new Cause(
+            return new HashCause(
                     parts[0],
                     flags.contains("anywhere"),
                     flags.contains("noun"),

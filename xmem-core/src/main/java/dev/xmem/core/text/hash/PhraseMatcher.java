@@ -25,7 +25,7 @@ final class PhraseMatcher<T> {
     private int order;
 
     /** A match: the phrase's value and order, and the indexes of its first and last token. */
-    record Hit<T>(T value, int order, int first, int last) {}
+    record PhraseHit<T>(T value, int order, int first, int last) {}
 
     /** Adds phrases that are separated by semicolons. */
     void add(String phrases, T value, boolean weak) {
@@ -38,8 +38,8 @@ final class PhraseMatcher<T> {
     }
 
     /** The best match that begins before a token, or null. */
-    @Nullable Hit<T> find(TokenizedLine tokens, int before) {
-        Hit<T> best = null;
+    @Nullable PhraseHit<T> find(TokenizedLine tokens, int before) {
+        PhraseHit<T> best = null;
         for (int i = 0; i < before; i++) {
             if (tokens.isWord(i)) {
                 best = findAt(tokens, i, best);
@@ -48,9 +48,9 @@ final class PhraseMatcher<T> {
         return best;
     }
 
-    private @Nullable Hit<T> findAt(TokenizedLine tokens, int at, @Nullable Hit<T> best) {
+    private @Nullable PhraseHit<T> findAt(TokenizedLine tokens, int at, @Nullable PhraseHit<T> best) {
         String word = tokens.word(at);
-        Hit<T> hit = best;
+        PhraseHit<T> hit = best;
         Bucket<T> bucket = byWord.get(word);
         if (bucket != null) {
             Index<T> index = bucket.index();
@@ -66,19 +66,19 @@ final class PhraseMatcher<T> {
         return word.charAt(0) << 7 | word.charAt(1);
     }
 
-    private static <T> @Nullable Hit<T> tryAll(
-            @Nullable List<PhrasePattern<T>> phrases, TokenizedLine tokens, int at, @Nullable Hit<T> best) {
+    private static <T> @Nullable PhraseHit<T> tryAll(
+            @Nullable List<PhrasePattern<T>> phrases, TokenizedLine tokens, int at, @Nullable PhraseHit<T> best) {
         if (phrases == null) {
             return best;
         }
-        Hit<T> hit = best;
+        PhraseHit<T> hit = best;
         for (PhrasePattern<T> phrase : phrases) {
             if (hit != null && hit.order() <= phrase.order()) {
                 break;
             }
             int last = phrase.matchAt(tokens, at);
             if (last >= 0) {
-                hit = new Hit<>(phrase.value(), phrase.order(), at, last);
+                hit = new PhraseHit<>(phrase.value(), phrase.order(), at, last);
             }
         }
         return hit;

@@ -1,6 +1,6 @@
 package dev.xmem.core.text.hash;
 
-import dev.xmem.core.text.hash.CauseLexicon.Cause;
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ final class ScoredLine {
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
     private boolean exceptionRead;
-    private PhraseMatcher.@Nullable Hit<Cause> hit;
+    private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private boolean searched;
 
     ScoredLine(String raw, String text) {
@@ -48,7 +48,7 @@ final class ScoredLine {
     }
 
     /** The cause that the message names, or null. */
-    PhraseMatcher.@Nullable Hit<Cause> hit() {
+    PhraseMatcher.@Nullable PhraseHit<HashCause> hit() {
         if (!searched) {
             hit = CauseLexicon.find(tokens());
             searched = true;
@@ -57,8 +57,8 @@ final class ScoredLine {
     }
 
     /** The cause that the message names if the cause has the flag {@code anywhere}, or null. */
-    PhraseMatcher.@Nullable Hit<Cause> hitAnywhere() {
-        PhraseMatcher.Hit<Cause> any = hit();
+    PhraseMatcher.@Nullable PhraseHit<HashCause> hitAnywhere() {
+        PhraseMatcher.PhraseHit<HashCause> any = hit();
         return any != null && any.value().anywhere() ? any : null;
     }
 
