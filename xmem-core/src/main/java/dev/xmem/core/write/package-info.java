@@ -15,7 +15,8 @@
  * <p>{@code AnnotationWriter} appends outcomes and amendments along the same path.
  *
  * <p><strong>Lock order.</strong> The mutex of the store, the mutex of the global directives, the lock of the {@code
- * LogRegistry}, and last the fsync lock of one log file. X * these.
+ * LogRegistry}, and last the fsync lock of one log file. {@code
+ * GroupCommit} takes none of these while it holds its own lock.
  *
  * <p><strong>Crashes.</strong> Everything that can be refused is refused before the first byte is written. A batch of
  * one kind is one write. If the process dies during that write, the torn last line is sealed by the next append and
