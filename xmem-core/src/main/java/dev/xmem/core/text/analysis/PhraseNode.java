@@ -1,5 +1,7 @@
 package dev.xmem.core.text.analysis;
 
+import dev.xmem.core.text.analysis.Lexicon.Cause;
+import dev.xmem.core.text.analysis.Lexicon.LexiconEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * {@link Lexicon} is read, immutable afterwards.
  */
 final class PhraseNode {
-    private @Nullable Lexicon.LexiconEntry[] words = {};
+    private @Nullable LexiconEntry[] words = {};
     private @Nullable PhraseNode[] next = {};
     private int size;
     boolean gap;
     boolean says;
     private boolean leadsToCause;
-    final List<Lexicon.Cause> causes = new ArrayList<>(1);
+    final List<Cause> causes = new ArrayList<>(1);
     final List<Synonyms> synonyms = new ArrayList<>(1);
 
-    @Nullable PhraseNode after(Lexicon.LexiconEntry word) {
+    @Nullable PhraseNode after(LexiconEntry word) {
         if (size == 0) {
             return null;
         }
@@ -30,12 +32,12 @@ final class PhraseNode {
         return next[slot];
     }
 
-    PhraseNode open(Lexicon.LexiconEntry word) {
+    PhraseNode open(LexiconEntry word) {
         PhraseNode known = after(word);
         return known != null ? known : put(word, new PhraseNode());
     }
 
-    private PhraseNode put(Lexicon.LexiconEntry word, PhraseNode node) {
+    private PhraseNode put(LexiconEntry word, PhraseNode node) {
         if (2 * size >= words.length) {
             grow();
         }
@@ -51,9 +53,9 @@ final class PhraseNode {
     }
 
     private void grow() {
-        @Nullable Lexicon.LexiconEntry[] oldWords = words;
+        @Nullable LexiconEntry[] oldWords = words;
         @Nullable PhraseNode[] oldNext = next;
-        words = new Lexicon.LexiconEntry[Math.max(2, oldWords.length * 2)];
+        words = new LexiconEntry[Math.max(2, oldWords.length * 2)];
         next = new PhraseNode[words.length];
         size = 0;
         for (int i = 0; i < oldWords.length; i++) {
@@ -68,7 +70,7 @@ final class PhraseNode {
         return gap;
     }
 
-    List<Lexicon.Cause> causes() {
+    List<Cause> causes() {
         return causes;
     }
 
