@@ -99,9 +99,11 @@ final class FailureFamily {
     /** The failures as candidates. Those with the same subject score higher. */
     List<Candidate> failures(String subject, String hash) throws IOException {
         List<Candidate> candidates = new ArrayList<>(failures.size());
+        String sameSubject = "the same failure, about " + subject + " too";
+        String sameHash = "the same context hash, " + hash;
         for (Occurrence line : failures) {
             boolean near = !subject.isEmpty() && subject.equals(StoredEntries.field(line.entry(), "subject"));
-            String why = near ? "the same failure, about " + subject + " too" : "the same context hash, " + hash;
+            String why = near ? sameSubject : sameHash;
             double base = near ? SAME_SUBJECT : SAME_HASH;
             candidates.add(context.candidate(line, Match.MatchType.EXACT, base, why, sessions()));
         }

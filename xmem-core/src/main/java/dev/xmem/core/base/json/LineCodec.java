@@ -62,13 +62,14 @@ public final class LineCodec {
      * All fields of a line in order: strings, lists of strings, and {@link RawJson} for the rest; nulls are left out.
      */
     public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
-        return fields(bytes, (field, text) -> text);
+        return fields(bytes, (field, text) -> text, false);
     }
 
-    private Map<String, Object> fields(byte[] bytes, BinaryOperator<String> text) throws MalformedLineException {
+    private Map<String, Object> fields(byte[] bytes, BinaryOperator<String> text, boolean cleanKeys)
+            throws MalformedLineException {
         Map<String, Object> fields = new LinkedHashMap<>();
         read(bytes, 0, bytes.length, (name, parser) -> {
-            String key = Schema.names(name) ? name : text.apply("", name);
+            String key = cleanKeys && !Schema.names(name) ? text.apply("", name) : name;
             Object value = value(parser, text);
             if (value == null) {
                 fields.remove(key);
@@ -113,7 +114,7 @@ public final class LineCodec {
             throws MalformedLineException {
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);
-        return fields(bytes, text);
+        return fields(bytes, text, true);
     }
 
     /** A JSON object that a caller gave, on one line, with every string and key cleaned as in {@link #parse}. */

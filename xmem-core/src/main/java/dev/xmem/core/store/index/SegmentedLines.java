@@ -87,11 +87,19 @@ interface SegmentedLines extends LineColumns {
 
     @Override
     default Postings postings(IndexedField field, String key) {
-        ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
-        for (int i = 0; i < parts(); i++) {
-            all.add(base(i), part(i).postings(field, key));
+        Postings first = part(0).postings(field, key);
+        ConcatenatedPostings.Builder all = null; // most keys are in one part, and most look-ups find none
+        for (int i = 1; i < parts(); i++) {
+            Postings more = part(i).postings(field, key);
+            if (more != Postings.EMPTY) {
+                if (all == null) {
+                    all = new ConcatenatedPostings.Builder();
+                    all.add(0, first);
+                }
+                all.add(base(i), more);
+            }
         }
-        return all.build();
+        return all == null ? first : all.build();
     }
 
     @Override
