@@ -7,19 +7,27 @@ import java.util.List;
 final class HitSorter {
     private HitSorter() {}
 
-    /** @param maxTime the time, in epoch milliseconds, that later times count as */
-    static void sort(List<TopHits.ScoredHit> hits, List<FilteredLines> logs, long maxTime, boolean byTimeAlone) {
+    /**
+     * Sorts the first hits of a list that is already in descending order of scores; the order of the rest stays.
+     *
+     * @param maxTime the time, in epoch milliseconds, that later times count as
+     * @param first how many of the first hits are to be in their final order
+     */
+    static void sort(
+            List<TopHits.ScoredHit> hits, List<FilteredLines> logs, long maxTime, boolean byTimeAlone, long first) {
         Comparator<TopHits.ScoredHit> newestFirst = Comparator.<TopHits.ScoredHit>comparingLong(
                         hit -> Math.min(maxTime, logs.get(hit.log()).time(hit.ordinal())))
                 .reversed()
                 .thenComparingInt(TopHits.ScoredHit::log)
                 .thenComparing(
                         Comparator.comparingInt(TopHits.ScoredHit::ordinal).reversed());
-        hits.sort(
-                byTimeAlone
-                        ? newestFirst
-                        : Comparator.comparingDouble(TopHits.ScoredHit::score)
-                                .reversed()
-                                .thenComparing(newestFirst));
+        for (int from = 0, end = 0; end < hits.size() && from < first; from = end) {
+            end = from + 1;
+            while (end < hits.size()
+                    && (byTimeAlone || hits.get(end).score() == hits.get(from).score())) {
+                end++;
+            }
+            hits.subList(from, end).sort(newestFirst);
+        }
     }
 }

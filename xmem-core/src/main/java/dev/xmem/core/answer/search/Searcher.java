@@ -166,10 +166,12 @@ public final class Searcher {
         }
         boolean newestFirst = query.order() == Query.Order.NEWEST;
         SemanticSearch reranker = newestFirst ? null : semantic;
-        int depth = (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit());
-        int k = newestFirst ? Integer.MAX_VALUE : reranker != null ? SemanticSearch.DEPTH : depth;
+        int depth = reranker != null
+                ? SemanticSearch.DEPTH
+                : (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit());
+        int k = newestFirst ? Integer.MAX_VALUE : depth;
         TopHits top = TextSearch.rank(slices, query.text(), k);
-        HitSorter.sort(top.hits(), logs, maxTime, newestFirst);
+        HitSorter.sort(top.hits(), logs, maxTime, newestFirst, depth);
         if (reranker == null) {
             return new Hits(hits(top, Hits.page(top.hits(), offset, query.limit())), top.total(), top.isExact());
         }

@@ -3,8 +3,6 @@ package dev.xmem.core.answer.search;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -92,12 +90,20 @@ final class TopHitsCollector {
      */
     TopHits topHits(List<String> words) {
         kept.removeIf(hit -> hit.score() < floor);
-        Collections.reverse(kept);
-        kept.sort(Comparator.comparingDouble(TopHits.ScoredHit::score).reversed());
+        // Sorts numbers, which is several times faster than a comparator: the bits of positive floats ascend with them.
+        long[] keys = new long[kept.size()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = (long) ~Float.floatToIntBits(kept.get(i).score()) << 32 | (keys.length - 1 - i);
+        }
+        Arrays.sort(keys);
+        List<TopHits.ScoredHit> sorted = new ArrayList<>(keys.length);
+        for (long key : keys) {
+            sorted.add(kept.get(keys.length - 1 - (int) key));
+        }
         int total = 0;
         for (int i = 0; i < size; i++) {
             total += scores[i] >= floor ? 1 : 0;
         }
-        return new TopHits(kept, total, exact, words);
+        return new TopHits(sorted, total, exact, words);
     }
 }
