@@ -62,7 +62,7 @@ final class TextMatcher {
         BoundedRegex regex = BoundedRegex.compile(pattern, false);
         RegexBudget budget = new RegexBudget(REGEX_STEPS);
         String literal = prefilter ? regex.requiredLiteral() : null;
-        return new TextMatcher(codec, notes, literal == null ? "" : literal, field -> regex.find(field, budget));
+        return new TextMatcher(codec, notes, literal == null ? "" : literal, regex.finder(budget));
     }
 
     /** A text that every field that matches contains; may be empty. */

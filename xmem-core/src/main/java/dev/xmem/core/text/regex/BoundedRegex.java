@@ -1,6 +1,8 @@
 package dev.xmem.core.text.regex;
 
 import dev.xmem.XMemException;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +28,17 @@ public final class BoundedRegex {
         this.inspector = inspector;
     }
 
-    /** A text that charges the budget for every character that is read. */
-    private record CountedText(CharSequence text, RegexBudget budget, int price) implements CharSequence {
+    /** A text that charges the budget for every character that is read. Reused for text after text. */
+    private static final class CountedText implements CharSequence {
+        private final RegexBudget budget;
+        private final int price;
+        private String text = "";
+
+        CountedText(RegexBudget budget, int price) {
+            this.budget = budget;
+            this.price = price;
+        }
+
         @Override
         public char charAt(int index) {
             budget.spend(price);
@@ -41,12 +52,12 @@ public final class BoundedRegex {
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            return new CountedText(text.subSequence(start, end), budget, price);
+            return text.substring(start, end);
         }
 
         @Override
         public String toString() {
-            return text.toString();
+            return text;
         }
     }
 
@@ -74,18 +85,22 @@ public final class BoundedRegex {
         }
     }
 
-    /** Whether the pattern matches anywhere in the text. */
-    public boolean find(CharSequence text, RegexBudget budget) {
-        budget.spend(1);
-        try {
-            return pattern.matcher(new CountedText(text, budget, inspector.price()))
-                    .find();
-        } catch (StackOverflowError e) {
-            throw new XMemException.Syntax(
-                    "the regular expression repeats a group over too long a text. Use a character class such as [ab]*"
-                            + " instead of (a|b)*, or bound the repetition",
-                    0);
-        }
+    /** Tests whether the pattern matches anywhere in a text. For one thread. */
+    public Predicate<String> finder(RegexBudget budget) {
+        CountedText counted = new CountedText(budget, inspector.price());
+        Matcher matcher = pattern.matcher(counted);
+        return text -> {
+            budget.spend(1);
+            counted.text = text;
+            try {
+                return matcher.reset().find();
+            } catch (StackOverflowError e) {
+                throw new XMemException.Syntax(
+                        "the regular expression repeats a group over too long a text. Use a character class such as"
+                                + " [ab]* instead of (a|b)*, or bound the repetition",
+                        0);
+            }
+        };
     }
 
     /**

@@ -21,11 +21,15 @@ public final class RegexBudget {
     void spend(int steps) {
         left -= steps;
         if (left < 0) {
-            throw new XMemException.Syntax(
-                    "the regular expression took more than " + allowed
-                            + " steps. Begin it with a literal word, avoid repetitions inside repetitions,"
-                            + " or search fewer entries by tool=, tag= or since=",
-                    0);
+            throw exhausted();
         }
+    }
+
+    private XMemException exhausted() {
+        return new XMemException.Syntax(
+                "the regular expression took more than " + allowed
+                        + " steps. Begin it with a literal word, avoid repetitions inside repetitions,"
+                        + " or search fewer entries by tool=, tag= or since=",
+                0);
     }
 }

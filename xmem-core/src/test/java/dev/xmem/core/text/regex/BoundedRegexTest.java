@@ -49,7 +49,7 @@ final class BoundedRegexTest {
         for (String text :
                 List.of("a".repeat(1 << 20), "ab".repeat(1 << 19), "", "a", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!")) {
             try {
-                BoundedRegex.compile(pattern, false).find(text, budget);
+                BoundedRegex.compile(pattern, false).finder(budget).test(text);
             } catch (XMemException.Syntax expected) {
                 assertThat(expected).hasMessageContaining("regular expression");
             }
@@ -59,8 +59,9 @@ final class BoundedRegexTest {
     @Test
     void find_exponentialPattern_throwsWithAdvice() {
         RegexBudget budget = new RegexBudget(STEPS);
-        assertThatThrownBy(() ->
-                        BoundedRegex.compile("(.*)(.*)(.*)(.*)(.*)[0-9]", false).find("a".repeat(300), budget))
+        assertThatThrownBy(() -> BoundedRegex.compile("(.*)(.*)(.*)(.*)(.*)[0-9]", false)
+                        .finder(budget)
+                        .test("a".repeat(300)))
                 .isInstanceOf(XMemException.Syntax.class)
                 .hasMessageContaining("steps");
     }
@@ -68,7 +69,8 @@ final class BoundedRegexTest {
     @Test
     void find_deepRecursion_throwsWithAdvice() {
         RegexBudget budget = new RegexBudget(STEPS);
-        assertThatThrownBy(() -> BoundedRegex.compile("(a|b)*c", false).find("ab".repeat(1 << 18), budget))
+        assertThatThrownBy(() ->
+                        BoundedRegex.compile("(a|b)*c", false).finder(budget).test("ab".repeat(1 << 18)))
                 .isInstanceOf(XMemException.Syntax.class)
                 .hasMessageContaining("character class");
     }
@@ -77,8 +79,8 @@ final class BoundedRegexTest {
     void budget_isSharedByTexts() {
         BoundedRegex regex = BoundedRegex.compile("z", false);
         RegexBudget budget = new RegexBudget(1000);
-        assertThat(regex.find("a".repeat(500), budget)).isFalse();
-        assertThatThrownBy(() -> regex.find("a".repeat(600), budget)).isInstanceOf(XMemException.Syntax.class);
+        assertThat(regex.finder(budget).test("a".repeat(500))).isFalse();
+        assertThatThrownBy(() -> regex.finder(budget).test("a".repeat(600))).isInstanceOf(XMemException.Syntax.class);
     }
 
     @Test
@@ -110,7 +112,7 @@ final class BoundedRegexTest {
         RegexBudget budget = new RegexBudget(STEPS);
         for (String text : List.of(
                 "", "foobar", "at x end", "E0308 ab-123", "a.b", "aa", "lookahead", "y", "/path ABC", "bbb xxxxxx")) {
-            assertThat(regex.find(text, budget))
+            assertThat(regex.finder(budget).test(text))
                     .as("%s in %s", pattern, text)
                     .isEqualTo(Pattern.compile(pattern).matcher(text).find());
         }
@@ -168,7 +170,7 @@ final class BoundedRegexTest {
         for (int n = random.nextInt(8); n >= 0; n--) {
             text.append("ab.c".charAt(random.nextInt(4)));
         }
-        boolean found = regex.find(text, new RegexBudget(STEPS));
+        boolean found = regex.finder(new RegexBudget(STEPS)).test(text.toString());
         assertThat(found)
                 .as("%s in %s", pattern, text)
                 .isEqualTo(Pattern.compile(pattern).matcher(text).find());
