@@ -31,21 +31,47 @@ final class SegmentScorer {
     private final List<List<ClauseTerm>> clauses = new ArrayList<>();
     private final List<PostingsIterator> tools = new ArrayList<>();
     private final boolean namesTool;
-    private final int[] ordinals = new int[WINDOW];
-    private final byte[] weights = new byte[WINDOW];
-    // Of each entry of the window: its score, its score by the clause at hand, and the clauses that it matches.
-    private final double[] scores = new double[WINDOW];
-    private final double[] clauseScores = new double[WINDOW];
-    private final long[] matched = new long[WINDOW];
-    private final BitSet candidates = new BitSet(WINDOW);
-    private final BitSet ofTool = new BitSet(WINDOW);
-    private final BitSet withCause = new BitSet(WINDOW);
+    private final int[] ordinals;
+    private final byte[] weights;
+    private final double[] scores;
+    private final double[] clauseScores;
+    private final long[] matched;
+    private final BitSet candidates;
+    private final BitSet ofTool;
+    private final BitSet withCause;
     private int window;
+
+    /** The arrays of one window. The segments of a query use the same ones in turn: they are most of its garbage. */
+    static final class Buffers {
+        private final int[] ordinals = new int[WINDOW];
+        private final byte[] weights = new byte[WINDOW];
+        // Of each entry of the window: its score, its score by the clause at hand, and the clauses that it matches.
+        private final double[] scores = new double[WINDOW];
+        private final double[] clauseScores = new double[WINDOW];
+        private final long[] matched = new long[WINDOW];
+        private final BitSet candidates = new BitSet(WINDOW);
+        private final BitSet ofTool = new BitSet(WINDOW);
+        private final BitSet withCause = new BitSet(WINDOW);
+    }
 
     private record ClauseTerm(PostingsIterator postings, double factor, boolean cause) {}
 
     /** @param log the number of the slice that the segment is a part of */
-    SegmentScorer(Bm25Scorer scorer, TopHitsCollector collector, int log, LogSlice slice, LogSlice.Part segment) {
+    SegmentScorer(
+            Bm25Scorer scorer,
+            TopHitsCollector collector,
+            Buffers buffers,
+            int log,
+            LogSlice slice,
+            LogSlice.Part segment) {
+        this.ordinals = buffers.ordinals;
+        this.weights = buffers.weights;
+        this.scores = buffers.scores;
+        this.clauseScores = buffers.clauseScores;
+        this.matched = buffers.matched;
+        this.candidates = buffers.candidates;
+        this.ofTool = buffers.ofTool;
+        this.withCause = buffers.withCause;
         this.scorer = scorer;
         this.collector = collector;
         this.log = log;

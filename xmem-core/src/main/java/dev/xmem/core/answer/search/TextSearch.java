@@ -20,9 +20,10 @@ final class TextSearch {
         List<ParsedQuery.Clause> clauses = ParsedQuery.clauses(query);
         Bm25Scorer scorer = new Bm25Scorer(logs, clauses);
         TopHitsCollector collector = new TopHitsCollector(k);
+        SegmentScorer.Buffers buffers = new SegmentScorer.Buffers();
         for (int log = 0; log < logs.size(); log++) {
             for (LogSlice.Part segment : logs.get(log).segments()) {
-                new SegmentScorer(scorer, collector, log, logs.get(log), segment).score();
+                new SegmentScorer(scorer, collector, buffers, log, logs.get(log), segment).score();
             }
         }
         return collector.topHits(clauses.stream().map(ParsedQuery.Clause::words).toList());
