@@ -36,6 +36,14 @@ public interface Advice {
      */
     @Nullable String recordedId();
 
+    /**
+     * Returns how often this call has failed unchanged in its session, in the same way and including this failure; 0
+     * if that is not known, because the call has no session or the advice is not about a failure.
+     */
+    default int repeats() {
+        return 0;
+    }
+
     /** The status of advice. */
     enum Status {
         /** There is advice. */
