@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A deterministic agent with one policy, whatever its memory. For each task it has a good and a bad fix, and tries
  * one only if the literal text of the fix is in its context; the text that it read last wins. Otherwise it runs the
- * obvious command, once more if that fails, and then gives up. Exit code 0 ends the task.
+ * obvious command, once more if that fails, and then gives up. It sees from the output whether a command failed, also
+ * if its {@link CallHabit} hides the exit code from its memory. A command that worked ends the task.
  */
 final class Agent {
     private static final int MAX_CALLS = 4;
@@ -25,7 +26,7 @@ final class Agent {
         this.counters = counters;
     }
 
-    void work(Scenario scenario, boolean goodAdvice, String session, TaskNames names, Sandbox sandbox)
+    void work(Scenario scenario, boolean goodAdvice, String session, TaskNames names, Sandbox sandbox, CallHabit habit)
             throws IOException, InterruptedException {
         String task = Scenario.substitute(scenario.task(), names);
         StringBuilder context = new StringBuilder(task).append('\n').append(arm.atStart(task));
@@ -37,15 +38,16 @@ final class Agent {
                 break;
             }
             if (tried.isEmpty()) {
-                context.append(arm.before(session, command));
+                context.append(arm.before(session, habit.command(command)));
                 String again = nextCommand(scenario, names, context, tried);
                 command = again == null ? command : again;
             }
             tried.add(command);
-            Sandbox.Result result = sandbox.shell(command);
-            String advice = arm.after(session, command, result);
+            Sandbox.Result result = habit.result(sandbox.shell(command));
+            String advice = arm.after(session, habit.command(command), result);
+            counters.recordAdvice(goodAdvice, scenario, advice);
             context.append("\n$ ")
-                    .append(command)
+                    .append(habit.command(command))
                     .append('\n')
                     .append(result.shown())
                     .append(advice);

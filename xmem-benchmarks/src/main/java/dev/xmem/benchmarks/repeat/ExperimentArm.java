@@ -8,9 +8,11 @@ import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One arm of the experiment: when the agent sees its memory. Both arms with a memory store the same entries and
@@ -21,7 +23,8 @@ final class ExperimentArm implements AutoCloseable {
     enum Kind {
         NO_MEMORY("no memory"),
         START_OF_TURN("memory at the start of the turn"),
-        TOOL_CALL("recall at the tool call");
+        TOOL_CALL("recall at the tool call"),
+        HOOKS("recall by hooks, a process each");
 
         private final String title;
 
@@ -40,11 +43,14 @@ final class ExperimentArm implements AutoCloseable {
 
     private final Kind kind;
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-02-14T08:00:00Z"));
+    private final @Nullable HookCommand hook;
     private final XMemStore store;
     private final ToolGuard guard;
 
-    ExperimentArm(Kind kind) {
+    /** @param hook the hooks; null for every kind but {@link Kind#HOOKS} */
+    ExperimentArm(Kind kind, @Nullable HookCommand hook) {
         this.kind = kind;
+        this.hook = kind == Kind.HOOKS ? hook : null;
         this.store =
                 XMem.inMemoryBuilder().clock(now::get).guardLimit(GUARD_LIMIT).open();
         this.guard = store.guard();
@@ -57,8 +63,15 @@ final class ExperimentArm implements AutoCloseable {
     /** Records the first failure with the advice of the user. */
     void record(String command, Sandbox.Result result, String advice) {
         ToolCall call = ToolCall.shell(command).session("first");
-        store.recordFailure(
-                Failure.of(call, ToolError.exit(result.code(), result.output())).patternAvoid(advice));
+        Failure.Draft failure =
+                Failure.of(call, ToolError.exit(result.code(), result.output())).patternAvoid(advice);
+        if (hook == null) {
+            store.recordFailure(failure);
+        } else {
+            try (XMemStore shared = XMem.open(hook.store())) {
+                shared.recordFailure(failure);
+            }
+        }
         now.updateAndGet(time -> time.plusSeconds(60));
     }
 
@@ -74,17 +87,19 @@ final class ExperimentArm implements AutoCloseable {
                 : "";
     }
 
-    String before(String session, String command) {
+    String before(String session, String command) throws IOException, InterruptedException {
+        if (hook != null) {
+            return hook.before(session, command);
+        }
         store.flush();
         return kind == Kind.TOOL_CALL ? guard.before(call(session, command)).text() : "";
     }
 
-    String after(String session, String command, Sandbox.Result result) {
-        if (result.worked()) {
-            guard.succeeded(call(session, command));
-            return "";
+    String after(String session, String command, Sandbox.Result result) throws IOException, InterruptedException {
+        if (hook != null) {
+            return hook.after(session, command, result);
         }
-        Advice advice = guard.failed(call(session, command), ToolError.exit(result.code(), result.output()));
+        Advice advice = guard.failed(call(session, command), ToolError.exit(result.reported(), result.output()));
         if (advice.status() == Advice.Status.UNAVAILABLE) {
             throw new IllegalStateException("the memory did not answer within a minute: " + advice.reason());
         }

@@ -23,6 +23,7 @@ final class OutcomeCounters {
         int repeats;
         int fresh;
         int badTries;
+        int falseFixes;
         int done;
         int wrong;
         long tokens;
@@ -55,6 +56,13 @@ final class OutcomeCounters {
                 counts.repeats++;
             }
         }
+    }
+
+    /** Counts the fixes in an advice that are the failing command itself, in whatever form. */
+    void recordAdvice(boolean goodAdvice, Scenario scenario, String advice) {
+        counts(goodAdvice).falseFixes += (int) advice.lines()
+                .filter(line -> line.startsWith("worked:") && scenario.isObvious(line))
+                .count();
     }
 
     void recordEnd(boolean goodAdvice, boolean succeeded, boolean done, int tokens) {

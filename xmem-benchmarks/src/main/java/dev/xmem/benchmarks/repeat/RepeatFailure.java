@@ -16,19 +16,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how many failures happen again. Every kind of task fails once, and a user records advice: good advice for
  * four of five kinds, and advice that is wrong or about another tool for the fifth. Then follow sessions with one
- * task of each kind, with other names and in another order; in one of four tasks the obvious command works. The same
- * agent does the tasks without a memory, with the results of a search at the start of the turn, and with a guard at
- * the tool call.
+ * task of each kind, with other names and in another order; in one of four tasks the obvious command works. In three of
+ * four tasks the agent's way to write a command hides its exit code. The same agent does the tasks without a memory,
+ * with the results of a search at the start of the turn, with a guard at the tool call, and, if the program gets the
+ * path of a hook command, with hooks that are a process each.
  *
  * <pre>
- * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [SESSIONS [FOLDER]]
+ * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.repeat.RepeatFailure [SESSIONS [FOLDER [HOOK]]]
  * </pre>
  *
- * {@code FOLDER} receives the plot. The tools are those of the machine; a kind of task without its tools is skipped and
+ * {@code FOLDER} receives the plot; empty for none. {@code HOOK} is the script {@code examples/mcp-server/xmem-hook};
+ * twelve sessions with it start some 2,500 processes. The tools are those of the machine; a kind of task without its tools is skipped and
  * named. No network, no model, deterministic names.
  */
 public final class RepeatFailure {
@@ -61,12 +64,13 @@ public final class RepeatFailure {
         Path root = Files.createTempDirectory("xmem-repeat").toRealPath();
         Map<ExperimentArm.Kind, OutcomeCounters> results;
         try {
-            results = all(runnable, root, sessions);
+            results = all(
+                    runnable, root, sessions, args.length > 2 ? Path.of(args[2]).toAbsolutePath() : null);
         } finally {
             Sandbox.delete(root);
         }
         print(results, runnable.size(), sessions, out);
-        if (args.length > 1) {
+        if (args.length > 1 && !args[1].isEmpty()) {
             Map<String, List<Integer>> lines = new LinkedHashMap<>();
             results.forEach((kind, counters) -> lines.put(kind.title(), counters.repeatsBySession()));
             String svg = LinePlot.of(
@@ -77,14 +81,18 @@ public final class RepeatFailure {
     }
 
     /** Runs each arm in its own thread; the arms share nothing. */
-    private static Map<ExperimentArm.Kind, OutcomeCounters> all(List<Scenario> scenarios, Path root, int sessions)
+    private static Map<ExperimentArm.Kind, OutcomeCounters> all(
+            List<Scenario> scenarios, Path root, int sessions, @Nullable Path hook)
             throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(ExperimentArm.Kind.values().length);
         try {
             Map<ExperimentArm.Kind, Future<OutcomeCounters>> running = new LinkedHashMap<>();
             for (ExperimentArm.Kind kind : ExperimentArm.Kind.values()) {
+                if (kind == ExperimentArm.Kind.HOOKS && hook == null) {
+                    continue;
+                }
                 Path folder = Files.createDirectories(root.resolve(kind.name()));
-                running.put(kind, threads.submit(() -> new RepeatFailure(folder, scenarios).run(kind, sessions)));
+                running.put(kind, threads.submit(() -> new RepeatFailure(folder, scenarios).run(kind, sessions, hook)));
             }
             Map<ExperimentArm.Kind, OutcomeCounters> results = new LinkedHashMap<>();
             for (Map.Entry<ExperimentArm.Kind, Future<OutcomeCounters>> arm : running.entrySet()) {
@@ -98,10 +106,13 @@ public final class RepeatFailure {
         }
     }
 
-    private OutcomeCounters run(ExperimentArm.Kind kind, int sessions) throws IOException, InterruptedException {
+    private OutcomeCounters run(ExperimentArm.Kind kind, int sessions, @Nullable Path hook)
+            throws IOException, InterruptedException {
         Random random = new Random(SEED);
+        CallHabit[] habits = CallHabit.values();
         OutcomeCounters counters = new OutcomeCounters();
-        try (ExperimentArm arm = new ExperimentArm(kind)) {
+        try (ExperimentArm arm =
+                new ExperimentArm(kind, hook == null ? null : new HookCommand(hook, root.resolve("store")))) {
             for (Scenario scenario : scenarios) {
                 failOnce(scenario, TaskNames.of(random), arm, counters);
             }
@@ -113,9 +124,10 @@ public final class RepeatFailure {
                 for (Scenario scenario : order) {
                     TaskNames names = TaskNames.of(random);
                     boolean easy = random.nextInt(EASY_ONE_IN) == 0;
+                    CallHabit habit = habits[random.nextInt(habits.length)];
                     Sandbox sandbox = sandbox();
                     (easy ? scenario.easy() : scenario.setup()).make(sandbox, names);
-                    agent.work(scenario, isGood(scenario), "session-" + i, names, sandbox);
+                    agent.work(scenario, isGood(scenario), "session-" + i, names, sandbox, habit);
                 }
                 counters.session();
             }
@@ -173,15 +185,15 @@ public final class RepeatFailure {
             out.println(good ? "Stored advice was good:" : "Stored advice was wrong or about something else:");
             out.println();
             out.println("| arm | tasks | repeated failures | share | new failures | calls | tokens per task |"
-                    + " bad advice tried | done | done wrongly |");
-            out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+                    + " bad advice tried | false fixes told | done | done wrongly |");
+            out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
             OutcomeCounters none = results.get(ExperimentArm.Kind.NO_MEMORY);
             results.forEach((kind, counters) -> {
                 OutcomeCounters.Counts counts = good ? counters.good : counters.bad;
                 int base = none == null ? 0 : (good ? none.good : none.bad).repeats;
                 out.println(String.format(
                         Locale.ROOT,
-                        "| %s | %d | %d | %.1f %% | %d | %d | %d | %d | %d | %d |",
+                        "| %s | %d | %d | %.1f %% | %d | %d | %d | %d | %d | %d | %d |",
                         kind.title(),
                         counts.tasks,
                         counts.repeats,
@@ -190,6 +202,7 @@ public final class RepeatFailure {
                         counts.calls,
                         counts.tokens / Math.max(1, counts.tasks),
                         counts.badTries,
+                        counts.falseFixes,
                         counts.done,
                         counts.wrong));
             });

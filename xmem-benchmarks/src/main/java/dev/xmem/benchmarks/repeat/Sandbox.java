@@ -25,8 +25,14 @@ final class Sandbox {
         this.home = home;
     }
 
-    /** The exit code and the output of a command. */
-    record Result(int code, String output) {
+    /**
+     * The result of a command.
+     *
+     * @param code the exit code of the command itself
+     * @param output what the agent sees of its output
+     * @param reported the exit code that the agent and its memory see; 0 if the agent's way to call it hides the code
+     */
+    record Result(int code, String output, int reported) {
         boolean worked() {
             return code == 0;
         }
@@ -91,7 +97,8 @@ final class Sandbox {
         }
         String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
         Files.delete(output);
-        return new Result(process.exitValue(), text.replace(folder.toString(), "/work"));
+        String shown = text.replace(folder.toString(), "/work");
+        return new Result(process.exitValue(), shown, process.exitValue());
     }
 
     static void delete(Path folder) throws IOException {

@@ -2,6 +2,7 @@ package dev.xmem.benchmarks.repeat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A kind of task whose obvious command fails.
@@ -54,6 +55,14 @@ record Scenario(
 
     boolean isRunnable() {
         return tools.stream().allMatch(Sandbox::has);
+    }
+
+    /** Whether a line shows the obvious command, with any names, and neither of the fixes. */
+    boolean isObvious(String line) {
+        String pattern = Pattern.quote(obvious).replace("{w}", "\\E\\S+\\Q").replace("{o}", "\\E\\S+\\Q");
+        return Pattern.compile(pattern).matcher(line).find()
+                && !line.contains(good.literal())
+                && !line.contains(bad.literal());
     }
 
     static String substitute(String text, TaskNames names) {

@@ -265,7 +265,39 @@ final class Scenarios {
                                 "Slashes part the command: use sed -i 's| with bars.",
                                 "sed -i 's|a/b/c|{o}|' {w}.txt"),
                         new Fix("sed -n", "Look first with sed -n.", "sed -n 's/a/b/c/{o}/' {w}.txt"),
-                        worked("grep -q {o} {w}.txt")));
+                        worked("grep -q {o} {w}.txt")),
+                new Scenario(
+                        "fetch a file from a host that does not exist here",
+                        List.of("curl"),
+                        "Fetch {o}.txt of the project {w}.",
+                        setup("mkdir mirror && echo x > mirror/{o}.txt"
+                                + " && echo 'url = http://files.{w}.invalid/{o}.txt' > {w}.cfg"),
+                        setup("mkdir mirror && echo x > mirror/{o}.txt"
+                                + " && echo \"url = file://$PWD/mirror/{o}.txt\" > {w}.cfg"),
+                        "curl -sS -K {w}.cfg -o {o}.txt",
+                        new Fix(
+                                "curl -sS file://$PWD/mirror",
+                                "The host has no name here; the files are in the mirror: curl -sS file://$PWD/mirror.",
+                                "curl -sS file://$PWD/mirror/{o}.txt -o {o}.txt"),
+                        new Fix("curl --retry 1", "Try curl --retry 1.", "curl --retry 1 -sS -K {w}.cfg -o {o}.txt"),
+                        worked("test -e {o}.txt")),
+                new Scenario(
+                        "clone from a host that does not exist here",
+                        List.of("git"),
+                        "Clone the repository {w}.",
+                        setup("git init -q --bare -b main mirror.git"),
+                        setup("git init -q --bare -b main mirror.git"
+                                + " && git config --global url.mirror.git.insteadOf https://git.{w}.invalid/{w}.git"),
+                        "git clone -q https://git.{w}.invalid/{w}.git {o}",
+                        new Fix(
+                                "git clone -q mirror.git",
+                                "The host has no name here: git clone -q mirror.git.",
+                                "git clone -q mirror.git {o}"),
+                        new Fix(
+                                "git clone --depth 1",
+                                "git clone --depth 1 is faster.",
+                                "git clone --depth 1 -q https://git.{w}.invalid/{w}.git {o}"),
+                        worked("test -d {o}/.git")));
     }
 
     private static Setup setup(String line) {
