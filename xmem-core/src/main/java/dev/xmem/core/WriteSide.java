@@ -46,7 +46,7 @@ final class WriteSide implements Closeable {
         IdHighWaterMarks marks = new IdHighWaterMarks(files, parts.codec, paths.spentNumbers());
         IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
         this.index = new IndexJsonWriter(
-                parts.registry, file, files.mutex(paths.indexLock()), parts.config.resources(), integrity);
+                parts.registry, file, files.lock(paths.indexLock()), parts.config.resources(), integrity);
         this.appender = new Lazy<>(() -> new Appender(
                 parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config));
         this.annotations =

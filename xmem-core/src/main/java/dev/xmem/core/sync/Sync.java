@@ -50,7 +50,7 @@ public final class Sync implements Closeable {
         this.maxStoreBytes = maxStoreBytes;
         this.replica = new ReplicaIdentity(fileSystem, codec, paths, random);
         this.publisher = new StreamPublisher(fileSystem, paths);
-        this.lock = fileSystem.mutex(paths.lock());
+        this.lock = fileSystem.lock(paths.lock());
     }
 
     /** The lengths, identities and times of the own logs: a change means that there may be something to publish. */

@@ -22,7 +22,7 @@ import java.util.Map;
  * Appends drafts to the logs of a store, as durably as the store is configured. Thread-safe.
  *
  * <p>With {@link Durability#GROUP} a batch joins a group commit. Two kinds of batches are written alone: those with ids
- * that the caller gave, which need all archives, and those for the global directives, which need a second mutex.
+ * that the caller gave, which need all archives, and those for the global directives, which need a second lock.
  */
 public final class Appender {
     private final LogRegistry registry;

@@ -29,7 +29,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns ids and times to prepared entries and encodes whole batches into one buffer. Guarded by the store's mutex,
+ * Assigns ids and times to prepared entries and encodes whole batches into one buffer. Guarded by the store's lock,
  * with all lines of other processes indexed.
  */
 final class BatchEncoder {

@@ -18,22 +18,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes batches under the store's mutex: refreshes the index with the lines that other processes appended, has the
+ * Writes batches under the store's lock: refreshes the index with the lines that other processes appended, has the
  * batch encoded, and writes it with one write for each run of lines of one log. Everything that can be refused is
  * refused before the first write. The commit point is in {@link LogFile#append}; the index follows it.
  * Decision: docs/adr/0002-append-only.md.
  */
 final class BatchWriter {
-    /** How often maintenance tries to take the mutex: it has more patience than an append. */
+    /** How often maintenance tries to take the lock: it has more patience than an append. */
     private static final int MAINTENANCE_TRIES = 40;
 
     private final LogRegistry registry;
     private final StoreLocks locks;
     private final BatchEncoder encoder;
     private final Limits limits;
-    /** Logs outside the store's folder: other programs write to them without this store's mutex. */
+    /** Logs outside the store's folder: other programs write to them without this store's lock. */
     private final Set<LogName> shared;
-    /** The logs that other processes may have written to since the last refresh. Guarded by the store's mutex. */
+    /** The logs that other processes may have written to since the last refresh. Guarded by the store's lock. */
     private final Set<LogName> unseen = EnumSet.allOf(LogName.class);
 
     BatchWriter(LogRegistry registry, StoreLocks locks, BatchEncoder encoder, StoreConfig config) {

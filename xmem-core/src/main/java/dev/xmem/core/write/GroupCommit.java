@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leader/follower group commit: concurrent appends share one hold of the store's mutex and one fsync per log.
+ * Leader/follower group commit: concurrent appends share one hold of the store's lock and one fsync per log.
  * Thread-safe.
  *
  * <p>Each caller adds its batch to the queue. A caller that finds no leader becomes the leader of a new group; the

@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mutexes of a store: its own, and the one beside the file of global directives, which other stores append to. The
+ * The locks of a store: its own, and the one beside the file of global directives, which other stores append to. The
  * own one is taken first and released last.
  */
 public final class StoreLocks implements Closeable {
-    /** How long a caller waits for a mutex. */
+    /** How long a caller waits for a lock. */
     public static final Duration PATIENCE = Duration.ofMillis(250);
 
     private final FileSystem.FileLock own;
@@ -24,13 +24,13 @@ public final class StoreLocks implements Closeable {
     private final @Nullable Path globalFile;
 
     public StoreLocks(FileSystem files, Path own, @Nullable Path global) throws IOException {
-        this.own = files.mutex(own);
+        this.own = files.lock(own);
         this.ownFile = own;
-        this.global = global == null ? null : files.mutex(global);
+        this.global = global == null ? null : files.lock(global);
         this.globalFile = global;
     }
 
-    /** Takes the mutexes that an append to these logs needs. */
+    /** Takes the locks that an append to these logs needs. */
     Held acquire(Set<LogName> logs) throws IOException {
         acquire(own, ownFile);
         if (global == null || globalFile == null || !logs.contains(LogName.GLOBAL_DIRECTIVES)) {
@@ -45,13 +45,13 @@ public final class StoreLocks implements Closeable {
         return new Held(own, global);
     }
 
-    private static void acquire(FileSystem.FileLock mutex, Path file) throws IOException {
-        if (!mutex.acquire(PATIENCE.toNanos())) {
+    private static void acquire(FileSystem.FileLock lock, Path file) throws IOException {
+        if (!lock.acquire(PATIENCE.toNanos())) {
             throw new XMemException.Busy(file, PATIENCE);
         }
     }
 
-    /** The mutexes that are held until this is closed. */
+    /** The locks that are held until this is closed. */
     record Held(FileSystem.FileLock own, FileSystem.@Nullable FileLock global) implements Closeable {
         /** Whether another process, or another store of this process, may have written to the store's own logs. */
         boolean othersWrote() {

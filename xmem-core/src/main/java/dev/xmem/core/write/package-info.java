@@ -9,14 +9,15 @@
  *   <li>{@code BatchWriter} takes the locks ({@code StoreLocks}), refreshes the index from the logs, and writes.
  *   <li>{@code BatchEncoder} assigns times and ids and encodes the lines into one buffer.
  *   <li>{@link dev.xmem.core.store.log.LogFile#append} writes the buffer. This is the commit point.
- *   <li>The lines are added to the {@link dev.xmem.core.store.index.LogIndex}; then {@code GroupCommit} calls fsync.
+ *   <li>The lines are added to the {@link dev.xmem.core.store.index.LogIndex}. After the locks are released the log
+ *       is fsynced: by {@code GroupCommit} for all of a group, or by {@code Appender} for a batch that is alone.
  * </ol>
  *
  * <p>{@code AnnotationWriter} appends outcomes and amendments along the same path.
  *
- * <p><strong>Lock order.</strong> The mutex of the store, the mutex of the global directives, the lock of the {@code
- * LogRegistry}, and last the fsync lock of one log file. {@code
- * GroupCommit} takes none of these while it holds its own lock.
+ * <p><strong>Lock order.</strong> The lock of the store, the lock of the global directives, the lock of the {@code
+ * LogRegistry}. The fsync lock of a log file is taken alone, after these are released. {@code GroupCommit} takes none of
+ * them while it holds its own lock.
  *
  * <p><strong>Crashes.</strong> Everything that can be refused is refused before the first byte is written. A batch of
  * one kind is one write. If the process dies during that write, the torn last line is sealed by the next append and

@@ -26,7 +26,7 @@ final class ModelFileSystem implements FileSystem {
     private final Map<Path, Node> names = new TreeMap<>();
     private final Map<Path, Node> syncedNames = new TreeMap<>();
     private final List<Change> unsynced = new ArrayList<>();
-    private final Map<Path, ReentrantLock> mutexes = new TreeMap<>();
+    private final Map<Path, ReentrantLock> locks = new TreeMap<>();
     private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
     private final List<Operation> operations = new ArrayList<>();
     private Fault fault = Fault.NONE;
@@ -385,17 +385,17 @@ final class ModelFileSystem implements FileSystem {
     }
 
     @Override
-    public FileLock mutex(Path file) throws IOException {
+    public FileLock lock(Path file) throws IOException {
         if (!names.containsKey(file)) {
             step(Operation.CREATE, () -> make(file));
         }
-        ReentrantLock mutex = mutexes.computeIfAbsent(file, name -> new ReentrantLock());
+        ReentrantLock held = locks.computeIfAbsent(file, name -> new ReentrantLock());
         return new FileLock() {
             @Override
             public boolean acquire(long timeoutNanos) throws IOException {
                 step(Operation.LOCK, () -> {});
                 try {
-                    return mutex.tryLock(timeoutNanos, TimeUnit.NANOSECONDS);
+                    return held.tryLock(timeoutNanos, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     throw new IOException(e);
                 }
@@ -408,7 +408,7 @@ final class ModelFileSystem implements FileSystem {
 
             @Override
             public void release() {
-                mutex.unlock();
+                held.unlock();
             }
 
             @Override

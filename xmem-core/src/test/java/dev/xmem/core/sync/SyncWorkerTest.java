@@ -128,10 +128,10 @@ class SyncWorkerTest {
             fail(store);
             assertThat(backend.called.await(30, TimeUnit.SECONDS)).isTrue();
             for (String lock : List.of(".xmem/lock", ".xmem/index-lock")) {
-                try (FileSystem.FileLock mutex =
-                        new dev.xmem.core.base.io.NativeFileSystem().mutex(folder.resolve(lock))) {
-                    assertThat(mutex.acquire(0)).as(lock).isTrue();
-                    mutex.release();
+                try (FileSystem.FileLock held =
+                        new dev.xmem.core.base.io.NativeFileSystem().lock(folder.resolve(lock))) {
+                    assertThat(held.acquire(0)).as(lock).isTrue();
+                    held.release();
                 }
             }
             for (int i = 0; i < 200; i++) {

@@ -14,13 +14,13 @@ final class HoldingProcess {
     /** Arguments: the lock file, and a folder to meet in. */
     public static void main(String... args) throws IOException {
         Path meeting = Path.of(args[1]);
-        try (FileSystem.FileLock mutex = new NativeFileSystem().mutex(Path.of(args[0]))) {
-            while (!mutex.acquire(1_000_000_000)) {
+        try (FileSystem.FileLock lock = new NativeFileSystem().lock(Path.of(args[0]))) {
+            while (!lock.acquire(1_000_000_000)) {
                 Thread.onSpinWait();
             }
             Files.createFile(meeting.resolve("held"));
             Jvm.await(meeting.resolve("let-go"));
-            mutex.release();
+            lock.release();
             Files.createFile(meeting.resolve("free"));
             Jvm.await(meeting.resolve("end"));
         }

@@ -91,7 +91,7 @@ public interface FileSystem {
     default void confine(Path root, Path path) throws IOException {}
 
     /** Opens a lock file. */
-    FileLock mutex(Path file) throws IOException;
+    FileLock lock(Path file) throws IOException;
 
     /**
      * The status of a file.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryFileSystem implements FileSystem {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Content> files = new TreeMap<>();
-    private final Map<Path, Mutex> mutexes = new TreeMap<>();
+    private final Map<Path, SharedLock> locks = new TreeMap<>();
     private long namesChanged;
 
     @Override
@@ -143,10 +143,10 @@ public final class InMemoryFileSystem implements FileSystem {
     }
 
     @Override
-    public FileLock mutex(Path file) {
+    public FileLock lock(Path file) {
         lock.lock();
         try {
-            return new InMemoryLock(mutexes.computeIfAbsent(file, path -> new Mutex()));
+            return new InMemoryLock(locks.computeIfAbsent(file, path -> new SharedLock()));
         } finally {
             lock.unlock();
         }
@@ -198,25 +198,25 @@ public final class InMemoryFileSystem implements FileSystem {
     }
 
     /** What the locks of one file share. */
-    private static final class Mutex {
+    private static final class SharedLock {
         private final ReentrantLock lock = new ReentrantLock();
         private @Nullable Object last;
     }
 
     private static final class InMemoryLock implements FileLock {
-        private final Mutex mutex;
+        private final SharedLock shared;
         private boolean others;
 
-        InMemoryLock(Mutex mutex) {
-            this.mutex = mutex;
+        InMemoryLock(SharedLock shared) {
+            this.shared = shared;
         }
 
         @Override
         public boolean acquire(long timeoutNanos) {
-            boolean acquired = InterProcessLock.tryLock(mutex.lock, System.nanoTime() + timeoutNanos);
+            boolean acquired = InterProcessLock.tryLock(shared.lock, System.nanoTime() + timeoutNanos);
             if (acquired) {
-                others = mutex.last != this;
-                mutex.last = this;
+                others = shared.last != this;
+                shared.last = this;
             }
             return acquired;
         }
@@ -228,12 +228,12 @@ public final class InMemoryFileSystem implements FileSystem {
 
         @Override
         public void release() {
-            mutex.lock.unlock();
+            shared.lock.unlock();
         }
 
         @Override
         public void close() {
-            // other locks of the same file use the mutex too
+            // other locks of the same file use the lock too
         }
     }
 }

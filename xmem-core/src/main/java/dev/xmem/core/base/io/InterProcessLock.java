@@ -62,13 +62,13 @@ final class InterProcessLock {
                 openChannel(file).close();
             }
             Path key = file.toRealPath();
-            InterProcessLock mutex = OPEN.get(key);
-            if (mutex == null) {
-                mutex = new InterProcessLock(key);
-                OPEN.put(key, mutex);
+            InterProcessLock lock = OPEN.get(key);
+            if (lock == null) {
+                lock = new InterProcessLock(key);
+                OPEN.put(key, lock);
             }
-            mutex.users++;
-            return mutex.new Handle();
+            lock.users++;
+            return lock.new Handle();
         } finally {
             TABLE.unlock();
         }

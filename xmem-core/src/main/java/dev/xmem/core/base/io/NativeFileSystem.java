@@ -239,7 +239,7 @@ public final class NativeFileSystem implements FileSystem {
     }
 
     @Override
-    public FileLock mutex(Path file) throws IOException {
+    public FileLock lock(Path file) throws IOException {
         check(file);
         return InterProcessLock.open(file);
     }

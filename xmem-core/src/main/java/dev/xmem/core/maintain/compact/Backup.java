@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Copies of logs, in a folder named by the time. Until the first log is about to be replaced the folder has a name that
- * marks it as unfinished. The caller holds the compaction mutex.
+ * marks it as unfinished. The caller holds the compaction lock.
  */
 final class Backup {
     private static final String UNFINISHED = ".unfinished";

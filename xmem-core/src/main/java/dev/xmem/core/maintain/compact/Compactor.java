@@ -137,15 +137,15 @@ final class Compactor {
 
     /** Runs work while no other compaction, restore or purge of this store runs. */
     <T> T alone(IoSupplier<T> work) throws IOException {
-        try (FileSystem.FileLock mutex = files.mutex(paths.compactLock())) {
-            if (!mutex.acquire(StoreLocks.PATIENCE.toNanos())) {
+        try (FileSystem.FileLock lock = files.lock(paths.compactLock())) {
+            if (!lock.acquire(StoreLocks.PATIENCE.toNanos())) {
                 throw new XMemException.Busy(paths.compactLock(), StoreLocks.PATIENCE);
             }
             try {
                 settle();
                 return work.get();
             } finally {
-                mutex.release();
+                lock.release();
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Moves late writes to the logs. A program that does not use the store's mutex may have opened a log before its file
+ * Moves late writes to the logs. A program that does not use the store's lock may have opened a log before its file
  * was replaced, and write to the old file afterwards: what it writes is appended to the new one. Thread-safe.
  */
 final class LateWrites {
@@ -26,7 +26,7 @@ final class LateWrites {
         this.appender = appender;
     }
 
-    /** Watches a file that was just replaced, and moves what was written since. The caller holds the store's mutex. */
+    /** Watches a file that was just replaced, and moves what was written since. The caller holds the store's lock. */
     void add(ReplacedLog file) {
         replaced.add(file);
         try {
@@ -73,7 +73,7 @@ final class LateWrites {
         private final FileSystem files;
         private final Path log;
         private final FileSystem.Input before;
-        /** Everything below is in the log. Guarded by the store's mutex. */
+        /** Everything below is in the log. Guarded by the store's lock. */
         private volatile long end;
 
         private volatile boolean closed;

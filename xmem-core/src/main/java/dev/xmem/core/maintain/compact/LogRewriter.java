@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites one log to a temporary file beside it and puts that in its place. Most of the work needs no lock: lines that
- * are appended meanwhile are copied as they are. Only the last of them are copied under the store's mutex, together
+ * are appended meanwhile are copied as they are. Only the last of them are copied under the store's lock, together
  * with the rename. Used once.
  */
 final class LogRewriter implements Closeable {
@@ -109,7 +109,7 @@ final class LogRewriter implements Closeable {
     }
 
     /**
-     * Puts the new file in the place of the log, unless it differs from the plan. The store's mutex is held only for
+     * Puts the new file in the place of the log, unless it differs from the plan. The store's lock is held only for
      * what cannot be done before or after: the last lines are copied and synced, and the file is renamed.
      *
      * @param backup is given its final name first; null if there is none
@@ -132,7 +132,7 @@ final class LogRewriter implements Closeable {
         files.syncName(file.path());
     }
 
-    /** Copies and syncs what was appended, until little is left to be done under the mutex. */
+    /** Copies and syncs what was appended, until little is left to be done under the lock. */
     private void catchUp(LogIndex index) throws IOException {
         for (int i = 0; i < ROUNDS && file.length() - copied > SHORT_BYTES; i++) {
             copyAppended(index);

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Keeps {@code index.json} up to date with the logs: a few seconds behind while entries are appended, exact after a
  * flush or a close. The content is computed without a lock. Replacing the file, which waits for the medium, takes a
- * mutex of its own, so that no append waits for it. Thread-safe.
+ * lock of its own, so that no append waits for it. Thread-safe.
  */
 public final class IndexJsonWriter implements Closeable {
     private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -24,7 +24,7 @@ public final class IndexJsonWriter implements Closeable {
 
     private final LogRegistry registry;
     private final IndexJson file;
-    private final FileSystem.FileLock mutex;
+    private final FileSystem.FileLock lock;
     private final ResourcePool resources;
     private final SegmentFlusher segments;
     private final Runnable task = this::writeQuietly;
@@ -35,12 +35,12 @@ public final class IndexJsonWriter implements Closeable {
     public IndexJsonWriter(
             LogRegistry registry,
             IndexJson file,
-            FileSystem.FileLock mutex,
+            FileSystem.FileLock lock,
             ResourcePool resources,
             IntegrityChecker integrity) {
         this.registry = registry;
         this.file = file;
-        this.mutex = mutex;
+        this.lock = lock;
         this.resources = resources;
         this.segments = new SegmentFlusher(registry, resources, integrity);
     }
@@ -65,7 +65,7 @@ public final class IndexJsonWriter implements Closeable {
         resources.background().cancel(task);
     }
 
-    /** Writes the file unless it is up to date; returns false if the mutex could not be acquired. */
+    /** Writes the file unless it is up to date; returns false if the lock could not be acquired. */
     public boolean write() throws IOException {
         writing.lock();
         try {
@@ -76,7 +76,7 @@ public final class IndexJsonWriter implements Closeable {
             long begin = System.nanoTime();
             StoreEvent event = new StoreEvent(StoreEvent.Operation.INDEX_FILE);
             byte[] content = file.content(snapshot);
-            if (!mutex.acquire(StoreLocks.PATIENCE.toNanos())) {
+            if (!lock.acquire(StoreLocks.PATIENCE.toNanos())) {
                 return false;
             }
             try {
@@ -84,7 +84,7 @@ public final class IndexJsonWriter implements Closeable {
                     file.write(content, snapshot);
                 }
             } finally {
-                mutex.release();
+                lock.release();
             }
             event.done();
             Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
@@ -115,6 +115,6 @@ public final class IndexJsonWriter implements Closeable {
 
     @Override
     public void close() throws IOException {
-        mutex.close();
+        lock.close();
     }
 }

@@ -80,7 +80,7 @@ public final class IndexJson {
         return out.toByteArray();
     }
 
-    /** Replaces the file and notes what it covers. The caller holds the mutex of the index. */
+    /** Replaces the file and notes what it covers. The caller holds the lock of the index. */
     public void write(byte[] content, StoreSnapshot snapshot) throws IOException {
         files.replace(index, content);
         FileSystem.Stat now = files.stat(index);

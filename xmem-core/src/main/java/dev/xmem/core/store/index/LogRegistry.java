@@ -30,8 +30,8 @@ import java.util.function.Function;
  * the old one. A reader that has the old version goes on with the old index and file.
  *
  * <p><strong>The lock.</strong> {@link #lock} is held by the one thread that adds lines or replaces the set. It is
- * above the locks of {@link TextIndexes} and {@link SegmentSealing}, and below the store's mutex between processes: an
- * appender acquires the mutex first. A background thread writes segments without this lock. So a replaced index is kept
+ * above the locks of {@link TextIndexes} and {@link SegmentSealing}, and below the store's lock between processes: an
+ * appender acquires the lock first. A background thread writes segments without this lock. So a replaced index is kept
  * until {@link #sweep} has retired it; it writes no segment after that.
  */
 public final class LogRegistry implements Closeable {

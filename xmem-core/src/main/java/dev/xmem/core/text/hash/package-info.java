@@ -16,12 +16,12 @@
  *       that varies.
  * </ol>
  *
- * <p>{@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher sees the same
- * text. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code tools.txt} and
- * {@code words.txt} beside these classes.
+ * <p>{@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher is
+ * given exactly this part. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code tools.txt} and
+ * {@code words.txt} under {@code src/main/resources/dev/xmem/core/text/hash}.
  *
- * <p>All classes are stateless, total and bounded: they read the first and last kilobytes of a text and the first
- * thousand characters of a line, and no rule backtracks without bound. Decision: docs/adr/0009-rules-not-models.md.
+ * <p>All classes are stateless and never throw. They read a bounded part of a text and of a line, and no rule backtracks
+ * without bound. Decision: docs/adr/0009-rules-not-models.md.
  */
 @NullMarked
 package dev.xmem.core.text.hash;

@@ -23,12 +23,12 @@ class InterProcessLockTest {
     @TempDir
     Path folder;
 
-    private boolean elsewhere(FileSystem.FileLock mutex) {
+    private boolean elsewhere(FileSystem.FileLock lock) {
         return CompletableFuture.supplyAsync(() -> {
                     try {
-                        boolean had = mutex.acquire(NO_TIME);
+                        boolean had = lock.acquire(NO_TIME);
                         if (had) {
-                            mutex.release();
+                            lock.release();
                         }
                         return had;
                     } catch (IOException e) {
@@ -65,29 +65,29 @@ class InterProcessLockTest {
     @Test
     void acquire_whileAnotherClassLoaderHoldsTheFile_fails() throws IOException {
         Path file = Files.createFile(folder.resolve("lock"));
-        try (FileSystem.FileLock mutex = InterProcessLock.open(file)) {
+        try (FileSystem.FileLock lock = InterProcessLock.open(file)) {
             // Like another class loader, this has a channel of its own.
             try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE);
                     FileLock held = other.lock()) {
                 assertThat(held.isValid()).isTrue();
-                assertThat(mutex.acquire(NO_TIME)).isFalse();
+                assertThat(lock.acquire(NO_TIME)).isFalse();
             }
-            assertThat(mutex.acquire(TIME)).isTrue();
-            mutex.release();
+            assertThat(lock.acquire(TIME)).isTrue();
+            lock.release();
         }
     }
 
     @Test
     void acquire_byAnInterruptedThread_succeedsAndKeepsTheInterrupt() throws IOException {
-        try (FileSystem.FileLock mutex = InterProcessLock.open(folder.resolve("lock"))) {
+        try (FileSystem.FileLock lock = InterProcessLock.open(folder.resolve("lock"))) {
             for (int i = 0; i < 3; i++) {
                 Thread.currentThread().interrupt();
-                assertThat(mutex.acquire(TIME)).isTrue();
+                assertThat(lock.acquire(TIME)).isTrue();
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
-                mutex.release();
+                lock.release();
                 assertThat(Thread.interrupted()).isTrue();
             }
-            assertThat(elsewhere(mutex)).isTrue();
+            assertThat(elsewhere(lock)).isTrue();
         }
     }
 
@@ -106,10 +106,10 @@ class InterProcessLockTest {
                 FileSystem.FileLock two = InterProcessLock.open(folder.resolve("lock"))) {
             interrupter.start();
             for (int i = 0; i < 2_000; i++) {
-                FileSystem.FileLock mutex = i % 2 == 0 ? one : two;
-                if (mutex.acquire(TIME)) {
+                FileSystem.FileLock lock = i % 2 == 0 ? one : two;
+                if (lock.acquire(TIME)) {
                     had++;
-                    mutex.release();
+                    lock.release();
                 }
             }
         } finally {
@@ -125,10 +125,10 @@ class InterProcessLockTest {
 
     @Test
     void acquire_closed_throwsAndOpensNothingAgain() throws IOException {
-        FileSystem.FileLock mutex = InterProcessLock.open(folder.resolve("lock"));
-        mutex.close();
-        mutex.close();
-        assertThatThrownBy(() -> mutex.acquire(NO_TIME)).isInstanceOf(IOException.class);
+        FileSystem.FileLock lock = InterProcessLock.open(folder.resolve("lock"));
+        lock.close();
+        lock.close();
+        assertThatThrownBy(() -> lock.acquire(NO_TIME)).isInstanceOf(IOException.class);
         try (FileSystem.FileLock next = InterProcessLock.open(folder.resolve("lock"))) {
             assertThat(elsewhere(next)).isTrue();
         }
