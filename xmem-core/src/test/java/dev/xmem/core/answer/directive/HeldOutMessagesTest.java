@@ -46,7 +46,7 @@ final class HeldOutMessagesTest {
             }
         }
         System.out.printf(
-                "remembered: %d of 36 with rules, %d of 24 without; of 15 secrets, %d stored, %d refused by the store%n",
+                "remembered: %d of 36 with rules, %d of 24 without; of 15 secrets, %d stored, %d refused%n",
                 rules, noRules, secretsStored, secretsRefused);
         assertThat(rows).hasSize(75);
         assertThat(rows).filteredOn(row -> row[0].equals("secret")).hasSize(15);
