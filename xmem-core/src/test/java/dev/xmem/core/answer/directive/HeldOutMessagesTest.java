@@ -1,0 +1,78 @@
+package dev.xmem.core.answer.directive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Directive;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import dev.xmem.core.fixtures.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a store remembers of the messages that the test of the parser reads: none of those that contain a secret by its
+ * place, none of those that give no rule, and those that give one.
+ */
+final class HeldOutMessagesTest {
+    private static final Path MESSAGES =
+            Repository.root().resolve("xmem-api/src/test/resources/dev/xmem/directives-heldout.tsv");
+
+    @Test
+    void remember_heldOutMessages_refusesSecrets() throws IOException {
+        List<String[]> rows = Files.readAllLines(MESSAGES).stream()
+                .map(line -> line.split("\t", -1))
+                .toList();
+        int rules = 0;
+        int noRules = 0;
+        int secretsStored = 0;
+        int secretsRefused = 0;
+        for (String[] row : rows) {
+            Answer answer = remember(row[3]);
+            boolean stored = answer == Answer.STORED;
+            switch (row[0]) {
+                case "yes" -> rules += stored ? 1 : 0;
+                case "no" -> noRules += stored ? 1 : 0;
+                default -> {
+                    secretsStored += stored ? 1 : 0;
+                    secretsRefused += answer == Answer.REFUSED ? 1 : 0;
+                }
+            }
+            if (stored != row[0].equals("yes")) {
+                System.out.printf("remembered: %s: %s: %s%n", row[0], answer, row[3]);
+            }
+        }
+        System.out.printf(
+                "remembered: %d of 36 with rules, %d of 24 without; of 15 secrets, %d stored, %d refused%n",
+                rules, noRules, secretsStored, secretsRefused);
+        assertThat(rows).hasSize(75);
+        assertThat(rows).filteredOn(row -> row[0].equals("secret")).hasSize(15);
+        assertThat(rules).as("rules remembered").isGreaterThanOrEqualTo(15);
+        assertThat(noRules).as("messages without a rule remembered").isLessThanOrEqualTo(4);
+        assertThat(secretsStored).as("secrets stored").isLessThanOrEqualTo(2);
+    }
+
+    private static Answer remember(String message) {
+        Directive.Draft draft;
+        try {
+            draft = Directive.parse(message);
+        } catch (XMemException.Syntax e) {
+            return Answer.NOT_PARSED;
+        }
+        try (XMemStore store = XMem.inMemory()) {
+            store.remember(draft);
+            return Answer.STORED;
+        } catch (XMemException e) {
+            return Answer.REFUSED;
+        }
+    }
+
+    private enum Answer {
+        STORED,
+        NOT_PARSED,
+        REFUSED
+    }
+}
