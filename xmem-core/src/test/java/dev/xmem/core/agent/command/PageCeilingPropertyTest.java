@@ -64,7 +64,7 @@ class PageCeilingPropertyTest {
                         default -> Note.of("note", text).tags("ci");
                     });
         }
-        drafts.add(Note.of("note", "git push huge " + "漢字 ".repeat(60_000)));
+        drafts.add(Note.of("note", "git push huge " + "漢字 ".repeat(30_000)));
         return drafts;
     }
 
