@@ -133,7 +133,7 @@ final class RecordCommand {
 
     /** Opens the next question, or records the entry if there is none. */
     private CommandResult next(XMemStore store, String session, OpenQuestions questions) {
-        return openQuestion() == null ? record(store, session) : CommandResult.refused(ask(store, session, questions));
+        return openQuestion() == null ? record(store, session) : CommandResult.ok(ask(store, session, questions));
     }
 
     private String ask(XMemStore store, String session, OpenQuestions questions) {
