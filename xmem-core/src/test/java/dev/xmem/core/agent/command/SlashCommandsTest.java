@@ -313,7 +313,8 @@ class SlashCommandsTest {
 
         @Test
         void record_trivialFailure_obeys() {
-            assertThat(recorded("/xmem:record failure tool=make command=all error=^C").tool())
+            assertThat(recorded("/xmem:record failure tool=make command=all error=^C")
+                            .tool())
                     .isEqualTo("make");
         }
 
