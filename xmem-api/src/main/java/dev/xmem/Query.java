@@ -95,7 +95,8 @@ public final class Query {
      * regular expression.
      *
      * @param words the query, in one or more arguments, which are joined by blanks
-     * @throws XMemException.Syntax if a value is not valid for its key, or an option is unknown
+     * @throws XMemException.Syntax if a value is not valid for its key, an option is unknown, or a key is one typing
+     *     error away from a known one, such as {@code tol=}; in double quotes the word is searched for
      */
     public static Query parse(String... words) {
         return QueryParser.parse(String.join(" ", words));
@@ -221,7 +222,8 @@ public final class Query {
 
     /**
      * Returns a copy with the maximum number of tokens of {@link Page#text()}, counted by the store's
-     * {@link dev.xmem.spi.TokenEstimator}. Default: the store's budget.
+     * {@link dev.xmem.spi.TokenEstimator}. Default: the store's budget, which is also the maximum: a larger value has
+     * no effect, and the page says so.
      *
      * @throws IllegalArgumentException if it is less than {@value #MIN_TOKEN_BUDGET}
      */

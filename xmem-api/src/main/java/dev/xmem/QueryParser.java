@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parses and prints the query language of the slash commands, described at {@link Query#parse}. */
@@ -27,6 +28,12 @@ final class QueryParser {
             "offset",
             "cursor",
             "budget");
+
+    /** A word with a small letter: an unknown key of this form may be a misspelled one. */
+    private static final Pattern MISSPELLED = Pattern.compile("(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}");
+
+    /** A number of 10 digits or more. */
+    private static final Pattern HUGE = Pattern.compile("0*[1-9][0-9]{9,}");
 
     private static final Map<String, Entry.Kind> KINDS = Map.ofEntries(
             Map.entry("failure", Entry.Kind.FAILURE),
@@ -74,11 +81,55 @@ final class QueryParser {
                         "unknown option --" + word.key() + "; known are --"
                                 + String.join("=, --", KEYS.stream().sorted().toList()) + "=",
                         word.position);
+            } else if (!nearKey(word).isEmpty()) {
+                throw new XMemException.Syntax(
+                        "unknown key " + word.key() + "=; did you mean " + nearKey(word)
+                                + "=? Search for the word itself in double quotes",
+                        word.position);
             } else {
                 free.add(word);
             }
         }
         return free.isEmpty() ? query : query.withTextOf(text(free));
+    }
+
+    /**
+     * The known key that a word misspells; empty if there is none. Paths, addresses and variables such as
+     * {@code TAG=1} misspell no key.
+     */
+    private static String nearKey(Word word) {
+        String key = word.key().toLowerCase(Locale.ROOT);
+        boolean candidate = MISSPELLED.matcher(word.key()).matches() && !KEYS.contains(word.key());
+        return candidate
+                ? KEYS.stream()
+                        .filter(known -> isNear(key, known))
+                        .min(String::compareTo)
+                        .orElse("")
+                : "";
+    }
+
+    /**
+     * Whether a text is a known key, or one edit away behind an equal first letter: a letter more, less or another, or
+     * two adjacent ones transposed.
+     */
+    private static boolean isNear(String given, String known) {
+        int from = 0;
+        int shorter = Math.min(given.length(), known.length());
+        while (from < shorter && given.charAt(from) == known.charAt(from)) {
+            from++;
+        }
+        int end = 0;
+        while (end < shorter - from
+                && given.charAt(given.length() - 1 - end) == known.charAt(known.length() - 1 - end)) {
+            end++;
+        }
+        String here = given.substring(from, given.length() - end);
+        String there = known.substring(from, known.length() - end);
+        boolean transposed = here.length() == 2
+                && there.length() == 2
+                && here.charAt(0) == there.charAt(1)
+                && here.charAt(1) == there.charAt(0);
+        return transposed || from > 0 && here.length() <= 1 && there.length() <= 1;
     }
 
     static String print(Query q) {
@@ -141,7 +192,9 @@ final class QueryParser {
     private static String plainWords(String text) {
         StringJoiner out = new StringJoiner(" ");
         for (Word word : wordsWithoutQuotes(text)) {
-            boolean setting = KEYS.contains(word.key()) || word.text.startsWith("--");
+            boolean setting = KEYS.contains(word.key())
+                    || word.text.startsWith("--")
+                    || !nearKey(word).isEmpty();
             out.add(setting ? word.text.replaceFirst("=", " =") : word.text);
         }
         String plain = out.toString();
@@ -199,7 +252,7 @@ final class QueryParser {
             case "order" -> query.order(order(value, at));
             case "limit" -> query.limit(number(key, value, 1, at));
             case "offset" -> query.offset(number(key, value, 0, at));
-            default -> query.tokenBudget(number(key, value, Query.MIN_TOKEN_BUDGET, at));
+            default -> query.tokenBudget(budget(value, at));
         };
     }
 
@@ -234,6 +287,11 @@ final class QueryParser {
         }
         throw new XMemException.Syntax(
                 key + " takes a whole number of " + least + " or more, not \"" + value + '"', at);
+    }
+
+    /** A budget that no int can express is lowered to the store's, as any budget above it. */
+    private static int budget(String value, int at) {
+        return HUGE.matcher(value).matches() ? Integer.MAX_VALUE : number("budget", value, Query.MIN_TOKEN_BUDGET, at);
     }
 
     private static Instant instant(String key, String value, int at) {

@@ -30,7 +30,7 @@ public final class ToolCall {
         if (argv.isEmpty()) {
             throw new IllegalArgumentException("a command needs at least a program");
         }
-        return of(ShellQuoting.of(argv));
+        return parsed(ShellQuoting.of(argv));
     }
 
     /**
@@ -38,17 +38,21 @@ public final class ToolCall {
      * {@code cd x &&}.
      */
     public static ToolCall shell(String line) {
-        return of(ShellQuoting.of(line));
+        return parsed(ShellQuoting.of(line));
     }
 
     /** Creates a call from a tool name and JSON arguments, the form of model providers. */
     public static ToolCall json(String tool, String arguments) {
-        return new ToolCall(
-                Objects.requireNonNull(tool, "tool"), Objects.requireNonNull(arguments, "arguments"), null, null);
+        return of(tool, Objects.requireNonNull(arguments, "arguments"));
     }
 
-    private static ToolCall of(ShellQuoting line) {
-        return new ToolCall(line.tool(), line.action(), null, null);
+    /** Creates a call from the tool and the action of an entry, such as {@code git} and {@code push origin main}. */
+    public static ToolCall of(String tool, String action) {
+        return new ToolCall(Objects.requireNonNull(tool, "tool"), Objects.requireNonNull(action, "action"), null, null);
+    }
+
+    private static ToolCall parsed(ShellQuoting line) {
+        return of(line.tool(), line.action());
     }
 
     /** Returns a copy with the id of the session that makes the call. Default: none. */

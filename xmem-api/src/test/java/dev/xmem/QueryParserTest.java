@@ -76,6 +76,10 @@ class QueryParserTest {
                 Arguments.of("type=\"note\"", Query.all().type("note")),
                 Arguments.of("/usr/lib", Query.words("/usr/lib")),
                 Arguments.of("a=b", Query.words("a=b")),
+                Arguments.of("pool=5 TAG=1 title=x top=3", Query.words("pool=5 TAG=1 title=x top=3")),
+                Arguments.of("https://h/?tol=1 ./tol=x k8s.tag=y", Query.words("https://h/?tol=1 ./tol=x k8s.tag=y")),
+                Arguments.of("/tol=x/", Query.regex("tol=x")),
+                Arguments.of("\"tol=x\"", Query.literal("tol=x")),
                 Arguments.of("it's naïve 日本語 👍", Query.words("it's naïve 日本語 👍")),
                 Arguments.of(
                         "tool=git push tag=net rejected limit=3",
@@ -95,6 +99,29 @@ class QueryParserTest {
     void toString_parsed_returnsAnEqualQuery(String line, Query query) {
         assertThat(asked(Query.parse(query.toString()))).isEqualTo(asked(query));
         assertThat(Query.parse(line).toString()).isEqualTo(query.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tol=git,tool", "tools=git,tool", "Tool=git,tool", "tags=ci,tag", "otol=git,tool", "ctx-hash=x,ctx_hash",
+        "limt=3,limit", "ofset=1,offset", "budgt=900,budget", "sesion=s,session", "curser=c,cursor", "typ=note,type"
+    })
+    void parse_misspelledKey_suggestsTheKey(String word, String key) {
+        assertThatThrownBy(() -> Query.parse("push " + word))
+                .isInstanceOfSatisfying(
+                        XMemException.Syntax.class,
+                        e -> assertThat(e.position()).isEqualTo(5))
+                .hasMessageContaining("did you mean " + key + "=");
+    }
+
+    @Test
+    void toString_wordsLikeAMisspelledKey_areParsedAsWords() {
+        assertThat(asked(Query.parse(Query.words("tol=git x").toString()))).isEqualTo(asked(Query.words("tol =git x")));
+    }
+
+    @Test
+    void parse_budgetAboveEveryNumber_isTheGreatest() {
+        assertThat(Query.parse("budget=99999999999").tokenBudget()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test

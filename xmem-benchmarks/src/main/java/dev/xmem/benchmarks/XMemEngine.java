@@ -98,7 +98,10 @@ final class XMemEngine implements Engine {
     @Override
     public Searcher open(Path folder) {
         return new Open(
-                XMem.builder(folder).hasher(new PrecomputedHasher(List.of())).open());
+                XMem.builder(folder)
+                .hasher(new PrecomputedHasher(List.of()))
+                .tokenBudget(Integer.MAX_VALUE)
+                .open());
     }
 
     private static final class Open implements Searcher {

@@ -9,7 +9,8 @@ import java.util.Objects;
 /**
  * Executes the commands {@code /xmem:load|record|search|stats|compact} and {@code /xmem:recall}. A command and its
  * answer are text, so that any framework can offer them. Thread-safe. Remembers the last question to each of at most a
- * thousand sessions, which the session answers with {@code yes} or {@code no}.
+ * thousand sessions: an offer, which the session answers with {@code yes} or {@code no}, or a field that
+ * {@code /xmem:record} needs.
  */
 public final class SlashCommands {
     private final CommandDispatcher commands;
@@ -31,11 +32,21 @@ public final class SlashCommands {
      * @param line the command as it was typed, or the answer to a question
      * @param session the session it was typed in
      * @throws dev.xmem.XMemException.Closed if the store is closed
+     * @throws dev.xmem.XMemException.Busy if another process holds a lock for too long; nothing was written
+     * @throws dev.xmem.XMemException.Io if a file cannot be read or written
      */
     public Reply execute(String line, String session) {
         CommandResult answer =
                 commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
         return new Reply(answer.ok(), answer.text());
+    }
+
+    /**
+     * Returns whether the last reply to a session asks a question. {@link #execute} takes the session's next line for
+     * the answer, unless it is a command.
+     */
+    public boolean asks(String session) {
+        return commands.asks(Objects.requireNonNull(session, "session"));
     }
 
     /**

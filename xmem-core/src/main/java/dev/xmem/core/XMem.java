@@ -30,10 +30,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -353,10 +351,10 @@ public final class XMem {
                     durability,
                     limits,
                     tokenBudget,
-                    chosen(ContextHasher.class, hasher, new RuleBasedHasher()),
-                    chosen(TokenEstimator.class, tokens, TokenEstimator.heuristic()),
-                    embedder,
-                    redactor,
+                    CheckedPlugins.hasher(hasher, plugins, new RuleBasedHasher()),
+                    CheckedPlugins.tokens(tokens, plugins),
+                    CheckedPlugins.embedder(embedder),
+                    CheckedPlugins.redactor(redactor),
                     rejectSecrets,
                     clock,
                     guardLimit,
@@ -378,23 +376,6 @@ public final class XMem {
             } catch (IOException e) {
                 throw new XMemException.Io(directory, e);
             }
-        }
-
-        private <T> T chosen(Class<T> service, @Nullable T given, T builtIn) {
-            if (given != null || plugins == null) {
-                return given == null ? builtIn : given;
-            }
-            List<T> providers = ServiceLoader.load(service, plugins).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .toList();
-            if (providers.size() > 1) {
-                throw new IllegalArgumentException("there is more than one " + service.getSimpleName() + ": "
-                        + providers.stream()
-                                .map(provider -> provider.getClass().getName())
-                                .toList()
-                        + ". Give the builder the one to use.");
-            }
-            return providers.isEmpty() ? builtIn : providers.get(0);
         }
     }
 }

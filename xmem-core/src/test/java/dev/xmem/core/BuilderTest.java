@@ -11,6 +11,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
+import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.Scan;
@@ -173,14 +174,18 @@ class BuilderTest {
         }
 
         @Test
-        void tokenBudget_ofTheStore_holdsWhereTheQueryNamesNone() {
+        void tokenBudget_ofTheStore_isTheCeilingOfEveryQuery() {
             try (XMemStore store = XMem.inMemoryBuilder().tokenBudget(200).open()) {
                 for (int i = 0; i < 30; i++) {
                     store.writeNote(Note.of("note", "a note of some length, number " + i));
                 }
                 assertThat(store.search(Query.all()).tokens()).isLessThanOrEqualTo(200);
-                assertThat(store.search(Query.all().tokenBudget(15_000)).matches())
-                        .hasSize(30);
+                Page lifted = store.search(Query.all().tokenBudget(15_000));
+                assertThat(lifted.tokens()).isBetween(100, 200);
+                assertThat(lifted.text()).contains("\nThe budget was lowered to the store's, 200 tokens.\n");
+                Page lowered = store.search(Query.all().tokenBudget(120));
+                assertThat(lowered.tokens()).isLessThanOrEqualTo(120);
+                assertThat(lowered.text()).doesNotContain("was lowered");
             }
         }
     }

@@ -1,22 +1,29 @@
 package dev.xmem.cli;
 
 import dev.xmem.XMemException;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Retries a write while another process holds the lock of the store. A busy store has written nothing. */
 final class BusyRetry {
-    /** Each attempt waits up to 250 ms for the lock: about ten seconds in total. */
-    private static final int TRIES = 40;
+    private static final long LIMIT_NANOS = 10_000_000_000L;
 
     private BusyRetry() {}
 
+    /** Tries until ten seconds are over, however long one attempt waits. The exception states the whole wait. */
     static <T> T call(Supplier<T> write) {
-        for (int i = 1; ; i++) {
+        return call(write, LIMIT_NANOS);
+    }
+
+    static <T> T call(Supplier<T> write, long limitNanos) {
+        long begin = System.nanoTime();
+        while (true) {
             try {
                 return write.get();
             } catch (XMemException.Busy e) {
-                if (i == TRIES) {
-                    throw e;
+                long waited = System.nanoTime() - begin;
+                if (waited >= limitNanos) {
+                    throw new XMemException.Busy(e.lock(), Duration.ofNanos(waited));
                 }
             }
         }

@@ -115,6 +115,11 @@ public final class Main {
             String hint = like.isEmpty() ? "" : "; did you mean " + String.join(" or ", like);
             return "unknown command " + unmatched.getUnmatched().get(0) + hint;
         }
+        if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            String option = "--" + unmatched.getUnmatched().get(0);
+            boolean known = e.getCommandLine().getCommandSpec().optionsMap().containsKey(option);
+            return e.getMessage() + (known ? "; did you mean " + option : "");
+        }
         return e.getMessage();
     }
 

@@ -26,8 +26,8 @@ import picocli.CommandLine.Command;
         },
         footerHeading = "%nExample:%n",
         footer = {
-            "  printf '%%s' '{\"type\":\"note\",\"content\":\"User prefers Python.\",\"tags\":[\"preference\"]}' |"
-                    + " xmem memory-write",
+            "  printf '%%s' '{\"type\":\"note\",\"content\":\"User prefers Python.\",\"tags\":[\"preference\"]}' |",
+            "    xmem memory-write",
             "      {\"ok\":true,\"ts\":\"…\"}",
             "Invalid input: {\"error\":\"…\"} on standard output, exit code 1, and nothing is written."
         })

@@ -4,8 +4,10 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Reports progress on stderr once per second; an operation shorter than a second reports nothing. */
+/** Reports progress on stderr once per second, from the third second on; a shorter operation reports nothing. */
 final class ProgressReporter implements AutoCloseable {
+    private static final int FIRST_SECONDS = 3;
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Terminal terminal;
     private final String what;
@@ -39,9 +41,11 @@ final class ProgressReporter implements AutoCloseable {
     private void report() {
         try {
             for (int seconds = 1; !ended.await(1, TimeUnit.SECONDS); seconds++) {
-                String count =
-                        lines == 0 ? "" : String.format(Locale.ROOT, ", %,d line%s", lines, lines == 1 ? "" : "s");
-                terminal.progress(json, what + ": " + seconds + " s" + count);
+                if (seconds >= FIRST_SECONDS) {
+                    String count =
+                            lines == 0 ? "" : String.format(Locale.ROOT, ", %,d line%s", lines, lines == 1 ? "" : "s");
+                    terminal.progress(json, what + ": " + seconds + " s" + count);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
         },
         footerHeading = "%nExample:%n",
         footer = {
-            "  echo '{\"tool\":\"git\",\"action\":\"push origin next\",\"error\":\"rejected: non-fast-forward\",\"exit_code\":1}' |",
+            "  echo '{\"tool\":\"git\",\"action\":\"push origin\",\"error\":\"rejected\",\"exit_code\":1}' |",
             "    xmem --store .xmem-store recall",
             "An invalid line is answered by {\"error\":\"…\"} and reported on stderr; the exit code is then 1."
         })

@@ -1,9 +1,9 @@
 package dev.xmem.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Asks for the fields of a failure or a success, one after another, at a terminal. */
 final class RecordPrompts {
@@ -22,11 +22,9 @@ final class RecordPrompts {
             Prompt.line("tags", "Tags (comma-separated)"));
 
     private final Terminal terminal;
-    private final BufferedReader userInput;
 
     RecordPrompts(Terminal terminal) {
         this.terminal = terminal;
-        this.userInput = terminal.userInput();
     }
 
     /** One question, the key of its answer, whether an answer is required, and whether it may have several lines. */
@@ -44,13 +42,9 @@ final class RecordPrompts {
         }
     }
 
-    /**
-     * Asks all questions.
-     *
-     * @return the arguments of {@code /xmem:record}: the kind and {@code key="value"} pairs
-     */
-    String ask(String kind) throws IOException {
-        List<Prompt> questions = kind.equals("failure") ? FAILURE : SUCCESS;
+    /** Asks all questions for {@code /xmem:record failure} or {@code success}, and returns the complete command. */
+    String complete(String line) throws IOException {
+        List<Prompt> questions = line.strip().toLowerCase(Locale.ROOT).endsWith("failure") ? FAILURE : SUCCESS;
         List<String> pairs = new ArrayList<>();
         for (Prompt question : questions) {
             String answer = answer(question);
@@ -58,13 +52,13 @@ final class RecordPrompts {
                 pairs.add(SlashCommandLine.pair(question.key, answer));
             }
         }
-        return kind + " " + String.join(" ", pairs);
+        return line.strip() + " " + String.join(" ", pairs);
     }
 
     private String answer(Prompt question) throws IOException {
         while (true) {
             terminal.ask(question.text + (question.manyLines ? " (end with an empty line): " : ": "));
-            String line = userInput.readLine();
+            String line = terminal.readTyped();
             if (line == null && question.required) {
                 throw new UsageException("nothing was recorded: the input ended before \"" + question.text + "\"");
             }
@@ -78,7 +72,7 @@ final class RecordPrompts {
     /** Reads the following lines up to an empty one. */
     private String rest(String first) throws IOException {
         List<String> lines = new ArrayList<>();
-        for (String line = first; line != null && !line.isBlank(); line = userInput.readLine()) {
+        for (String line = first; line != null && !line.isBlank(); line = terminal.readTyped()) {
             lines.add(line.stripTrailing());
         }
         return String.join("\n", lines);

@@ -6,7 +6,6 @@ import dev.xmem.JsonDraft;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.SlashCommands;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,13 +27,13 @@ import picocli.CommandLine.Parameters;
                     + " note. Other fields are optional: a missing id, ts or ctx_hash is generated, a well-formed one"
                     + " is kept.",
             "\"record failure\" and \"record success\" store one entry: at a terminal they ask for its"
-                    + " fields; otherwise they read a filled form or key=value words from standard input. The words may"
+                    + " fields, or for the missing ones; otherwise they read a filled form or key=value words from standard input. The words may"
                     + " also be given as arguments."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  echo '{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push\",\"error\":\"rejected: non-fast-forward\","
-                    + "\"pattern_avoid\":\"Pull with --rebase first\"}' | xmem --store .xmem-store record",
+            "  echo '{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push\",\"error\":\"rejected\",'\\",
+            "    '\"pattern_avoid\":\"Pull with --rebase first\"}' | xmem --store .xmem-store record",
             "  xmem record < other-store/data/failures.jsonl",
             "  xmem record failure",
             "  xmem record failure tool=git command=\"git push\" error=\"rejected\" avoid=\"Pull first\"",
@@ -81,19 +80,18 @@ final class RecordSubcommand implements Callable<Integer> {
     }
 
     private int recordOne(String kind) throws IOException {
-        Terminal terminal = root.terminal();
-        boolean asks = given.size() == 1 && root.environment().terminal();
-        String known = asks || given.size() > 1 ? SlashCommandLine.of(given) : kind + "\n" + form(kind);
-        boolean empty = !asks && known.strip().equals(kind);
+        boolean prompts = given.size() == 1 && root.environment().terminal();
+        String known = prompts || given.size() > 1 ? SlashCommandLine.of(given) : kind + "\n" + form(kind);
+        String line = SlashCommandLine.PREFIX + "record " + known.strip();
+        boolean empty = !prompts && SlashCommandLine.isEmptyRecord(line);
         try (XMemStore store = empty ? XMem.inMemory() : root.stores().openOrCreate()) {
-            String line = asks ? new RecordPrompts(terminal).ask(kind) : known;
-            SlashCommands.Reply reply =
-                    SlashCommands.on(store).execute(SlashCommandLine.PREFIX + "record " + line, session);
-            SlashSubcommand.print(root, reply);
+            String complete = prompts ? new RecordPrompts(root.terminal()).complete(line) : line;
+            int code = SlashSubcommand.converse(root, store, complete, session);
             if (empty) {
-                terminal.notice(root.json, "nothing was recorded: fill in the form and pass it on standard input");
+                root.terminal()
+                        .notice(root.json, "nothing was recorded: fill in the form and pass it on standard input");
             }
-            return reply.ok() && !empty ? Main.OK : Main.REFUSED;
+            return empty ? Main.REFUSED : code;
         }
     }
 

@@ -16,10 +16,13 @@ import picocli.CommandLine.Parameters;
         name = "search",
         description = {
             "Lists the matching entries, best first.",
-            "QUERY is words (any of them), one \"quoted phrase\" or /regular expression/,"
-                    + " and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
+            "QUERY is words, one \"quoted phrase\" or /regular expression/, and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
                     + " until=, and order=newest, limit=, offset=, cursor=, budget=; also as --limit=5.",
-            "A page has at most 70 entries or 15,000 tokens; its last line is the command for the next page."
+            "Words are compared by their stems, in all fields and with synonyms. An entry need not have all of them:"
+                    + " it is listed if it has about a third of them, rare words counting more than frequent ones, and"
+                    + " ranks no more than a fraction below the best.",
+            "A page has at most 70 entries and at most 15,000 tokens, or fewer with budget=; its last line is the"
+                    + " command for the next page."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -14,6 +14,8 @@ final class SlashCommandLine {
     private static final Pattern SPECIAL =
             Pattern.compile("[\"\\\\]|(?<=[\\n\\r\\x0B\\f\\x85\\u2028\\u2029])[^\\n\\r]");
 
+    private static final Pattern EMPTY_RECORD = Pattern.compile("(?i)/xmem:record\\s+(?:failure|success)");
+
     private SlashCommandLine() {}
 
     /** Joins the arguments. A value with blanks and no quotes is quoted again. */
@@ -36,6 +38,11 @@ final class SlashCommandLine {
      */
     static String pair(String key, String value) {
         return key + "=\"" + SPECIAL.matcher(value).replaceAll("\\\\$0") + '"';
+    }
+
+    /** Whether the line is {@code /xmem:record failure} or {@code /xmem:record success} alone. */
+    static boolean isEmptyRecord(String line) {
+        return EMPTY_RECORD.matcher(line.strip()).matches();
     }
 
     /** The name of the slash command; empty if the line is not one. */

@@ -3,7 +3,6 @@ package dev.xmem.cli;
 import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
 import dev.xmem.core.XMem;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,24 +69,37 @@ final class SlashSubcommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String line = SlashCommandLine.of(words);
-        try (XMemStore store = store(line)) {
-            SlashCommands commands = SlashCommands.on(store);
-            SlashCommands.Reply reply = commands.execute(line, session);
-            print(root, reply);
-            if (root.environment().terminal() && reply.text().endsWith(OFFER)) {
-                reply = askUser(commands);
-            }
-            return reply.ok() ? Main.OK : Main.REFUSED;
+        boolean prompts = root.environment().terminal() && SlashCommandLine.isEmptyRecord(line);
+        try (XMemStore store = prompts ? root.stores().openOrCreate() : store(line)) {
+            String complete = prompts ? new RecordPrompts(root.terminal()).complete(line) : line;
+            return converse(root, store, complete, session);
         }
     }
 
-    private SlashCommands.Reply askUser(SlashCommands commands) throws IOException {
-        root.terminal().ask("> ");
-        BufferedReader typed = root.terminal().userInput();
-        String answer = typed.readLine();
-        SlashCommands.Reply reply = commands.execute(answer == null || answer.isBlank() ? "no" : answer, session);
+    /**
+     * Executes a slash command, and prints the reply. At a terminal, asks the user what the reply asks.
+     *
+     * @return the exit code
+     */
+    static int converse(RootCommand root, XMemStore store, String line, String session) throws IOException {
+        SlashCommands commands = SlashCommands.on(store);
+        SlashCommands.Reply reply = BusyRetry.call(() -> commands.execute(line, session));
         print(root, reply);
-        return reply;
+        while (root.environment().terminal() && commands.asks(session)) {
+            root.terminal().ask("> ");
+            String typed = root.terminal().readTyped();
+            boolean offer = reply.text().endsWith(OFFER);
+            if (typed == null && !offer) {
+                return Main.REFUSED; // the question stays without an answer
+            }
+            String answer = typed == null || typed.isBlank() && offer ? "no" : typed;
+            reply = BusyRetry.call(() -> commands.execute(answer, session));
+            print(root, reply);
+            if (offer) {
+                break;
+            }
+        }
+        return reply.ok() ? Main.OK : Main.REFUSED;
     }
 
     /** Opens a store for the commands that need one; only {@code record} creates a store. */

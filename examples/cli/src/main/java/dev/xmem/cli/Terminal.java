@@ -9,12 +9,14 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The streams of one run, and how answers and errors are written to them: UTF-8, one line each. */
 final class Terminal {
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+    private @Nullable BufferedReader userInput;
 
     Terminal(InputStream in, PrintStream out, PrintStream err) {
         this.in = in;
@@ -46,9 +48,12 @@ final class Terminal {
         }
     }
 
-    /** A reader of the lines that a user types. */
-    BufferedReader userInput() {
-        return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    /** Reads the next line that a user types; null at the end of the input. */
+    @Nullable String readTyped() throws IOException {
+        if (userInput == null) {
+            userInput = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        }
+        return userInput.readLine();
     }
 
     /** Prints a question to the user on stderr. */

@@ -10,6 +10,7 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -155,14 +156,16 @@ final class BatchWriter {
     }
 
     private StoreLocks.Held acquirePatiently() throws IOException {
-        for (int i = 1; i < MAINTENANCE_TRIES; i++) {
+        long begin = System.nanoTime();
+        for (int i = 1; ; i++) {
             try {
                 return locks.acquire(Set.of());
             } catch (XMemException.Busy e) {
-                // try again
+                if (i == MAINTENANCE_TRIES) {
+                    throw new XMemException.Busy(e.lock(), Duration.ofNanos(System.nanoTime() - begin));
+                }
             }
         }
-        return locks.acquire(Set.of());
     }
 
     /** Runs an action under the locks, with all lines of these logs indexed; then releases the locks. */

@@ -45,7 +45,12 @@ public final class StoreLocks implements Closeable {
         return new Held(own, global);
     }
 
-    private static void acquire(FileSystem.FileLock lock, Path file) throws IOException {
+    /**
+     * Takes a lock.
+     *
+     * @throws XMemException.Busy if another process holds it for longer than {@link #PATIENCE}
+     */
+    public static void acquire(FileSystem.FileLock lock, Path file) throws IOException {
         if (!lock.acquire(PATIENCE.toNanos())) {
             throw new XMemException.Busy(file, PATIENCE);
         }

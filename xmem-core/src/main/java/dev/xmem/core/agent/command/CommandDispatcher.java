@@ -6,8 +6,9 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.function.Supplier;
 
-/** Executes slash commands. Thread-safe; keeps the open offers of at most 1,000 sessions. */
+/** Executes slash commands. Thread-safe; keeps the open questions of at most 1,000 sessions. */
 public final class CommandDispatcher {
     private static final String PREFIX = "/xmem:";
     private static final int NAME_CHARS = 60;
@@ -22,32 +23,55 @@ public final class CommandDispatcher {
               /xmem:compact [--dry-run]           merges duplicates and moves old entries to archives""";
 
     private final XMemStore store;
+    private final OpenQuestions questions = new OpenQuestions();
     private final RecallDialog dialog;
 
     public CommandDispatcher(XMemStore store, InstantSource clock) {
         this.store = store;
-        this.dialog = new RecallDialog(store, clock);
+        this.dialog = new RecallDialog(store, clock, questions);
     }
 
     /**
-     * Executes a line of a session: a command, or the answer to an offer. Invalid input leads to a refusal.
+     * Executes a line of a session: a command, or the answer to a question. Invalid input leads to a refusal.
      *
      * @throws XMemException.Closed if the store is closed
+     * @throws XMemException.Busy if another process holds a lock of the store for too long; nothing was written
+     * @throws XMemException.Io if a file cannot be read or written
      */
     public CommandResult execute(String line, String session) {
         String text = line.strip();
         if (!text.startsWith(PREFIX)) {
-            return dialog.reply(text, session);
+            return answered(text, session);
         }
+        questions.interrupted(session);
         int end = PREFIX.length();
         while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
             end++;
         }
         String name = text.substring(PREFIX.length(), end).toLowerCase(Locale.ROOT);
         String rest = text.substring(end).strip();
+        return refusing(name, () -> run(name, rest, session));
+    }
+
+    /** Whether the last reply to a session asks a question that the session has not answered. */
+    public boolean asks(String session) {
+        return questions.isOpen(session);
+    }
+
+    private CommandResult answered(String text, String session) {
+        return refusing("record", () -> {
+            CommandResult result = questions.answered(text, session);
+            return result == null
+                    ? CommandResult.refused("A command begins with /xmem: and a name; /xmem:help lists them.")
+                    : result;
+        });
+    }
+
+    /** Runs a command; a mistake of the user becomes a refusal, a failure of the store is thrown. */
+    private static CommandResult refusing(String name, Supplier<CommandResult> command) {
         try {
-            return run(name, rest, session);
-        } catch (XMemException.Closed e) {
+            return command.get();
+        } catch (XMemException.Closed | XMemException.Busy | XMemException.Io e) {
             throw e;
         } catch (XMemException e) {
             return CommandResult.refused(
@@ -85,8 +109,8 @@ public final class CommandDispatcher {
         String[] parts = rest.split("\\s+", 2);
         String arguments = parts.length > 1 ? parts[1] : "";
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
-            case "failure" -> new RecordCommand(RecordCommand.FAILURE, arguments).execute(store, session);
-            case "success" -> new RecordCommand(RecordCommand.SUCCESS, arguments).execute(store, session);
+            case "failure" -> new RecordCommand(RecordCommand.FAILURE, arguments).execute(store, session, questions);
+            case "success" -> new RecordCommand(RecordCommand.SUCCESS, arguments).execute(store, session, questions);
             default ->
                 CommandResult.refused((rest.isEmpty()
                                 ? "What should be recorded?"
@@ -101,9 +125,7 @@ public final class CommandDispatcher {
             case "search" ->
                 "Usage: /xmem:search <words> | \"<phrase>\" | /<regex>/ | tool=<name> | tag=<tag> | ctx_hash=<hash>"
                         + " [limit=<N>] [--offset=<N>]";
-            case "record" ->
-                "Usage: /xmem:record failure | success, alone for the form, or with the filled form, or with"
-                        + " tool=<name> command=\"<command>\" error=\"<message>\" avoid=\"<advice>\" tags=<a,b> notes=\"<text>\"";
+            case "record" -> RecordCommand.USAGE;
             case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
             case "stats" -> "Usage: /xmem:stats";
             case "compact" -> CompactCommand.USAGE;

@@ -34,8 +34,9 @@ final class CompactCommand {
                 }
                 retention = retention.pruneAfter(Duration.ofDays(Integer.parseInt(days)));
             } else {
-                return CommandResult.refused(
-                        "unknown option " + TextSanitizer.line(words.get(i), NAME_CHARS) + "\n" + USAGE);
+                boolean bare = words.get(i).matches("-?(?:dry-run|prune-after-days)");
+                return CommandResult.refused("unknown option " + TextSanitizer.line(words.get(i), NAME_CHARS)
+                        + (bare ? "; did you mean --" + words.get(i).replaceFirst("^-", "") + "?" : "") + "\n" + USAGE);
             }
         }
         CompactionPlan plan = store.planCompaction(retention);

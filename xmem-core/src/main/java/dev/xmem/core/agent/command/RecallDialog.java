@@ -8,68 +8,63 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.agent.guard.TrivialFailures;
 import dev.xmem.core.answer.render.EntryText;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The proactive recall of the X-MEM protocol. A known failure is offered for review, and shown with a suggestion if the
- * user answers yes; a new one is offered for recording. Thread-safe; keeps the open offers of at most 1,000 sessions.
+ * user answers yes; a new one is offered for recording. Thread-safe.
  */
 final class RecallDialog {
-    private static final int MAX_SESSIONS = 1000;
     private static final int CARD_CHARS = 4000;
+    private static final int NAME_CHARS = 200;
     private static final Pattern WITH_COMMAND =
             Pattern.compile("^(.{0,200}?)\\s*(?:with|by|using|:)?\\s*['`]([^'`]{2,120})['`]");
 
     private final XMemStore store;
     private final InstantSource clock;
-    private final Map<String, Offer> offers = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Offer> eldest) {
-            return size() > MAX_SESSIONS;
-        }
-    });
+    private final OpenQuestions questions;
 
-    RecallDialog(XMemStore store, InstantSource clock) {
+    RecallDialog(XMemStore store, InstantSource clock, OpenQuestions questions) {
         this.store = store;
         this.clock = clock;
+        this.questions = questions;
     }
 
-    /**
-     * An open offer.
-     *
-     * @param match the failure to show; null if the offer is to record
-     * @param values the known answers of the form
-     */
-    private record Offer(@Nullable Match match, Map<String, String> values) {}
-
-    /** Recalls a failure and makes an offer. */
+    /** Recalls a failure and makes an offer; a trivial failure is neither reviewed nor recorded. */
     CommandResult recall(Map<String, String> values, String session) {
         String tool = required(values, "tool");
         String error = required(values, "error");
         String action = values.getOrDefault("action", values.getOrDefault("command", ""));
-        ToolCall call = ToolCall.json(tool, action).session(session);
-        Advice advice = store.recall(call, toolError(values, error));
+        ToolCall call = ToolCall.of(tool, action).session(session);
+        ToolError toolError = toolError(values, error);
+        String trivial = TrivialFailures.reason(call, toolError);
+        if (trivial != null) {
+            questions.close(session);
+            return CommandResult.ok("Nothing to record: " + TextSanitizer.line(trivial, NAME_CHARS) + ".");
+        }
+        Advice advice = store.recall(call, toolError);
         List<Match> failures = advice.matches().stream()
                 .filter(m -> m.entry() instanceof Failure)
                 .toList();
         if (failures.isEmpty()) {
-            offers.put(session, new Offer(null, Map.of("tool", tool, "command", action, "error", error)));
+            Map<String, String> known = Map.of("tool", tool, "command", action, "error", error);
+            questions.offer(session, answer -> reply(answer, () -> RecordCommand.FAILURE.text(known)));
             return CommandResult.ok("Record this failure in X-MEM for future sessions? (yes/no)");
         }
-        offers.put(session, new Offer(failures.get(0), Map.of()));
+        questions.offer(session, answer -> reply(answer, () -> card(failures.get(0))));
         return CommandResult.ok(reviewOffer(failures));
     }
 
@@ -101,18 +96,13 @@ final class RecallDialog {
                 + "Would you like to review? (yes/no)";
     }
 
-    /** Handles an answer to an offer; any other text leaves the offer open. */
-    CommandResult reply(String text, String session) {
-        String answer = text.toLowerCase(Locale.ROOT);
-        boolean no = answer.equals("no") || answer.equals("n");
-        Offer offer = no || answer.equals("yes") || answer.equals("y") ? offers.remove(session) : null;
-        if (offer == null) {
-            return CommandResult.refused("A command begins with /xmem: and a name; /xmem:help lists them.");
-        }
-        if (no) {
-            return CommandResult.ok("Understood.");
-        }
-        return CommandResult.ok(offer.match == null ? RecordCommand.FAILURE.text(offer.values) : card(offer.match));
+    /** Handles an answer to an offer; null if the text is neither yes nor no. */
+    private static @Nullable CommandResult reply(String text, Supplier<String> offered) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "yes", "y" -> CommandResult.ok(offered.get());
+            case "no", "n" -> CommandResult.ok("Understood.");
+            default -> null;
+        };
     }
 
     private String card(Match match) {

@@ -12,8 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /xmem:record}: the form for a failure or a success in the X-MEM protocol, and the answers to it, as a filled
@@ -22,29 +24,45 @@ import java.util.stream.Collectors;
 final class RecordCommand {
     static final Form FAILURE = new Form(
             "failure",
-            Set.of("tried_also", "block_level"),
+            List.of("tried_also", "block_level"),
             List.of(
-                    new Question("tool", "Tool name", "tool"),
-                    new Question("command", "Command", "command|action"),
-                    new Question("error", "Error message", "error|error_message"),
-                    new Question("avoid", "Pattern to avoid", "avoid|pattern_avoid"),
-                    new Question("tags", "Tags (comma-separated)", "tags"),
-                    new Question("notes", "Additional notes", "notes")));
+                    new Question("tool", "Tool name", "tool", Need.REQUIRED),
+                    new Question("command", "Command", "command|action", Need.ASKED),
+                    new Question("error", "Error message", "error|error_message", Need.REQUIRED),
+                    new Question("avoid", "Pattern to avoid", "avoid|pattern_avoid", Need.ASKED),
+                    new Question("tags", "Tags (comma-separated)", "tags", Need.OPTIONAL),
+                    new Question("notes", "Additional notes", "notes", Need.OPTIONAL)));
     static final Form SUCCESS = new Form(
             "success",
-            Set.of("signature", "operation", "confidence"),
+            List.of("signature", "operation", "confidence"),
             List.of(
-                    new Question("tool", "Tool name", "tool"),
-                    new Question("name", "Pattern name", "name|pattern|pattern_name"),
-                    new Question("steps", "Key steps (numbered list)", "steps|key_steps"),
-                    new Question("params", "Critical parameters", "params|critical_params"),
-                    new Question("tags", "Tags (comma-separated)", "tags")));
+                    new Question("tool", "Tool name", "tool", Need.REQUIRED),
+                    new Question("name", "Pattern name", "name|pattern|pattern_name", Need.REQUIRED),
+                    new Question("steps", "Key steps (numbered list)", "steps|key_steps", Need.ASKED),
+                    new Question("params", "Critical parameters", "params|critical_params", Need.OPTIONAL),
+                    new Question("tags", "Tags (comma-separated)", "tags", Need.OPTIONAL)));
+
+    static final String USAGE = "Usage: /xmem:record failure | success, alone for the form, or with the filled form, or"
+            + " with key=\"value\" words."
+            + "\nKeys of a failure: " + FAILURE.keys() + ". Keys of a success: " + SUCCESS.keys() + ".";
+
+    private static final String NONE = "-";
+    private static final String CANCEL = "cancel";
 
     private final Form form;
     private final Map<String, String> values;
 
+    /** What happens if a question of an otherwise incomplete form has no answer. */
+    private enum Need {
+        /** The entry cannot be recorded; the session is asked. */
+        REQUIRED,
+        /** The session is asked, and may answer that there is none. */
+        ASKED,
+        OPTIONAL
+    }
+
     /** A question of a form: its key, its label, and a regular expression of all keys that answer it. */
-    record Question(String key, String label, String keys) {
+    private record Question(String key, String label, String keys, Need need) {
         /** Whether a line begins with this question; the remark in parentheses may be missing. */
         boolean isAskedIn(String line) {
             int colon = line.indexOf(':');
@@ -54,7 +72,19 @@ final class RecordCommand {
     }
 
     /** The questions for a kind of entry, and the keys that are accepted without a question. */
-    record Form(String kind, Set<String> optional, List<Question> questions) {
+    record Form(String kind, List<String> optional, List<Question> questions) {
+        /** All keys, each with its other names. */
+        String keys() {
+            return Stream.concat(
+                            questions.stream()
+                                    .map(question -> question.keys
+                                                    .replaceFirst("\\|", " (or ")
+                                                    .replace("|", ", ")
+                                            + (question.keys.contains("|") ? ")" : "")),
+                            optional.stream())
+                    .collect(Collectors.joining(", "));
+        }
+
         /** The form as text, filled with the known answers. */
         String text(Map<String, String> known) {
             StringBuilder form = new StringBuilder("/xmem:record " + kind);
@@ -73,8 +103,7 @@ final class RecordCommand {
                 }
             }
             if (!optional.contains(key)) {
-                String known = questions.stream().map(Question::key).collect(Collectors.joining(", "));
-                throw new XMemException.Syntax("unknown key " + key + "; known are " + known, 0);
+                throw new XMemException.Syntax("unknown key " + key + "; known are " + keys(), 0);
             }
             return key;
         }
@@ -85,24 +114,71 @@ final class RecordCommand {
         this.values = parse(arguments);
     }
 
-    /** Shows the form if there are no answers, else records the entry. */
-    CommandResult execute(XMemStore store, String session) {
+    /** Shows the form if there are no answers, asks for missing ones, else records the entry. */
+    CommandResult execute(XMemStore store, String session, OpenQuestions questions) {
         if (values.isEmpty()) {
             return CommandResult.ok(form.text(values));
         }
+        List<String> missing = form.questions.stream()
+                .filter(question ->
+                        question.need == Need.REQUIRED && value(question.key).isBlank())
+                .map(Question::label)
+                .toList();
+        if (missing.isEmpty()) {
+            return record(store, session);
+        }
+        return CommandResult.refused(String.join(" and ", missing) + (missing.size() == 1 ? " is" : " are")
+                + " missing.\n" + USAGE + "\n" + ask(store, session, questions));
+    }
+
+    /** Opens the next question, or records the entry if there is none. */
+    private CommandResult next(XMemStore store, String session, OpenQuestions questions) {
+        return openQuestion() == null ? record(store, session) : CommandResult.ok(ask(store, session, questions));
+    }
+
+    private String ask(XMemStore store, String session, OpenQuestions questions) {
+        Question question = Objects.requireNonNull(openQuestion());
+        questions.ask(session, text -> {
+            if (text.equalsIgnoreCase(CANCEL)) {
+                return CommandResult.ok("Nothing was recorded.");
+            }
+            values.put(question.key, text.equals(NONE) && question.need != Need.REQUIRED ? "" : text);
+            return next(store, session, questions);
+        });
+        String none = question.need == Need.REQUIRED ? "" : "\"" + NONE + "\" for none, ";
+        return question.label + "? (" + none + "\"" + CANCEL + "\" to record nothing)";
+    }
+
+    /** The first question without an answer that is to be asked; null if there is none. */
+    private @Nullable Question openQuestion() {
+        for (Question question : form.questions) {
+            if (question.need == Need.REQUIRED && value(question.key).isBlank()
+                    || question.need == Need.ASKED && !values.containsKey(question.key)) {
+                return question;
+            }
+        }
+        return null;
+    }
+
+    private CommandResult record(XMemStore store, String session) {
         EntryDraft draft = form.equals(FAILURE) ? failureDraft(session) : successDraft(session);
         Entry entry = store.recordAll(List.of(draft)).get(0);
-        store.flush();
+        String index = "Index updated: data/index.json";
+        try {
+            store.flush();
+        } catch (XMemException.Busy e) {
+            index = "Index not yet updated: another process holds its lock";
+        }
         String hash = entry instanceof Failure stored ? stored.ctxHash() : ((Success) entry).ctxHash();
         return CommandResult.ok("✅ Recorded " + form.kind + " " + entry.id()
                 + "\nContext hash: " + hash
                 + "\nEntry added to: data/" + (form.equals(FAILURE) ? "failures.jsonl" : "successes.jsonl")
-                + "\nIndex updated: data/index.json");
+                + "\n" + index);
     }
 
     private EntryDraft failureDraft(String session) {
-        Failure.Draft draft = Failure.of(required("tool"), value("command"), required("error"))
-                .sessionId(session);
+        Failure.Draft draft =
+                Failure.of(value("tool"), value("command"), value("error")).sessionId(session);
         draft = has("avoid") ? draft.patternAvoid(value("avoid")) : draft;
         draft = has("notes") ? draft.notes(value("notes")) : draft;
         draft = has("tried_also") ? draft.triedAlso(items("tried_also", ";")) : draft;
@@ -111,7 +187,7 @@ final class RecordCommand {
     }
 
     private EntryDraft successDraft(String session) {
-        Success.Draft draft = Success.of(required("tool"), required("name")).sessionId(session);
+        Success.Draft draft = Success.of(value("tool"), value("name")).sessionId(session);
         draft = has("steps") ? draft.keySteps(steps()) : draft;
         draft = has("params") ? draft.criticalParams(params(value("params"))) : draft;
         draft = has("operation") ? draft.action(value("operation")) : draft;
@@ -146,18 +222,6 @@ final class RecordCommand {
 
     private String value(String key) {
         return values.getOrDefault(key, "");
-    }
-
-    private String required(String key) {
-        if (value(key).isBlank()) {
-            String label = form.questions.stream()
-                    .filter(question -> question.key.equals(key))
-                    .map(Question::label)
-                    .findFirst()
-                    .orElse(key);
-            throw new XMemException.Invalid(label, "is missing.");
-        }
-        return value(key);
     }
 
     private String[] items(String key, String separator) {

@@ -49,7 +49,7 @@ final class FailureHandler {
 
     /** The advice for a failure that is bounded and free of the store's own advice. */
     Advice advise(ToolCall call, ToolError error) {
-        String trivial = trivialReason(call, error);
+        String trivial = TrivialFailures.reason(call, error);
         if (trivial != null) {
             return GuardAdvice.silent(Advice.Status.TRIVIAL, trivial);
         }
@@ -77,18 +77,13 @@ final class FailureHandler {
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
     Advice warmUp(ToolCall call, ToolError error) {
-        trivialReason(call, error);
+        TrivialFailures.reason(call, error);
         TrivialFailures.isTransient(error.text());
         try {
             return recall(call, error).advice();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static @Nullable String trivialReason(ToolCall call, ToolError error) {
-        String trivial = TrivialFailures.reason(call, error);
-        return trivial == null ? TypoDetector.reason(call, error) : trivial;
     }
 
     /** Recalls the last failure of a session again; records nothing. */

@@ -12,10 +12,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes calls that failed only by their exit code: the process was stopped, or a search had no result. Stateless;
- * the rules are in {@code trivial.txt}.
+ * Recognizes failures that are not worth recording: the process was stopped, a search had no result, or the command was
+ * mistyped. For everything that records or offers to record on its own. Stateless; the rules are in
+ * {@code trivial.txt}.
  */
-final class TrivialFailures {
+public final class TrivialFailures {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(TrivialFailures.class, "trivial.txt");
     private static final Set<String> STOPPED_CODES = Set.copyOf(rules("stopped-codes"));
     private static final Set<String> STOPPED_CLASSES = Set.copyOf(rules("stopped-classes"));
@@ -23,17 +24,27 @@ final class TrivialFailures {
     private static final Set<String> DIFFERS = Set.copyOf(rules("differs"));
     private static final List<String> TRANSIENT = rules("transient");
     private static final String CAUSED_BY = "Caused by: ";
+    /** What a terminal shows for Ctrl-C. */
+    private static final String INTERRUPT_KEY = "^C";
+
     private static final int MAX_CHARS = 4096;
 
     private TrivialFailures() {}
 
     /** Why a failure is not worth recording; null if it is. */
-    static @Nullable String reason(ToolCall call, ToolError error) {
+    public static @Nullable String reason(ToolCall call, ToolError error) {
+        String outcome = outcomeReason(call, error);
+        return outcome == null ? TypoDetector.reason(call, error) : outcome;
+    }
+
+    /** Why the exit code or the last line alone says that nothing was wrong with the call; null if neither does. */
+    private static @Nullable String outcomeReason(ToolCall call, ToolError error) {
         Integer code = error.exitCode();
         if (code != null && STOPPED_CODES.contains(code.toString())) {
             return "it was stopped (exit code " + code + ")";
         }
-        if (code == null ? namesStopInException(error.text()) : namesStop(lastLine(error.text()))) {
+        String last = lastLine(error.text());
+        if (last.startsWith(INTERRUPT_KEY) || (code == null ? namesStopInException(error.text()) : namesStop(last))) {
             return "it was interrupted";
         }
         return code == null || code == 0 ? null : exitReason(call, code, error.text());

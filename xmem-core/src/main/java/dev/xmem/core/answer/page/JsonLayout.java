@@ -34,6 +34,9 @@ final class JsonLayout implements PageLayout {
         if (frame < NO_TOTAL) {
             out.add("\"total\":" + request.total()).add("\"total_is_exact\":" + request.totalIsExact());
         }
+        if (frame < NO_TOTAL && !request.budgetNotice().isEmpty()) {
+            out.add("\"notice\":" + TextSanitizer.json(request.budgetNotice()));
+        }
         if (frame < EMPTY) {
             out.add("\"tokens\":" + tokens);
         }

@@ -14,7 +14,7 @@ final class PageFooter {
     PageFooter(PageRequest request, String name, TokenMeter meter) {
         this.request = request;
         String query = TextSanitizer.line(request.query().toString());
-        command = query.isEmpty() ? name : name + " " + query;
+        command = (query.isEmpty() ? name : name + " " + query) + request.budgetOption();
         commandIsLong = meter.cost(command) > request.tokenBudget() / COMMAND_SHARE;
     }
 

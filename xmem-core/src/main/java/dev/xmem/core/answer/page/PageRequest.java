@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  * @param offset the position of {@code ranked[0]} in the whole ranking
  * @param total the number of all entries that match
  * @param totalIsExact whether the total counts every match; otherwise it is a lower bound
- * @param tokenBudget the most tokens that the page's text may cost
+ * @param tokenBudget the most tokens that the page's text may cost; not more than the query's, if it has one
  * @param digest the counts of the store
  * @param now the time from which ages are counted
  * @param cursorAfter makes the cursor of the page after a number of entries of this ranking
@@ -64,6 +64,18 @@ public record PageRequest(
     boolean hasMoreAfter(int entries) {
         boolean mayGoOn = !totalIsExact && entries == query.limit();
         return entries > 0 && (entries < ranked.size() || offset + entries < total || mayGoOn);
+    }
+
+    /** A sentence for the page if the query asks for a larger budget than the store's; else empty. */
+    String budgetNotice() {
+        return query.tokenBudget() > tokenBudget
+                ? "The budget was lowered to the store's, " + TokenMeter.limitText(tokenBudget) + " tokens."
+                : "";
+    }
+
+    /** The budget as an option of the command for the next page; empty if the store's applies there too. */
+    String budgetOption() {
+        return query.tokenBudget() == tokenBudget ? " --budget=" + tokenBudget : "";
     }
 
     int nextOffset(int entries) {

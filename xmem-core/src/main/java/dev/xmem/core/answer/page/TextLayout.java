@@ -35,6 +35,9 @@ final class TextLayout implements PageLayout {
         }
         String cost = "(" + TokenMeter.costText(tokens) + " tokens)";
         StringBuilder out = new StringBuilder(cards ? loaded(extent, cost) : found(extent, cost));
+        if (extent.frame() < NO_FOOTER && !request.budgetNotice().isEmpty()) {
+            out.append('\n').append(request.budgetNotice());
+        }
         out.append(extent.digest() == null ? "" : "\n" + extent.digest());
         if (extent.entries() == 0) {
             String hint = "\nFewer words or filters find more; /xmem:stats shows what there is.";

@@ -73,7 +73,8 @@ public final class QueryService {
         int offset = (int) Math.min(MAX_OFFSET, skip);
         ActiveDirectives active = directives.active(snapshot);
         Hits hits = searcher.search(snapshot, active, outcomes.amendments(snapshot), query, offset, now);
-        int budget = query.tokenBudget() == 0 ? config.tokenBudget() : query.tokenBudget();
+        int budget =
+                query.tokenBudget() == 0 ? config.tokenBudget() : Math.min(query.tokenBudget(), config.tokenBudget());
         PageRequest request = new PageRequest(
                 query,
                 matches(snapshot, active, hits),

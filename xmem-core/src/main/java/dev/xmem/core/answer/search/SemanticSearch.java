@@ -149,10 +149,6 @@ public final class SemanticSearch {
                 texts.add(text(log.bytes(ordinal)));
             }
             List<float[]> vectors = embedder.embed(texts);
-            if (vectors.size() != texts.size()) {
-                throw new IllegalStateException("the embedder " + embedder.id() + " returned " + vectors.size()
-                        + " vectors for " + texts.size() + " texts");
-            }
             vectors.forEach(vector -> units.add(quantize(vector)));
         }
         return new LogVectors(first, List.copyOf(units));

@@ -2,7 +2,6 @@ package dev.xmem.core.maintain.compact;
 
 import dev.xmem.CompactionListener;
 import dev.xmem.CompactionReport;
-import dev.xmem.XMemException;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
@@ -138,9 +137,7 @@ final class Compactor {
     /** Runs work while no other compaction, restore or purge of this store runs. */
     <T> T alone(IoSupplier<T> work) throws IOException {
         try (FileSystem.FileLock lock = files.lock(paths.compactLock())) {
-            if (!lock.acquire(StoreLocks.PATIENCE.toNanos())) {
-                throw new XMemException.Busy(paths.compactLock(), StoreLocks.PATIENCE);
-            }
+            StoreLocks.acquire(lock, paths.compactLock());
             try {
                 settle();
                 return work.get();

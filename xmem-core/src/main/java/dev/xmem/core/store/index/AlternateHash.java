@@ -5,6 +5,7 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
+import dev.xmem.spi.PluginException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +33,8 @@ public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher) {
             HashInput call = HashInput.of(text(fields, "tool"), text(fields, "action"));
             HashInput input = kind == Entry.Kind.FAILURE ? failure(fields, call) : success(fields, call);
             return hasher.hash(input).value();
+        } catch (PluginException e) {
+            throw e;
         } catch (MalformedLineException | RuntimeException e) {
             // a line of another program, which the hasher cannot handle
             return null;

@@ -291,6 +291,65 @@ class SlashCommandsTest {
             assertThat(ok("y", "s1")).contains("Error: npm ERR! network timeout");
         }
 
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '#',
+                value = {
+                    "tool=make action=all error=\"compiling a.c ^C\" exit_code=130",
+                    "tool=make action=all error=^C",
+                    "tool=make action=all error=\"building\\n^Cmake: [all] Interrupt\" exit_code=2",
+                    "tool=gti action=status error=\"gti: command not found\" exit_code=127",
+                    "tool=git action=\"psuh origin\" error=\"git: 'psuh' is not a git command. Did you mean push?\" exit_code=1",
+                    "tool=python3 action=a.py error=KeyboardInterrupt",
+                })
+        void recall_trivialFailure_makesNoOffer(String arguments) {
+            ok(RECALL, "s1");
+            String reply = ok("/xmem:recall " + arguments.replace("\\n", "\n"), "s1");
+            assertThat(reply).startsWith("Nothing to record: it was ").doesNotContain("yes/no");
+            assertThat(commands.asks("s1")).isFalse();
+            assertThat(refused("yes")).contains("/xmem:help");
+            assertThat(store.search(Query.all()).total()).isZero();
+        }
+
+        @Test
+        void record_trivialFailure_obeys() {
+            assertThat(recorded("/xmem:record failure tool=make command=all error=^C")
+                            .tool())
+                    .isEqualTo("make");
+        }
+
+        @Test
+        void record_withoutRequiredAnswers_asksForThem() {
+            SlashCommands.Reply first = commands.execute("/xmem:record failure tags=ci", "s1");
+            assertThat(first.ok()).isFalse();
+            assertThat(first.text())
+                    .startsWith("Tool name and Error message are missing.")
+                    .contains("command (or action)", "avoid (or pattern_avoid)", "tried_also, block_level", "signature")
+                    .endsWith("Tool name? (\"cancel\" to record nothing)");
+            assertThat(ok("git", "s1")).startsWith("Command? (\"-\" for none");
+            assertThat(ok("push origin", "s1")).startsWith("Error message?");
+            assertThat(ok("  ", "s1")).startsWith("Error message?");
+            assertThat(ok("rejected", "s1")).startsWith("Pattern to avoid?");
+            assertThat(commands.asks("s1")).isTrue();
+            assertThat(ok("-", "s1")).startsWith("✅ Recorded failure");
+            assertThat(commands.asks("s1")).isFalse();
+            Failure stored =
+                    (Failure) store.search(Query.all()).matches().get(0).entry();
+            assertThat(List.of(stored.tool(), stored.action(), stored.error()))
+                    .containsExactly("git", "push origin", "rejected");
+            assertThat(stored.patternAvoid()).isNull();
+        }
+
+        @Test
+        void record_openQuestion_endsWithCancelOrAnotherCommand() {
+            commands.execute("/xmem:record success tool=git", "s1");
+            assertThat(ok("Cancel", "s1")).isEqualTo("Nothing was recorded.");
+            commands.execute("/xmem:record success tool=git", "s1");
+            ok("/xmem:stats", "s1");
+            assertThat(commands.asks("s1")).isFalse();
+            assertThat(store.search(Query.all()).total()).isZero();
+        }
+
         @Test
         void yes_toRecording_givesTheFormWithWhatIsKnown() {
             assertThat(ok(RECALL, "s1")).startsWith(OFFER_TO_RECORD);

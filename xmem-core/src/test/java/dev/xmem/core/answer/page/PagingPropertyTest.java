@@ -10,11 +10,13 @@ import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -33,7 +35,7 @@ import net.jqwik.api.lifecycle.AfterProperty;
 /** Pages of whole stores: what they cost, how far they reach, and that paging shows every match once. */
 class PagingPropertyTest {
     /** What the end of a page may cost more or less by naming another limit. */
-    private static final int ENDING_TOKENS = 16;
+    private static final int ENDING_TOKENS = 24;
 
     private static final int MOST_DIGEST_TOKENS = 500;
     private static final int ENOUGH_TOKENS = 10_000_000;
@@ -122,13 +124,19 @@ class PagingPropertyTest {
                         query.layout(layout).tokenBudget(budget).limit(limit));
     }
 
+    private static XMemStore unlimited(XMem.Builder builder) {
+        return builder.clock(InstantSource.fixed(Stores.NOW))
+                .tokenBudget(ENOUGH_TOKENS)
+                .open();
+    }
+
     @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
     void search_anyBudget_isNeverOverItAndSaysWhatItCosts(
             @ForAll @IntRange(max = 1000) int seed,
             @ForAll @IntRange(max = 90) int count,
             @ForAll @IntRange(max = 30) int offset,
             @ForAll("queries") Query query) {
-        try (XMemStore store = Stores.inMemory()) {
+        try (XMemStore store = unlimited(XMem.inMemoryBuilder())) {
             store.recordAll(drafts(seed, count));
             Page page = store.search(query.offset(offset));
             assertThat(page.tokens()).isEqualTo(TOKENS.estimate(page.text())).isLessThanOrEqualTo(query.tokenBudget());
@@ -147,7 +155,7 @@ class PagingPropertyTest {
             @ForAll @IntRange(max = 1000) int seed,
             @ForAll @IntRange(max = 90) int count,
             @ForAll("queries") Query query) {
-        try (XMemStore store = Stores.inMemory()) {
+        try (XMemStore store = unlimited(XMem.inMemoryBuilder())) {
             store.recordAll(drafts(seed, count));
             List<String> ranking =
                     Stores.ids(store.search(query.limit(Query.MAX_ENTRIES).tokenBudget(ENOUGH_TOKENS)));
@@ -176,7 +184,7 @@ class PagingPropertyTest {
             @ForAll @IntRange(max = 1000) int seed,
             @ForAll @IntRange(max = 60) int count,
             @ForAll("queries") Query query) {
-        try (XMemStore store = Stores.inMemory()) {
+        try (XMemStore store = unlimited(XMem.inMemoryBuilder())) {
             store.recordAll(drafts(seed, count));
             List<String> expected =
                     Stores.ids(store.search(query.limit(Query.MAX_ENTRIES).tokenBudget(ENOUGH_TOKENS)));
@@ -201,7 +209,7 @@ class PagingPropertyTest {
             @ForAll @IntRange(max = 1000) int seed,
             @ForAll @IntRange(min = 1, max = 60) int count,
             @ForAll("queries") Query query) {
-        try (XMemStore store = Stores.inMemory()) {
+        try (XMemStore store = unlimited(XMem.inMemoryBuilder())) {
             store.recordAll(drafts(seed, count));
             checkCursor(store, store, query, seed + 1L);
         }
@@ -214,8 +222,8 @@ class PagingPropertyTest {
             @ForAll("queries") Query query)
             throws IOException {
         Path directory = directory();
-        try (XMemStore store = Stores.in(directory);
-                XMemStore other = Stores.in(directory)) {
+        try (XMemStore store = unlimited(XMem.builder(directory));
+                XMemStore other = unlimited(XMem.builder(directory))) {
             store.recordAll(drafts(seed, count));
             checkCursor(store, other, query, seed + 1L);
         }

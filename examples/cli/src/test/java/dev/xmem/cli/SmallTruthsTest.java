@@ -1,0 +1,97 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.xmem.XMemException;
+import dev.xmem.spi.TokenEstimator;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Budgets, suggestions, prompts and the wait for a lock. */
+class SmallTruthsTest {
+    @TempDir
+    Path folder;
+
+    private Xmem at(boolean terminal, String typed, String... args) {
+        Map<String, String> variables =
+                Map.of("XMEM_STORE", folder.resolve("store").toString());
+        return Xmem.in(new Environment(variables, folder, folder, terminal), typed, args);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"load", "search", "/xmem:load", "/xmem:search", "--json search", "--json load"})
+    void page_withALargerBudget_isLowered(String command) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 70; i++) {
+            lines.append("{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push\",\"error\":\"e\",\"pattern_avoid\":\"")
+                    .append("one two three ".repeat(150))
+                    .append("\"}\n");
+        }
+        assertThat(at(false, lines.toString(), "record").code()).isZero();
+        String[] args = (command + " tool=git budget=1000000").split(" ");
+        Xmem page = at(false, "", args);
+        assertThat(page.code()).as(page.err()).isZero();
+        assertThat(TokenEstimator.heuristic().estimate(page.out().strip())).isLessThanOrEqualTo(15_000);
+        assertThat(page.out()).contains("The budget was lowered to the store's, 15K tokens.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"amend 2026-02-14-001 pin", "amend 2026-02-14-001 dismiss", "compact dry-run"})
+    void bareOption_isSuggestedWithHyphens(String line) {
+        Xmem refused = at(false, "", line.split(" "));
+        assertThat(refused.code()).isEqualTo(Main.FAILED);
+        assertThat(refused.err()).contains("did you mean --" + line.substring(line.lastIndexOf(' ') + 1));
+    }
+
+    @Test
+    void misspelledKey_isSuggested() {
+        at(false, "", "record", "failure", "tool=git", "error=x");
+        Xmem refused = at(false, "", "search", "tol=git");
+        assertThat(refused.code()).isEqualTo(Main.FAILED);
+        assertThat(refused.err()).contains("did you mean tool=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"record failure", "/xmem:record failure"})
+    void recordAtATerminal_withPartOfTheFields_asksForTheRest(String command) {
+        String[] args = (command + " tool=git").split(" ");
+        Xmem recorded = at(true, "push\nrejected\nPull first\n", args);
+        assertThat(recorded.code()).as(recorded.out() + recorded.err()).isZero();
+        assertThat(at(false, "", "load").out())
+                .contains("Tool: git", "Error: rejected", "Pattern to avoid: Pull first");
+    }
+
+    @Test
+    void slashRecordAtATerminal_asksForEveryField() {
+        Xmem recorded = at(true, "git\npush\nrejected\n\nPull first\n\n\n", "/xmem:record", "failure");
+        assertThat(recorded.code()).as(recorded.out() + recorded.err()).isZero();
+        assertThat(recorded.err()).contains("Tool name: ", "Pattern to avoid: ");
+        assertThat(at(false, "", "load").out()).contains("Error: rejected");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"record failure", "/xmem:record failure"})
+    void recordWithoutTerminal_saysWhatIsMissing(String command) {
+        Xmem refused = at(false, "", (command + " tool=git").split(" "));
+        assertThat(refused.code()).isEqualTo(Main.REFUSED);
+        assertThat(refused.out()).contains("Error message is missing.", "error (or error_message)");
+    }
+
+    @Test
+    void busy_afterOneLongAttempt_isThrownWithTheWholeWait() {
+        AtomicInteger attempts = new AtomicInteger();
+        assertThatThrownBy(() -> BusyRetry.call(() -> {
+                    attempts.incrementAndGet();
+                    throw new XMemException.Busy(folder, Duration.ofMillis(250));
+                }, 0))
+                .isInstanceOf(XMemException.Busy.class);
+        assertThat(attempts).hasValue(1);
+    }
+}

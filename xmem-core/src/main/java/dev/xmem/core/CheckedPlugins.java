@@ -1,0 +1,156 @@
+package dev.xmem.core;
+
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.Embedder;
+import dev.xmem.spi.HashInput;
+import dev.xmem.spi.PluginException;
+import dev.xmem.spi.Redactor;
+import dev.xmem.spi.TokenEstimator;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the plug-ins of a store, and wraps them so that a result which their interface forbids ends in
+ * {@link PluginException}, at every call. A null is checked here because the code of a plug-in is compiled without
+ * null analysis.
+ */
+final class CheckedPlugins {
+    private static final String ID = "a name of one line";
+
+    private CheckedPlugins() {}
+
+    /** The value, if it is not null and as it must be. */
+    private static <T> T checked(Object plugin, String method, @Nullable T value, boolean valid, String must) {
+        if (value == null || !valid) {
+            throw failed(plugin, method, must, value);
+        }
+        return value;
+    }
+
+    private static PluginException failed(Object plugin, String method, String must, @Nullable Object returned) {
+        String id = method.equals("id")
+                ? ""
+                : plugin instanceof Embedder embedder
+                        ? embedder.id()
+                        : plugin instanceof ContextHasher hasher
+                                ? hasher.id()
+                                : plugin instanceof TokenEstimator tokens ? tokens.id() : "";
+        return new PluginException(plugin.getClass(), id == null ? "" : id, method, must, returned);
+    }
+
+    private static String id(Object plugin, @Nullable String id) {
+        boolean valid = id != null && !id.isBlank() && id.lines().count() == 1;
+        return checked(plugin, "id", id, valid, ID);
+    }
+
+    /** The given hasher, else one of the services of a class loader, else the built-in one. */
+    static ContextHasher hasher(@Nullable ContextHasher given, @Nullable ClassLoader services, ContextHasher builtIn) {
+        ContextHasher chosen = chosen(ContextHasher.class, given, services);
+        return chosen == null ? builtIn : checked(chosen);
+    }
+
+    /** The given estimator, else one of the services of a class loader, else the heuristic. */
+    static TokenEstimator tokens(@Nullable TokenEstimator given, @Nullable ClassLoader services) {
+        TokenEstimator chosen = chosen(TokenEstimator.class, given, services);
+        return chosen == null || chosen == TokenEstimator.heuristic() ? TokenEstimator.heuristic() : checked(chosen);
+    }
+
+    private static <T> @Nullable T chosen(Class<T> service, @Nullable T given, @Nullable ClassLoader services) {
+        if (given != null || services == null) {
+            return given;
+        }
+        List<T> providers = ServiceLoader.load(service, services).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        if (providers.size() > 1) {
+            throw new IllegalArgumentException("there is more than one " + service.getSimpleName() + ": "
+                    + providers.stream()
+                            .map(provider -> provider.getClass().getName())
+                            .toList()
+                    + ". Give the builder the one to use.");
+        }
+        return providers.isEmpty() ? null : providers.get(0);
+    }
+
+    private static ContextHasher checked(ContextHasher hasher) {
+        return new ContextHasher() {
+            @Override
+            public String id() {
+                return CheckedPlugins.id(hasher, hasher.id());
+            }
+
+            @Override
+            public ContextHash hash(HashInput input) {
+                return checked(hasher, "hash", hasher.hash(input), true, "a ContextHash");
+            }
+        };
+    }
+
+    private static TokenEstimator checked(TokenEstimator tokens) {
+        return new TokenEstimator() {
+            @Override
+            public String id() {
+                return CheckedPlugins.id(tokens, tokens.id());
+            }
+
+            @Override
+            public int estimate(CharSequence text) {
+                int count = tokens.estimate(text);
+                return checked(tokens, "estimate", count, count >= 0, "0 or a positive number");
+            }
+        };
+    }
+
+    /** The redactor, checked; null if there is none. */
+    static @Nullable Redactor redactor(@Nullable Redactor redactor) {
+        return redactor == null ? null : text -> checked(redactor, "redact", redactor.redact(text), true, "a text");
+    }
+
+    /** The embedder, checked; null if there is none. */
+    static @Nullable Embedder embedder(@Nullable Embedder embedder) {
+        return embedder == null ? null : checked(embedder);
+    }
+
+    private static Embedder checked(Embedder embedder) {
+        return new Embedder() {
+            @Override
+            public String id() {
+                return CheckedPlugins.id(embedder, embedder.id());
+            }
+
+            @Override
+            public List<float[]> embed(List<String> texts) {
+                List<float[]> vectors = checked(embedder, "embed", embedder.embed(texts), true, "a list of vectors");
+                if (vectors.size() != texts.size()) {
+                    String must = "one vector for each of " + texts.size() + " texts";
+                    throw failed(embedder, "embed", must, vectors.size() + " vectors");
+                }
+                for (float[] vector : vectors) {
+                    check(vector, vectors.get(0));
+                }
+                return vectors;
+            }
+
+            private void check(float @Nullable [] vector, float @Nullable [] first) {
+                if (vector == null || first == null) {
+                    throw failed(embedder, "embed", "a vector for each text", null);
+                } else if (vector.length != first.length) {
+                    String must = "vectors of one dimension";
+                    String found = first.length + " and " + vector.length + " numbers";
+                    throw failed(embedder, "embed", must, found);
+                }
+                for (float number : vector) {
+                    checked(embedder, "embed", number, Float.isFinite(number), "vectors of finite numbers");
+                }
+            }
+
+            @Override
+            public double floor() {
+                double floor = embedder.floor();
+                return checked(embedder, "floor", floor, floor >= 0 && floor <= 1, "a number from 0 to 1");
+            }
+        };
+    }
+}
