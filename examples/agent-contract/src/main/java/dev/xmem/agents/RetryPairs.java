@@ -47,7 +47,11 @@ public final class RetryPairs {
 
         /** Whether an agent that meets the failure is told that the last step worked. */
         public boolean isTold(String advice) {
-            return advice.contains("worked:") && advice.contains(retry().line());
+            return advice.contains("worked:") && oneLine(advice).contains(oneLine(retry().line()));
+        }
+
+        private static String oneLine(String text) {
+            return text.replaceAll("\\s+", " ");
         }
 
         @Override

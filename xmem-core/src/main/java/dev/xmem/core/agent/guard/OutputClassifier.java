@@ -135,10 +135,10 @@ final class OutputClassifier {
         if (!isProcess) {
             return given;
         }
-        boolean interrupted = String.valueOf(fields.get("interrupted")).equals("true");
+        boolean interrupted = text(fields.get("interrupted")).equals("true");
         Integer own = interrupted ? Integer.valueOf(INTERRUPTED) : code;
         for (String name : EXIT_CODES) {
-            String value = String.valueOf(fields.get(name));
+            String value = text(fields.get(name));
             own = value.matches("-?\\d{1,9}") ? Integer.valueOf(value) : own;
         }
         String text = String.join("\n", output);
@@ -227,9 +227,12 @@ final class OutputClassifier {
         }
     }
 
+    private static String text(@Nullable Object value) {
+        return value instanceof RawJson raw ? raw.text() : String.valueOf(value);
+    }
+
     private static boolean reportsFailure(String name, Object value) {
-        String text = value instanceof RawJson raw ? raw.text() : value.toString();
-        String lower = text.strip().toLowerCase(Locale.ROOT);
+        String lower = text(value).strip().toLowerCase(Locale.ROOT);
         return switch (name) {
             case "error", "errors", "err", "exception", "error_message", "errormessage", "fault" ->
                 !EMPTY_VALUES.contains(lower);
