@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
@@ -59,14 +60,26 @@ class XMemAdvisorTest extends RememberingAgentContract {
 
     @Override
     protected Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model) {
+        return agent(
+                memory == null
+                        ? List.of()
+                        : List.of(XMemAdvisor.with(memory).softFailures(result -> result.startsWith("\"Error"))),
+                tools,
+                model);
+    }
+
+    @Override
+    protected Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter) {
+        return agent(List.of(XMemAdvisor.with(memory).stopAfter(stopAfter)), tools, model);
+    }
+
+    private static Agent agent(List<Advisor> advisors, FileTool tools, ScriptedModel model) {
         ChatClient.Builder builder = ChatClient.builder(new SpringModel(model))
                 .defaultTools(new Tools(tools))
                 .defaultAdvisors(ToolCallingAdvisor.builder()
                         .toolCallingManager(new ConcurrentTools())
                         .build());
-        if (memory != null) {
-            builder.defaultAdvisors(XMemAdvisor.with(memory).softFailures(result -> result.startsWith("\"Error")));
-        }
+        builder.defaultAdvisors(advisors);
         ChatClient client = builder.build();
         return (conversation, message) -> String.valueOf(client.prompt(message)
                 .advisors(advisors -> advisors.param(ChatMemory.CONVERSATION_ID, conversation))

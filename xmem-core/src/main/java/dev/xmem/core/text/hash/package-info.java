@@ -16,7 +16,8 @@
  *       that varies.
  * </ol>
  *
- * <p>{@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher sees the same
+ * <p>{@code ShellScript} parses a shell line for the guard, which judges a line by the command that did the work; the
+ * hash does not use it. {@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher sees the same
  * text. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code tools.txt} and
  * {@code words.txt} beside these classes.
  *
