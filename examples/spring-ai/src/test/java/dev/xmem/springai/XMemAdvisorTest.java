@@ -82,7 +82,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
         builder.defaultAdvisors(advisors);
         ChatClient client = builder.build();
         return (conversation, message) -> String.valueOf(client.prompt(message)
-                .advisors(advisors -> advisors.param(ChatMemory.CONVERSATION_ID, conversation))
+                .advisors(request -> request.param(ChatMemory.CONVERSATION_ID, conversation))
                 .call()
                 .content());
     }
@@ -126,7 +126,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
     @Test
     void guardedTool_customProcessor_seesExceptionWithAdvice() {
         remember("Failed to open intro.md");
-        GuardedTool tool = new GuardedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false);
+        GuardedTool tool = new GuardedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false, 0);
 
         assertThatThrownBy(() -> tool.call("{\"path\":\"manual.md\"}"))
                 .isInstanceOf(ToolExecutionException.class)
@@ -143,7 +143,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
                 .inputType(Map.class)
                 .toolMetadata(ToolMetadata.builder().returnDirect(true).build())
                 .build();
-        GuardedTool tool = new GuardedTool(direct, "s", store.guard(), text -> text.contains("Error"));
+        GuardedTool tool = new GuardedTool(direct, "s", store.guard(), text -> text.contains("Error"), 0);
 
         assertThat(tool.call("{\"path\":\"manual.md\"}")).isEqualTo("\"Error: the file is locked by another user\"");
         store.flush();
