@@ -14,6 +14,7 @@ record ShellQuoting(String tool, String action) {
     private static final Set<String> WRAPPERS =
             Set.of("sudo", "doas", "env", "time", "nohup", "nice", "timeout", "exec", "command", "setsid", "stdbuf");
     private static final Set<String> SEPARATORS = Set.of("&&", "||", ";", "|", "&");
+    private static final Set<String> KEYWORDS = Set.of("if", "then", "while", "until", "do", "!", "{", "(");
     private static final Set<String> PRELUDES = Set.of("cd", "export", "source", ".", "set");
 
     static ShellQuoting of(List<String> argv) {
@@ -34,7 +35,7 @@ record ShellQuoting(String tool, String action) {
             return new ShellQuoting("shell", line);
         }
         String tool = baseName(words.get(at));
-        boolean plain = at == 0 && Collections.disjoint(words, SEPARATORS);
+        boolean plain = at == 0 && !isPath(words.get(0)) && Collections.disjoint(words, SEPARATORS);
         return new ShellQuoting(tool, plain ? afterFirstWord(line) : line);
     }
 
@@ -47,7 +48,7 @@ record ShellQuoting(String tool, String action) {
                 i = nextCommand(words, i);
             } else if (WRAPPERS.contains(baseName(word)) && i + 1 < words.size()) {
                 i = afterWrapper(words, i);
-            } else if (isAssignment(word) || SEPARATORS.contains(word)) {
+            } else if (isAssignment(word) || SEPARATORS.contains(word) || KEYWORDS.contains(word)) {
                 i++;
             } else {
                 return i;
@@ -95,6 +96,10 @@ record ShellQuoting(String tool, String action) {
         return base.isEmpty() ? "shell" : base;
     }
 
+    private static boolean isPath(String word) {
+        return word.indexOf('/') >= 0 || word.indexOf('\\') >= 0;
+    }
+
     private static String afterFirstWord(String line) {
         int i = 0;
         char open = 0;
@@ -130,6 +135,8 @@ record ShellQuoting(String tool, String action) {
                 open = c;
             } else if (Character.isWhitespace(c)) {
                 flush(words, word);
+            } else if (c == '(' && word.length() == 0) {
+                words.add("(");
             } else if (c == ';' || c == '|' || c == '&') {
                 flush(words, word);
                 boolean twice = i + 1 < line.length() && line.charAt(i + 1) == c && c != ';';

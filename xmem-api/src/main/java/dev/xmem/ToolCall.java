@@ -70,7 +70,10 @@ public final class ToolCall {
         return tool;
     }
 
-    /** Returns the line after the tool, the whole line if it has several commands, or the JSON arguments. */
+    /**
+     * Returns the line after the tool, the whole line if it has several commands or names its program by a path, or the
+     * JSON arguments.
+     */
     public String action() {
         return action;
     }

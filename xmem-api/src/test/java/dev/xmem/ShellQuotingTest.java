@@ -18,10 +18,15 @@ class ShellQuotingTest {
                 "git push # git # push",
                 "  git   push  origin  # git # push  origin",
                 "ls # ls # ``",
-                "/usr/bin/git push # git # push",
-                "C:\\tools\\git.exe push # git # push",
+                "/usr/bin/git push # git # /usr/bin/git push",
+                ".venv/bin/python3 a.py # python3 # .venv/bin/python3 a.py",
+                "if git push; then echo ok; fi # git # if git push; then echo ok; fi",
+                "(cd web && npm test) # npm # (cd web && npm test)",
+                "! git push # git # ! git push",
+                "{ git push; } # git # { git push; }",
+                "C:\\tools\\git.exe push # git # C:\\tools\\git.exe push",
                 "NPM.CMD ci # NPM # ci",
-                "\"/opt/my tools/run\" all # run # all",
+                "\"/opt/my tools/run\" all # run # \"/opt/my tools/run\" all",
                 "'git' push # git # push",
                 "sudo git push # git # sudo git push",
                 "sudo -u bob git push # git # sudo -u bob git push",
@@ -63,8 +68,9 @@ class ShellQuotingTest {
     }
 
     @Test
-    void of_argvOfOneProgram_hasNoAction() {
-        assertThat(ShellQuoting.of(List.of("/usr/local/bin/rclone"))).isEqualTo(new ShellQuoting("rclone", ""));
+    void of_argvOfOneProgram_hasOnlyItsPath() {
+        assertThat(ShellQuoting.of(List.of("/usr/local/bin/rclone")))
+                .isEqualTo(new ShellQuoting("rclone", "/usr/local/bin/rclone"));
         assertThat(ShellQuoting.of(List.of(""))).isEqualTo(new ShellQuoting("shell", ""));
     }
 

@@ -10,6 +10,7 @@ import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
@@ -53,6 +54,15 @@ final class GuardBackend implements GuardStore {
     @Override
     public String operation(String tool, String action) {
         return parts.config.hasher().hash(HashInput.of(tool, action)).value();
+    }
+
+    @Override
+    public String family(String tool, String action, String output) {
+        String kept = Excerpt.of(tool, action, parts.redaction.clean(output)).text();
+        return parts.config
+                .hasher()
+                .hash(HashInput.of(tool, action).error(kept, null))
+                .value();
     }
 
     /** Never waits for a writer: while one holds the lock, it uses what is indexed. */

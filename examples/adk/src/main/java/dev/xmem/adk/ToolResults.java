@@ -18,6 +18,9 @@ final class ToolResults {
     /** The text of a result: its first text field, otherwise the result as JSON. */
     static String text(Map<String, Object> result) {
         boolean failed = "error".equals(result.get("status"));
+        if (result.containsKey("exit_code") || result.containsKey("stderr") || result.containsKey("stdout")) {
+            return JsonBaseModel.toJsonString(result); // the guard reads the result of a process
+        }
         for (String field : FIELDS) {
             if (result.get(field) instanceof String text && !text.isBlank()) {
                 return failed ? "Error: " + text : text;

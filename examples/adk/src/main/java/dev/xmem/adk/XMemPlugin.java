@@ -46,25 +46,42 @@ public final class XMemPlugin extends BasePlugin {
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<Map<String, Object>> isSoftFailure;
+    private final int stopAfter;
 
     private XMemPlugin(
-            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<Map<String, Object>> isSoftFailure) {
+            XMemStore store,
+            ToolGuard guard,
+            SlashCommands commands,
+            Predicate<Map<String, Object>> isSoftFailure,
+            int stopAfter) {
         super("xmem");
         this.store = store;
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
+        this.stopAfter = stopAfter;
     }
 
-    /** A plugin that treats exceptions of tools and results with {@code "status": "error"} as failures. */
+    /**
+     * A plugin that treats exceptions of tools, results with {@code "status": "error"} and results that report an error
+     * as failures.
+     */
     public static XMemPlugin with(XMemStore store) {
         return new XMemPlugin(
-                store, store.guard(), SlashCommands.on(store), result -> "error".equals(result.get("status")));
+                store, store.guard(), SlashCommands.on(store), result -> "error".equals(result.get("status")), 0);
     }
 
     /** Treats further results as failures. */
     public XMemPlugin softFailures(Predicate<Map<String, Object>> failed) {
-        return new XMemPlugin(store, guard, commands, isSoftFailure.or(failed));
+        return new XMemPlugin(store, guard, commands, isSoftFailure.or(failed), stopAfter);
+    }
+
+    /**
+     * Ends the run with a {@link RepeatedFailureException} when a call has failed this many times in its session,
+     * unchanged and in the same way. Default: 0, never.
+     */
+    public XMemPlugin stopAfter(int repeats) {
+        return new XMemPlugin(store, guard, commands, isSoftFailure, repeats);
     }
 
     /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
@@ -122,12 +139,16 @@ public final class XMemPlugin extends BasePlugin {
             return Maybe.empty(); // a long-running tool has no result yet
         }
         ToolCall call = call(tool, arguments, context);
-        if (isSoftFailure.test(result)) {
-            return ToolResults.withAdvice(result, guard.failed(call, ToolError.text(ToolResults.text(result))));
-        }
-        Advice warning = guard.before(call);
-        guard.succeeded(call);
-        return ToolResults.withAdvice(result, warning);
+        boolean failed = isSoftFailure.test(result);
+        Advice warning = failed ? null : guard.before(call);
+        Advice advice = guard.failed(call, ToolError.exit(failed ? 1 : 0, ToolResults.text(result)));
+        return isRepeated(advice)
+                ? Maybe.error(new RepeatedFailureException(tool.name(), advice.repeats()))
+                : ToolResults.withAdvice(result, warning == null || !advice.isEmpty() ? advice : warning);
+    }
+
+    private boolean isRepeated(Advice advice) {
+        return stopAfter > 0 && advice.repeats() >= stopAfter;
     }
 
     /** If there is advice, the model receives it with the error; otherwise the error propagates and ends the run. */
@@ -135,6 +156,9 @@ public final class XMemPlugin extends BasePlugin {
     public Maybe<Map<String, Object>> onToolErrorCallback(
             BaseTool tool, Map<String, Object> arguments, ToolContext context, Throwable error) {
         Advice advice = guard.failed(call(tool, arguments, context), ToolError.thrown(error));
+        if (isRepeated(advice)) {
+            return Maybe.error(new RepeatedFailureException(tool.name(), advice.repeats()));
+        }
         return ToolResults.withAdvice(Map.of("status", "error", "message", String.valueOf(error.getMessage())), advice);
     }
 

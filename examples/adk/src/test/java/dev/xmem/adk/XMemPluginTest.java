@@ -69,6 +69,13 @@ class XMemPluginTest extends RememberingAgentContract {
         return (conversation, message) -> chat(runner, conversation, message);
     }
 
+    @Override
+    protected Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter) {
+        List<Plugin> plugins = List.of(XMemPlugin.with(memory).stopAfter(stopAfter));
+        Runner runner = runner(model, plugins, new ReadTool(tools, true));
+        return (conversation, message) -> chat(runner, conversation, message);
+    }
+
     private static Runner runner(ScriptedModel model, List<Plugin> plugins, BaseTool tool) {
         LlmAgent agent = LlmAgent.builder()
                 .name("librarian")

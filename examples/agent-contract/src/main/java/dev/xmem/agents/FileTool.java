@@ -25,7 +25,7 @@ public final class FileTool {
         if (others != null) {
             await(others);
         }
-        if (path.equals("locked.md")) {
+        if (path.endsWith("locked.md") && !path.startsWith("docs/")) {
             return "Error: the file is locked by another user";
         }
         if (!path.startsWith("docs/")) {

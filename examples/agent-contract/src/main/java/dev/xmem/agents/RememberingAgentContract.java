@@ -1,6 +1,7 @@
 package dev.xmem.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Directive;
 import dev.xmem.Entry;
@@ -68,6 +69,13 @@ public abstract class RememberingAgentContract {
      * @param memory its memory; null for the same agent without the adapter
      */
     protected abstract Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model);
+
+    /**
+     * Builds the same agent, which ends its loop after a number of unchanged repeats.
+     *
+     * @param memory its memory
+     */
+    protected abstract Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter);
 
     @AfterEach
     void close() {
@@ -178,6 +186,30 @@ public abstract class RememberingAgentContract {
         assertThat(next.toolResults()).hasSize(2);
         assertThat(next.toolResults().get(0)).contains("docs/intro.md");
         assertThat(next.toolResults().get(1)).contains("# docs/manual.md");
+    }
+
+    @Test
+    void agent_callFailsAgainUnchanged_stopsIfAsked() {
+        ScriptedModel model = ScriptedModel.reader("manual.md", ATTEMPTS);
+        Agent agent = stoppingAgent(CountingStore.of(store), fileTool, model, 3);
+
+        assertThatThrownBy(() -> agent.chat("monday", "What does it say?"))
+                .hasStackTraceContaining("RepeatedFailureException")
+                .hasStackTraceContaining("failed 3 times in this session");
+        assertThat(model.toolResults()).hasSize(2);
+    }
+
+    @Test
+    void agent_retryReturnsTheSameErrorAsText_isNoFix() throws Exception {
+        ScriptedModel model = ScriptedModel.of(
+                ModelTurn.call(ModelTurn.read("locked.md")), ModelTurn.call(ModelTurn.read("copies/locked.md")));
+
+        stoppingAgent(store, fileTool, model, 0).chat("monday", "Read it.");
+
+        assertThat(stored(Success.class)).isEmpty();
+        assertThat(stored(Failure.class))
+                .as("without an option for soft failures")
+                .isNotEmpty();
     }
 
     @Test

@@ -17,10 +17,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Wraps a tool so that the guard also sees errors that the tool returns instead of throwing; error handlers do not. */
-record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure)
+record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter)
         implements ToolExecutor {
-    static AiServiceTool of(AiServiceTool tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure) {
-        GuardedTool guarded = new GuardedTool(tool.toolExecutor(), guard, isSoftFailure);
+    static AiServiceTool of(
+            AiServiceTool tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter) {
+        GuardedTool guarded = new GuardedTool(tool.toolExecutor(), guard, isSoftFailure, stopAfter);
         return tool.toBuilder().toolExecutor(guarded).build();
     }
 
@@ -29,11 +30,21 @@ record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionRe
         ToolCall call = XMemAgent.call(request).session(XMemAgent.session(at));
         Advice warning = guard.before(call);
         ToolExecutionResult result = tool.executeWithContext(request, at);
-        if (result.isError() || isSoftFailure.test(result)) {
-            return withAdvice(result, guard.failed(call, ToolError.text(text(result))));
+        boolean failed = result.isError() || isSoftFailure.test(result);
+        Advice advice = guard.failed(call, ToolError.exit(failed ? 1 : 0, text(result)));
+        stopIfRepeated(request.name(), advice, stopAfter);
+        return withAdvice(result, failed || !advice.isEmpty() ? advice : warning);
+    }
+
+    /**
+     * Ends the loop if a call failed unchanged as often as the application allows; 0 allows any number.
+     *
+     * @throws RepeatedFailureException if so
+     */
+    static void stopIfRepeated(String tool, Advice advice, int stopAfter) {
+        if (stopAfter > 0 && advice.repeats() >= stopAfter) {
+            throw new RepeatedFailureException(tool, advice.repeats());
         }
-        guard.succeeded(call);
-        return withAdvice(result, warning);
     }
 
     @Override

@@ -48,25 +48,37 @@ public final class XMemAgent {
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<ToolExecutionResult> isSoftFailure;
+    private final int stopAfter;
 
     private XMemAgent(
-            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<ToolExecutionResult> isSoftFailure) {
+            XMemStore store,
+            ToolGuard guard,
+            SlashCommands commands,
+            Predicate<ToolExecutionResult> isSoftFailure,
+            int stopAfter) {
         this.store = store;
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
+        this.stopAfter = stopAfter;
     }
 
-    /** A memory that treats exceptions of tools as failures. */
+    /** A memory that treats exceptions of tools, and results that report an error, as failures. */
     public static XMemAgent with(XMemStore store) {
-        return new XMemAgent(store, store.guard(), SlashCommands.on(store), result -> false);
+        return new XMemAgent(store, store.guard(), SlashCommands.on(store), result -> false, 0);
+    }
+
+    /** Also treats results that match as failures: for tools whose errors the guard does not recognize. */
+    public XMemAgent softFailures(Predicate<ToolExecutionResult> failed) {
+        return new XMemAgent(store, guard, commands, failed, stopAfter);
     }
 
     /**
-     * Also treats results that match as failures: for tools that return the text of an error instead of throwing it.
+     * Ends the loop with a {@link RepeatedFailureException} when a call has failed this many times in its session,
+     * unchanged and in the same way. Default: 0, never.
      */
-    public XMemAgent softFailures(Predicate<ToolExecutionResult> failed) {
-        return new XMemAgent(store, guard, commands, failed);
+    public XMemAgent stopAfter(int repeats) {
+        return new XMemAgent(store, guard, commands, isSoftFailure, repeats);
     }
 
     /**
@@ -78,7 +90,7 @@ public final class XMemAgent {
                 .toolArgumentsErrorHandler((error, at) -> failed(error, at, message(error)))
                 .hallucinatedToolNameStrategy(this::unknown)
                 .tools(tools.stream()
-                        .map(tool -> GuardedTool.of(tool, guard, isSoftFailure))
+                        .map(tool -> GuardedTool.of(tool, guard, isSoftFailure, stopAfter))
                         .toList());
     }
 
@@ -120,8 +132,12 @@ public final class XMemAgent {
     }
 
     private ToolErrorHandlerResult failed(Throwable error, ToolErrorContext at, String text) {
+        if (error instanceof RepeatedFailureException repeated) {
+            throw repeated;
+        }
         ToolCall call = call(at.toolExecutionRequest()).session(session(at.invocationContext()));
         Advice advice = guard.failed(call, ToolError.thrown(error));
+        GuardedTool.stopIfRepeated(call.tool(), advice, stopAfter);
         return ToolErrorHandlerResult.text(text + advice.text());
     }
 

@@ -71,8 +71,23 @@ class XMemAgentTest extends RememberingAgentContract {
         if (memory == null) {
             return service.tools(new Tools(tools)).build()::chat;
         }
-        XMemAgent agent = XMemAgent.with(memory)
-                .softFailures(result -> result.resultText().startsWith("Error"));
+        return agent(
+                service,
+                XMemAgent.with(memory)
+                        .softFailures(result -> result.resultText().startsWith("Error")),
+                tools);
+    }
+
+    @Override
+    protected Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter) {
+        AiServices<Assistant> service = AiServices.builder(Assistant.class)
+                .chatModel(new LangChainModel(model))
+                .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(100))
+                .executeToolsConcurrently();
+        return agent(service, XMemAgent.with(memory).stopAfter(stopAfter), tools);
+    }
+
+    private static Agent agent(AiServices<Assistant> service, XMemAgent agent, FileTool tools) {
         Assistant assistant = agent.install(service, ToolService.findTools(new Tools(tools)))
                 .contentRetriever(agent::beforeTurn)
                 .storeRetrievedContentInChatMemory(false)
@@ -166,7 +181,7 @@ class XMemAgentTest extends RememberingAgentContract {
             }
         };
 
-        ToolExecutionResult advised = new GuardedTool(draw, store.guard(), result -> false)
+        ToolExecutionResult advised = new GuardedTool(draw, store.guard(), result -> false, 0)
                 .executeWithContext(
                         ToolExecutionRequest.builder()
                                 .id("1")

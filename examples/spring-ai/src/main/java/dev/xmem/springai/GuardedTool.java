@@ -17,7 +17,7 @@ import org.springframework.ai.tool.metadata.ToolMetadata;
  * Wraps a tool of one session so that the guard sees its calls. The exception processor of the application handles the
  * same exceptions as without the wrapper.
  */
-record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate<String> isSoftFailure)
+record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate<String> isSoftFailure, int stopAfter)
         implements ToolCallback {
     @Override
     public ToolDefinition getToolDefinition() {
@@ -44,19 +44,36 @@ record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate
         Advice warning = guard.before(call);
         try {
             String result = run.get();
-            if (isSoftFailure.test(result)) {
-                return result + adviceText(guard.failed(call, ToolError.text(result)));
-            }
-            guard.succeeded(call);
-            return result + adviceText(warning);
+            boolean failed = isSoftFailure.test(result);
+            Advice advice = failed(call, ToolError.exit(failed ? 1 : 0, text(result)));
+            return result + adviceText(failed || !advice.isEmpty() ? advice : warning);
+        } catch (RepeatedFailureException e) { // ends the turn
+            throw e;
         } catch (ToolExecutionException e) { // the exception of the tool is the cause
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            String text = adviceText(guard.failed(call, ToolError.thrown(cause)));
+            String text = adviceText(failed(call, ToolError.thrown(cause)));
             throw text.isEmpty() ? e : new AdvisedException(tool.getToolDefinition(), cause, text);
         } catch (RuntimeException e) { // ends the turn
             guard.failed(call, ToolError.thrown(e));
             throw e;
         }
+    }
+
+    /** The advice on a result. */
+    private Advice failed(ToolCall call, ToolError result) {
+        Advice advice = guard.failed(call, result);
+        if (stopAfter > 0 && advice.repeats() >= stopAfter) {
+            throw new RepeatedFailureException(call.tool(), advice.repeats());
+        }
+        return advice;
+    }
+
+    /** The text of a result; Spring's own tools return JSON strings. */
+    private static String text(String result) {
+        boolean quoted = result.length() > 1 && result.startsWith("\"") && result.endsWith("\"");
+        return quoted
+                ? result.substring(1, result.length() - 1).replace("\\n", "\n").replace("\\\"", "\"")
+                : result;
     }
 
     /** Empty for tools that return directly, because their result goes to the user, not to the model. */

@@ -47,24 +47,33 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<String> isSoftFailure;
+    private final int stopAfter;
 
-    private XMemAdvisor(XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<String> isSoftFailure) {
+    private XMemAdvisor(
+            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<String> isSoftFailure, int stopAfter) {
         this.store = store;
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
+        this.stopAfter = stopAfter;
     }
 
-    /** An advisor that treats exceptions of tools as failures. */
+    /** An advisor that treats exceptions of tools, and results that report an error, as failures. */
     public static XMemAdvisor with(XMemStore store) {
-        return new XMemAdvisor(store, store.guard(), SlashCommands.on(store), result -> false);
+        return new XMemAdvisor(store, store.guard(), SlashCommands.on(store), result -> false, 0);
+    }
+
+    /** Also treats results that match as failures: for tools whose errors the guard does not recognize. */
+    public XMemAdvisor softFailures(Predicate<String> failed) {
+        return new XMemAdvisor(store, guard, commands, failed, stopAfter);
     }
 
     /**
-     * Also treats results that match as failures: for tools that return the text of an error instead of throwing it.
+     * Ends the turn with a {@link RepeatedFailureException} when a call has failed this many times in its session,
+     * unchanged and in the same way. Default: 0, never.
      */
-    public XMemAdvisor softFailures(Predicate<String> failed) {
-        return new XMemAdvisor(store, guard, commands, failed);
+    public XMemAdvisor stopAfter(int repeats) {
+        return new XMemAdvisor(store, guard, commands, isSoftFailure, repeats);
     }
 
     /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
@@ -132,7 +141,7 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
         }
         if (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null) {
             List<ToolCallback> guarded = options.getToolCallbacks().stream()
-                    .<ToolCallback>map(tool -> new GuardedTool(tool, session, guard, isSoftFailure))
+                    .<ToolCallback>map(tool -> new GuardedTool(tool, session, guard, isSoftFailure, stopAfter))
                     .toList();
             prompt = new Prompt(
                     prompt.getInstructions(),

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
@@ -59,17 +60,29 @@ class XMemAdvisorTest extends RememberingAgentContract {
 
     @Override
     protected Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model) {
+        return agent(
+                memory == null
+                        ? List.of()
+                        : List.of(XMemAdvisor.with(memory).softFailures(result -> result.startsWith("\"Error"))),
+                tools,
+                model);
+    }
+
+    @Override
+    protected Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter) {
+        return agent(List.of(XMemAdvisor.with(memory).stopAfter(stopAfter)), tools, model);
+    }
+
+    private static Agent agent(List<Advisor> advisors, FileTool tools, ScriptedModel model) {
         ChatClient.Builder builder = ChatClient.builder(new SpringModel(model))
                 .defaultTools(new Tools(tools))
                 .defaultAdvisors(ToolCallingAdvisor.builder()
                         .toolCallingManager(new ConcurrentTools())
                         .build());
-        if (memory != null) {
-            builder.defaultAdvisors(XMemAdvisor.with(memory).softFailures(result -> result.startsWith("\"Error")));
-        }
+        builder.defaultAdvisors(advisors);
         ChatClient client = builder.build();
         return (conversation, message) -> String.valueOf(client.prompt(message)
-                .advisors(advisors -> advisors.param(ChatMemory.CONVERSATION_ID, conversation))
+                .advisors(request -> request.param(ChatMemory.CONVERSATION_ID, conversation))
                 .call()
                 .content());
     }
@@ -113,7 +126,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
     @Test
     void guardedTool_customProcessor_seesExceptionWithAdvice() {
         remember("Failed to open intro.md");
-        GuardedTool tool = new GuardedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false);
+        GuardedTool tool = new GuardedTool(ToolCallbacks.from(new Flaky())[0], "s", store.guard(), text -> false, 0);
 
         assertThatThrownBy(() -> tool.call("{\"path\":\"manual.md\"}"))
                 .isInstanceOf(ToolExecutionException.class)
@@ -130,7 +143,7 @@ class XMemAdvisorTest extends RememberingAgentContract {
                 .inputType(Map.class)
                 .toolMetadata(ToolMetadata.builder().returnDirect(true).build())
                 .build();
-        GuardedTool tool = new GuardedTool(direct, "s", store.guard(), text -> text.contains("Error"));
+        GuardedTool tool = new GuardedTool(direct, "s", store.guard(), text -> text.contains("Error"), 0);
 
         assertThat(tool.call("{\"path\":\"manual.md\"}")).isEqualTo("\"Error: the file is locked by another user\"");
         store.flush();

@@ -81,7 +81,7 @@ class AdaptersTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("failed java -cp nowhere com.acme.Main exit=1 ");
+                .startsWith("failed java " + java + " -cp nowhere com.acme.Main exit=1 ");
     }
 
     @Test
@@ -98,7 +98,7 @@ class AdaptersTest {
 
         assertThat(new GuardedProcess(guard, "s1").run(List.of(java, "-version")))
                 .doesNotContain(LESSON);
-        assertThat(guard.reported).containsExactly("succeeded java -version");
+        assertThat(guard.reported).containsExactly("succeeded java " + java + " -version");
     }
 
     private ScriptedModel chat(String tool, String arguments) {

@@ -24,6 +24,21 @@ import org.jspecify.annotations.Nullable;
 record CallDiff(List<String> removed, List<String> added) {
     private static final int MAX_WORDS = 400;
     private static final int MAX_VALUE_CHARS = 120;
+    /** Members that say why the call is made, or how much it prints. */
+    private static final Set<String> NEUTRAL = Set.of(
+            "description",
+            "explanation",
+            "reason",
+            "reasoning",
+            "thought",
+            "comment",
+            "title",
+            "verbose",
+            "quiet",
+            "silent",
+            "debug",
+            "log_level",
+            "logLevel");
 
     CallDiff {
         removed = List.copyOf(removed);
@@ -33,7 +48,11 @@ record CallDiff(List<String> removed, List<String> added) {
     static CallDiff between(SessionCall first, SessionCall second, LineCodec codec) {
         Map<String, String> before = members(first, codec);
         Map<String, String> after = members(second, codec);
-        return before == null || after == null ? ofWords(words(first), words(second)) : ofMembers(before, after);
+        if (before != null && after != null) {
+            return ofMembers(before, after);
+        }
+        CommandLine.Work work = second.workLike(first);
+        return ofWords(words(first.work()), words(work == null ? second.work() : work));
     }
 
     boolean isEmpty() {
@@ -62,15 +81,15 @@ record CallDiff(List<String> removed, List<String> added) {
         return new CallDiff(removed, added);
     }
 
-    private static List<String> words(SessionCall call) {
-        List<String> words = CommandLine.of(call.tool(), call.action()).words();
+    private static List<String> words(CommandLine.@Nullable Work work) {
+        List<String> words = work == null ? List.of() : work.all();
         return words.subList(0, Math.min(MAX_WORDS, words.size()));
     }
 
     private static CallDiff ofMembers(Map<String, String> before, Map<String, String> after) {
         Set<String> names = new LinkedHashSet<>(before.keySet());
         names.addAll(after.keySet());
-        names.removeIf(name -> Objects.equals(before.get(name), after.get(name)));
+        names.removeIf(name -> NEUTRAL.contains(name) || Objects.equals(before.get(name), after.get(name)));
         return new CallDiff(lines(names, before), lines(names, after));
     }
 
@@ -83,8 +102,7 @@ record CallDiff(List<String> removed, List<String> added) {
 
     /** The JSON arguments of a call; null if it is a command line, even one that is passed to a tool as JSON. */
     private static @Nullable Map<String, String> members(SessionCall call, LineCodec codec) {
-        boolean command = !CommandLine.of(call.tool(), call.action()).words().isEmpty();
-        if (command || !call.action().stripLeading().startsWith("{")) {
+        if (call.work() != null || !call.action().stripLeading().startsWith("{")) {
             return null;
         }
         try {

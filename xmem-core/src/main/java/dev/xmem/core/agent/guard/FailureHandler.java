@@ -128,6 +128,7 @@ final class FailureHandler {
     private @Nullable AtomicReference<@Nullable String> keep(ToolCall call, ToolError error, RecalledCall recalled) {
         ContextHash hash = recalled.hash();
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, error);
+        OutputLines output = OutputLines.of(call.tool(), call.action(), error.text());
         return sessions.with(call.session(), session -> {
             resolveHeld(session, call, false);
             AtomicReference<@Nullable String> fresh = new AtomicReference<>();
@@ -145,7 +146,8 @@ final class FailureHandler {
                         hash.subject(),
                         written,
                         newestExact(recalled.advice()),
-                        Suggestion.of(recalled.advice()));
+                        Suggestion.of(recalled.advice()),
+                        output);
                 SessionCall failed = new SessionCall(
                         session.nextNumber(), call.tool(), recalled.action(), recalled.operation(), failure);
                 voteAgainstFollowed(session, failed, failure, id);

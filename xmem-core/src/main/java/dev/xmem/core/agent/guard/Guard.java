@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
+import dev.xmem.core.agent.guard.ResultJudge.Verdict;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
@@ -25,6 +26,13 @@ public final class Guard implements ToolGuard {
     private static final Advice NO_REPORT =
             GuardAdvice.silent(Advice.Status.TRIVIAL, "the text does not report a failure");
 
+    private static final Advice SUCCESS = GuardAdvice.silent(
+            Advice.Status.TRIVIAL,
+            "exit code 0, and the output does not report a failure: the call counts as a success");
+    private static final Advice NO_PROOF = GuardAdvice.silent(
+            Advice.Status.TRIVIAL,
+            "the exit code is not that of the command, and the output does not show whether it succeeded");
+
     private static final Advice SUCCEEDED =
             GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "this call was reported as a success");
     private static final Advice NO_WARNING =
@@ -38,6 +46,7 @@ public final class Guard implements ToolGuard {
     private final WarningCache warnings;
     private final CallTruncation truncation;
     private final OutputClassifier outputClassifier;
+    private final ResultJudge resultJudge;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
 
@@ -54,6 +63,7 @@ public final class Guard implements ToolGuard {
         this.warnings = new WarningCache(store);
         this.truncation = new CallTruncation(codec);
         this.outputClassifier = new OutputClassifier(codec);
+        this.resultJudge = new ResultJudge(store, sessions, outputClassifier);
         this.failureHandler = new FailureHandler(store, recallLimit, writeQueue, sessions, codec);
         this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
         warmUp();
@@ -61,7 +71,7 @@ public final class Guard implements ToolGuard {
 
     private void warmUp() {
         safely(() -> {
-            outputClassifier.reportsFailure(ToolCall.shell("git status"), "ok", false);
+            resultJudge.judge(ToolCall.shell("git status"), ToolError.text("ok"));
             FrustrationDetector.in("ok");
             return failureHandler.warmUp(
                     ToolCall.shell("git status"), ToolError.exit(1, "fatal: not a git repository"));
@@ -112,7 +122,8 @@ public final class Guard implements ToolGuard {
     private Advice advise(ToolCall call, ToolError error, ReportedCalls.Report report) {
         Advice advice = GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the memory failed");
         try {
-            ToolError bounded = CallTruncation.bounded(error, Fence.without(error.text()));
+            ToolError result = outputClassifier.unwrapped(error);
+            ToolError bounded = CallTruncation.bounded(result, Fence.without(result.text()));
             advice = advise(truncation.bounded(call), bounded);
         } finally {
             reportedCalls.complete(report, advice);
@@ -125,14 +136,13 @@ public final class Guard implements ToolGuard {
 
     private Advice advise(ToolCall call, ToolError error) {
         Integer code = error.exitCode();
-        if ((code == null || code == 0) && !outputClassifier.reportsFailure(call, error.text(), code != null)) {
+        Verdict verdict = code == null || code == 0 ? resultJudge.judge(call, error) : Verdict.FAILED;
+        if (verdict != Verdict.FAILED) {
             if (code == null) {
                 return NO_REPORT;
             }
-            successHandler.handle(call, failureHandler);
-            return GuardAdvice.silent(
-                    Advice.Status.TRIVIAL,
-                    "exit code 0, and the output does not report a failure: the call counts as a success");
+            successHandler.handle(call, verdict == Verdict.SUCCEEDED, failureHandler);
+            return verdict == Verdict.SUCCEEDED ? SUCCESS : NO_PROOF;
         }
         warnings.refreshIfStale();
         return failureHandler.advise(call, error);
@@ -144,7 +154,9 @@ public final class Guard implements ToolGuard {
             ReportedCalls.Report report = new ReportedCalls.Report(call.session());
             if (reportedCalls.putIfAbsent(call, report) == null) {
                 report.advice.complete(SUCCEEDED);
-                successHandler.handle(truncation.bounded(call), failureHandler);
+                ToolCall bounded = truncation.bounded(call);
+                boolean proven = resultJudge.judge(bounded) == Verdict.SUCCEEDED;
+                successHandler.handle(bounded, proven, failureHandler);
             }
             return SUCCEEDED;
         });

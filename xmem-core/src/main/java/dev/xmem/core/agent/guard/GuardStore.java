@@ -31,6 +31,9 @@ public interface GuardStore {
     /** The operation of a call, whatever its result; tool and action are redacted. */
     String operation(String tool, String action);
 
+    /** The context hash of a call that fails with a text. */
+    String family(String tool, String action, String output);
+
     /** Recalls a failure from the published snapshot; takes no lock of the writers. */
     Recalled recall(String tool, String action, ToolError error) throws IOException;
 

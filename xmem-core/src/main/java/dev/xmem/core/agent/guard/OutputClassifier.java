@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
@@ -45,6 +46,15 @@ final class OutputClassifier {
     private static final Pattern EXCEPTION =
             Pattern.compile("(?s)(?:[\\p{L}\\p{Nd}._$]*exception|[\\p{L}\\p{Nd}._$]+(?:error|panic))(?::.*)?");
 
+    /** The members of a process's result, as tools name them. */
+    private static final List<String> EXIT_CODES =
+            List.of("exit_code", "exitCode", "returncode", "return_code", "exit", "code", "status");
+
+    private static final List<String> OUTPUTS = List.of("output", "stdout", "stderr", "aggregated_output");
+    private static final Set<String> PROCESS =
+            Set.of("stdout", "stderr", "exit_code", "exitCode", "returncode", "return_code", "interrupted");
+    private static final int INTERRUPTED = 130;
+
     private static final int HEAD_LINES = 12;
     private static final int TAIL_LINES = 12;
     private static final int MAX_ANSWER_LINES = 3;
@@ -57,27 +67,82 @@ final class OutputClassifier {
         this.codec = codec;
     }
 
-    /**
-     * Whether the output of a call reports a failure.
-     *
-     * @param exited whether the output is that of a process that exited with code 0
-     */
-    boolean reportsFailure(ToolCall call, String output, boolean exited) {
-        Boolean json = output.stripLeading().startsWith("{") ? json(output.strip()) : null;
+    /** Whether the output of a call that runs no command reports a failure. */
+    boolean reportsFailure(ToolCall call, String output) {
+        List<String> lines = lines(output);
+        Boolean json = json(output);
         if (json != null) {
             return json;
         }
-        List<String> lines = lines(output);
-        CommandLine.Call last = CommandLine.ending(call.tool(), call.action());
-        if (CONTENT_TOOLS.contains(last.tool()) || CONTENT_OPERATIONS.contains(last.tool() + ' ' + last.operation())) {
-            String prefix = last.tool() + ": ";
-            boolean shortAnswer = !exited && call.action().startsWith("{") && lines.size() <= MAX_ANSWER_LINES;
-            return shortAnswer && !lines.isEmpty() && reportsFailure(lines.get(0))
-                    || lines.stream()
-                            .anyMatch(
-                                    line -> line.startsWith(prefix) && reportsFailure(line.substring(prefix.length())));
+        CommandLine.Call tool = CommandLine.of(call.tool(), call.action());
+        boolean shortAnswer = !lines.isEmpty() && lines.size() <= MAX_ANSWER_LINES;
+        return printsContent(tool)
+                ? shortAnswer && reportsFailure(lines.get(0)) || complains(tool, lines)
+                : lines.stream().anyMatch(OutputClassifier::reportsFailure);
+    }
+
+    /**
+     * Whether the output of a command line reports a failure. If the exit code is not that of the command, all lines
+     * count.
+     *
+     * @param work the command that did the work
+     * @param exited whether the exit code is 0, not unknown
+     */
+    boolean reportsFailure(ToolCall call, CommandLine.Work work, String output, boolean exited) {
+        Boolean json = json(output);
+        if (json != null) {
+            return json;
         }
-        return lines.stream().anyMatch(OutputClassifier::reportsFailure);
+        boolean proven = exited && work.exits();
+        List<String> lines = proven ? lines(output) : output.lines().toList();
+        CommandLine.Call last = CommandLine.ending(call.tool(), call.action());
+        CommandLine.Call printer = proven && printsContent(last) ? last : work.call();
+        return printsContent(printer)
+                ? complains(printer, lines)
+                : lines.stream().anyMatch(OutputClassifier::reportsFailure);
+    }
+
+    /** Whether the command that did a call's work prints the content of files. */
+    boolean printsContent(String tool, String action) {
+        return printsContent(CommandLine.of(tool, action));
+    }
+
+    private static boolean printsContent(CommandLine.Call call) {
+        return CONTENT_TOOLS.contains(call.tool()) || CONTENT_OPERATIONS.contains(call.tool() + ' ' + call.operation());
+    }
+
+    /** Whether a line begins with the tool's name and reports a failure. */
+    private static boolean complains(CommandLine.Call call, List<String> lines) {
+        String prefix = call.tool() + ": ";
+        return lines.stream()
+                .anyMatch(line -> line.startsWith(prefix) && reportsFailure(line.substring(prefix.length())));
+    }
+
+    /** The result of a process that a tool returned as a JSON object, as its exit code and its output. */
+    ToolError unwrapped(ToolError given) {
+        Integer code = given.exitCode();
+        if (code != null && code != 0 || !given.text().stripLeading().startsWith("{")) {
+            return given;
+        }
+        Map<String, Object> fields = fields(given.text());
+        List<String> output = OUTPUTS.stream()
+                .map(fields::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .filter(text -> !text.isBlank())
+                .toList();
+        boolean isProcess = fields.keySet().stream().anyMatch(PROCESS::contains);
+        if (!isProcess) {
+            return given;
+        }
+        boolean interrupted = text(fields.get("interrupted")).equals("true");
+        Integer own = interrupted ? Integer.valueOf(INTERRUPTED) : code;
+        for (String name : EXIT_CODES) {
+            String value = text(fields.get(name));
+            own = value.matches("-?\\d{1,9}") ? Integer.valueOf(value) : own;
+        }
+        String text = String.join("\n", output);
+        return own == null ? ToolError.text(text) : ToolError.exit(own, text);
     }
 
     /** The first and the last lines that are not blank: an error is usually at either end of the output. */
@@ -142,21 +207,32 @@ final class OutputClassifier {
 
     /** Classifies a JSON object; null if the text is not one, or too long. */
     private @Nullable Boolean json(String output) {
-        if (output.length() > MAX_JSON_CHARS) {
-            return null;
+        Map<String, Object> fields = fields(output);
+        return fields.isEmpty()
+                ? null
+                : fields.entrySet().stream()
+                        .anyMatch(field -> reportsFailure(field.getKey().toLowerCase(Locale.ROOT), field.getValue()));
+    }
+
+    /** The members of a JSON object; empty if the text is not one, or too long. */
+    private Map<String, Object> fields(String text) {
+        String json = text.strip();
+        if (!json.startsWith("{") || json.length() > MAX_JSON_CHARS) {
+            return Map.of();
         }
         try {
-            Map<String, Object> fields = codec.fields(output.getBytes(StandardCharsets.UTF_8));
-            return fields.entrySet().stream()
-                    .anyMatch(field -> reportsFailure(field.getKey().toLowerCase(Locale.ROOT), field.getValue()));
+            return codec.fields(json.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedLineException e) {
-            return null;
+            return Map.of();
         }
     }
 
+    private static String text(@Nullable Object value) {
+        return value instanceof RawJson raw ? raw.text() : String.valueOf(value);
+    }
+
     private static boolean reportsFailure(String name, Object value) {
-        String text = value instanceof RawJson raw ? raw.text() : value.toString();
-        String lower = text.strip().toLowerCase(Locale.ROOT);
+        String lower = text(value).strip().toLowerCase(Locale.ROOT);
         return switch (name) {
             case "error", "errors", "err", "exception", "error_message", "errormessage", "fault" ->
                 !EMPTY_VALUES.contains(lower);

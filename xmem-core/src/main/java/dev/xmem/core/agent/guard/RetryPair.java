@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A call that failed and a similar call that succeeded after it: the difference between the two is the lesson. The
  * words of the calls are compared; no model reads them. Immutable.
  *
- * <p>Two calls are similar if they have the same tool and operation, are in the same session and at most {@value
- * #REACH} calls apart. If the arguments are equal as well, the call is flaky and there is no lesson, unless a call in
+ * <p>Two calls are similar if the commands that did their work have the same tool and operation, and if they are in the
+ * same session and at most {@value #REACH} calls apart. What reads the output of a command is no difference. If the arguments are equal as well, the call is flaky and there is no lesson, unless a call in
  * between names the subject of the failure ({@code No module named 'yaml'}, {@code pip install pyyaml}): that call was
  * the fix.
  *
@@ -42,7 +42,7 @@ record RetryPair(
         }
         CallDiff difference = CallDiff.between(failed, succeeded, codec);
         List<SessionCall> changes = between.stream()
-                .filter(call -> call.failure() == null && !call.isLike(failed) && !call.isReadOnly())
+                .filter(call -> call.failure() == null && !failed.isLike(call) && !call.isReadOnly())
                 .toList();
         List<SessionCall> fixes =
                 changes.stream().filter(call -> namesSubject(call, failure)).toList();

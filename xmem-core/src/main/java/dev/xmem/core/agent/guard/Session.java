@@ -69,7 +69,7 @@ final class Session {
         }
     }
 
-    /** The failures of the same operation before a call, newest first. */
+    /** The failures that a call can answer: those before it of an operation that it runs; newest first. */
     List<SessionCall> failuresLike(SessionCall call) {
         List<SessionCall> like = new ArrayList<>();
         for (Iterator<SessionCall> back = calls.descendingIterator(); back.hasNext(); ) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ record SessionCall(
         String operation,
         @Nullable FailureInfo failure) {
     private static final Set<String> READERS = TrivialFailures.words("readers");
+    private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
 
     /**
      * How a call failed.
@@ -31,6 +33,7 @@ record SessionCall(
      * @param written holds the id of the recorded failure as soon as it is written; null if nothing is recorded
      * @param known the id of the newest stored entry of the same failure; null if there is none
      * @param suggested the suggestions that the agent got
+     * @param output the lines that it printed
      */
     record FailureInfo(
             String family,
@@ -38,9 +41,17 @@ record SessionCall(
             String subject,
             @Nullable AtomicReference<@Nullable String> written,
             @Nullable String known,
-            List<Suggestion> suggested) {
+            List<Suggestion> suggested,
+            OutputLines output) {
         FailureInfo {
             suggested = List.copyOf(suggested);
+        }
+
+        /** Whether the family says no more than that the call failed. */
+        boolean isCatchAll() {
+            return pattern.isEmpty()
+                    || pattern.endsWith("failed")
+                    || CATCH_ALL.matcher(pattern).matches();
         }
 
         /** The id that a success answers; null if the failure has none yet. */
@@ -50,9 +61,36 @@ record SessionCall(
         }
     }
 
-    /** Whether both calls have the same tool and operation. */
+    /** Whether another call runs the command that did this call's work: the same operation of the same tool. */
     boolean isLike(SessionCall other) {
-        return operation.equals(other.operation) && tool.equals(other.tool);
+        CommandLine.Work work = work();
+        if (work != null) {
+            return other.workLike(this) != null;
+        }
+        CommandLine.Call call = CommandLine.of(tool, action);
+        return tool.equals(other.tool)
+                && call.operation().equals(CommandLine.of(tool, other.action).operation());
+    }
+
+    /** The command that did the work: the last one that does not only read; null if the call runs no command. */
+    CommandLine.@Nullable Work work() {
+        CommandLine.Work found = null;
+        for (CommandLine.Work work : CommandLine.works(tool, action)) {
+            found = found == null || isReadOnly(found.call()) || !isReadOnly(work.call()) ? work : found;
+        }
+        return found;
+    }
+
+    /** The last command of this call that is like the one that did the work of another call; null if none is. */
+    CommandLine.@Nullable Work workLike(SessionCall other) {
+        CommandLine.Work work = other.work();
+        CommandLine.Work found = null;
+        if (work != null) {
+            for (CommandLine.Work own : CommandLine.works(tool, action)) {
+                found = own.isLike(work) ? own : found;
+            }
+        }
+        return found;
     }
 
     /** Whether both calls have the same tool and action. */
@@ -62,7 +100,11 @@ record SessionCall(
 
     /** Whether the call only reads; such a call is no step of a fix. The tools are listed in {@code trivial.txt}. */
     boolean isReadOnly() {
-        CommandLine.Call call = CommandLine.of(tool, action);
+        CommandLine.Work work = work();
+        return isReadOnly(work == null ? CommandLine.of(tool, action) : work.call());
+    }
+
+    private static boolean isReadOnly(CommandLine.Call call) {
         return READERS.contains(call.tool())
                 || READERS.contains(call.tool() + ':' + call.operation().toLowerCase(Locale.ROOT))
                 || call.words().contains("--help")
@@ -71,9 +113,10 @@ record SessionCall(
 
     /** The call as a command line. */
     String line() {
-        String line = action.strip();
+        String script = CommandLine.script(tool, action);
+        String line = script == null ? action.strip() : script.strip();
         boolean whole = !line.startsWith("{") && namesTool(line);
-        return line.isEmpty() ? tool : whole ? line : tool + ' ' + line;
+        return line.isEmpty() ? tool : whole || script != null ? line : tool + ' ' + line;
     }
 
     /** Whether the action is a whole command line, such as a pipeline: the tool's name is in it. */

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a call that succeeded: it may answer a failure of its session, and it may prove advice that the agent
- * followed. The agent's thread only numbers the call; the write queue does the rest in the background. Thread-safe.
+ * Handles a call that did not fail. If it is proven that it succeeded, it may answer a failure of its session, and it may prove advice that the agent
+ * followed; else it is only a step of the session. The agent's thread only numbers the call; the write queue does the rest in the background. Thread-safe.
  */
 final class SuccessHandler {
     private final GuardStore store;
@@ -37,21 +37,28 @@ final class SuccessHandler {
     private record Vote(String entry, Outcome outcome) {}
 
     /** Numbers the call, and queues it for a closer look if an earlier call of the session is open. */
-    void handle(ToolCall call, FailureHandler failureHandler) {
+    void handle(ToolCall call, boolean proven, FailureHandler failureHandler) {
         Long number = sessions.ifPresent(call.session(), session -> {
-            failureHandler.resolveHeld(session, call, true);
+            failureHandler.resolveHeld(session, call, proven);
             long next = session.nextNumber();
             return session.isOpen() ? next : null;
         });
         if (number != null) {
-            writeQueue.add(() -> conclude(call, number));
+            writeQueue.add(() -> conclude(call, number, proven));
         }
     }
 
-    private void conclude(ToolCall given, long number) throws IOException {
+    private void conclude(ToolCall given, long number, boolean proven) throws IOException {
         String id = Objects.requireNonNull(given.session());
         String action = store.redact(given.tool(), given.action());
         SessionCall call = new SessionCall(number, given.tool(), action, store.operation(given.tool(), action), null);
+        if (!proven) {
+            sessions.ifPresent(id, session -> {
+                session.add(call);
+                return true;
+            });
+            return;
+        }
         Consequences consequences = new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         sessions.ifPresent(id, session -> conclude(session, call, consequences));
         for (RetryPair pair : consequences.pairs) {

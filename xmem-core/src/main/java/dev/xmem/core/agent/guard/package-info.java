@@ -8,7 +8,8 @@
  * <ol>
  *   <li>{@code ReportedCalls} finds a second report of the same call id. {@code CallTruncation} bounds the call and the
  *       error; advice of the store itself is cut out of the output.
- *   <li>{@code OutputClassifier} decides about an output without a non-zero exit code.
+ *   <li>{@code ResultJudge} decides about a result without a non-zero exit code: the output by {@code OutputClassifier},
+ *       the session's failures by {@code OutputLines}, and whose exit code it is by {@code CommandLine.works}.
  *   <li>A failure goes to {@code FailureHandler}. {@code TrivialFailures} and {@code TypoDetector} reject
  *       what is not worth recording. The recall runs on another thread, under a {@code
  *       BoundedWait}. A new failure goes to the {@code WriteQueue}.

@@ -1,33 +1,48 @@
 package dev.xmem.core.answer.recall;
 
+import dev.xmem.Entry;
+import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.text.hash.CommandLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the successes that answer failures: those that name one, then those with its context hash. For one recall. */
+/**
+ * Finds the successes that answer failures: those that name one, then those with its context hash. A recorded retry that
+ * does the same work as the failed call is none: it differs only in what reads the output. For one recall.
+ */
 final class KnownFixes {
     private static final double LINKED = 0.8;
     private static final double SAME_HASH = 0.6;
 
+    private static final String RETRY = "retry";
+
     private final RecallContext context;
+    private final List<Failure> failures;
     private final List<Candidate> fixes = new ArrayList<>();
     private final Set<String> linkedIds = new HashSet<>();
 
-    private KnownFixes(RecallContext context) {
+    private KnownFixes(RecallContext context, List<Candidate> failures) {
         this.context = context;
+        this.failures = failures.stream()
+                .map(Candidate::entry)
+                .filter(Failure.class::isInstance)
+                .map(Failure.class::cast)
+                .toList();
     }
 
     static List<Candidate> of(RecallContext context, List<Candidate> failures, FailureFamily family)
             throws IOException {
-        KnownFixes found = new KnownFixes(context);
+        KnownFixes found = new KnownFixes(context, failures);
         for (Candidate failure : failures) {
             String id = failure.entry().id();
             found.addLinked(id);
@@ -36,12 +51,33 @@ final class KnownFixes {
             }
         }
         for (Occurrence line : family.successes()) {
-            if (!found.linkedIds.contains(line.entry().id())) {
+            if (!found.linkedIds.contains(line.entry().id()) && found.isFix(line.entry())) {
                 found.fixes.add(context.candidate(
                         line, Match.MatchType.EXACT, SAME_HASH, "it has the same context hash", family.sessions()));
             }
         }
         return found.fixes;
+    }
+
+    /** Whether an entry is a success, and not a retry of one step that does the same work as a call that failed. */
+    private boolean isFix(Entry entry) {
+        if (!(entry instanceof Success success)) {
+            return false;
+        }
+        boolean retried = success.tags().contains(RETRY) && success.keySteps().size() < 2;
+        return !retried || !repeats(success);
+    }
+
+    private boolean repeats(Success retry) {
+        String action = StoredEntries.field(retry, "action");
+        String retried = action != null ? action : String.join("", retry.keySteps());
+        List<Failure> answered = failures.stream()
+                .filter(failure -> retry.answers().contains(failure.id()))
+                .toList();
+        return (answered.isEmpty() ? failures : answered)
+                .stream()
+                        .filter(failure -> failure.ctxHash().equals(retry.ctxHash()))
+                        .anyMatch(failure -> CommandLine.isSameWork(retry.tool(), failure.action(), retried));
     }
 
     private void addLinked(String failureId) throws IOException {
@@ -59,7 +95,7 @@ final class KnownFixes {
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             int ordinal = lines.at(i);
             Occurrence line = context.line(log.index(), ordinal);
-            boolean shown = line.entry() instanceof Success && context.shows(log, ordinal);
+            boolean shown = isFix(line.entry()) && context.shows(log, ordinal);
             if (shown && linkedIds.add(line.entry().id())) {
                 fixes.add(context.candidate(line, Match.MatchType.ANSWER, LINKED, why, 1));
             }

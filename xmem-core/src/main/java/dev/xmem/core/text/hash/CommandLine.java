@@ -39,6 +39,108 @@ public final class CommandLine {
         }
     }
 
+    /**
+     * Whether the output of a command is in the output of the whole line.
+     *
+     * @param isHidden whether it goes to a file, or through a filter that may drop an error
+     * @param lines the number of lines at most, if the rest is cut off
+     */
+    public record Visibility(boolean isHidden, int lines) {
+        Visibility and(Visibility other) {
+            return new Visibility(isHidden || other.isHidden, Math.min(lines, other.lines));
+        }
+    }
+
+    /**
+     * A command of a shell line that does the work, as opposed to those that prepare it or read its output. Immutable.
+     *
+     * @param words the program as it is written, and its arguments, without options for the amount of output
+     * @param setup what comes before it and can change its result: other steps, wrappers, variables, its input
+     * @param exits whether exit code 0 of the line means that the command exited with 0
+     * @param exitText a text in the output that has the command's exit code in the place of {@code $?}; or null
+     * @param successText a text in the output if the command succeeded; null if the line prints none
+     * @param failureText a text in the output if the command failed; null if the line prints none
+     */
+    public record Work(
+            Call call,
+            List<String> words,
+            List<String> setup,
+            boolean exits,
+            Visibility output,
+            @Nullable String exitText,
+            @Nullable String successText,
+            @Nullable String failureText) {
+        public Work {
+            words = List.copyOf(words);
+            setup = List.copyOf(setup);
+        }
+
+        /** Whether both commands are the same operation of the same tool. */
+        public boolean isLike(Work other) {
+            return call.tool.equals(other.call.tool) && call.operation.equals(other.call.operation);
+        }
+
+        /** The setup and the words. */
+        public List<String> all() {
+            List<String> all = new ArrayList<>(setup);
+            all.addAll(words);
+            return all;
+        }
+
+        Work within(List<String> setup, boolean exits, Visibility outer) {
+            return new Work(
+                    call, words, setup, this.exits && exits, output.and(outer), exitText, successText, failureText);
+        }
+    }
+
+    /** The shell line that a call with JSON arguments runs; null if it runs none. */
+    public static @Nullable String script(String tool, String action) {
+        return JsonCall.script(ToolTable.canonical(tool), action);
+    }
+
+    /** The commands of a call that do the work, in order; empty if the call has JSON arguments and runs no command. */
+    public static List<Work> works(String tool, String action) {
+        String name = ToolTable.canonical(tool);
+        String script = script(tool, action);
+        if (script == null && action.stripLeading().startsWith("{")) {
+            return List.of();
+        }
+        String line = script == null ? action : script;
+        List<Work> works = ShellScript.works(line);
+        boolean whole = script != null || works.stream().anyMatch(work -> work.call.tool.equals(name));
+        return whole ? works : ShellScript.works(isWhole(tool, action) ? action : tool + ' ' + action);
+    }
+
+    /**
+     * Whether the second call does the same work as the first: the two differ at most in what reads the output, in the
+     * amount of output, and in the form.
+     */
+    public static boolean isSameWork(String tool, String first, String second) {
+        List<Work> before = works(tool, first);
+        if (before.isEmpty()) {
+            return first.equals(second);
+        }
+        Work work = before.get(before.size() - 1);
+        return works(tool, second).stream()
+                .anyMatch(other -> work.isLike(other) && sorted(work.all()).equals(sorted(other.all())));
+    }
+
+    private static List<String> sorted(List<String> words) {
+        return words.stream().sorted().toList();
+    }
+
+    /** Whether an action that does not call the tool as a command is a whole line all the same. */
+    private static boolean isWhole(String tool, String action) {
+        return ToolTable.listed("keywords", tool) || tool.equals(NO_TOOL) || mentions(tool, action);
+    }
+
+    private static boolean mentions(String tool, String action) {
+        return ShellTokenizer.of(action).commands().size() > 1
+                && ShellTokenizer.of(action).commands().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(word -> ToolTable.canonical(word).equals(ToolTable.canonical(tool)));
+    }
+
     /** Parses an argument list. */
     static Call parse(List<String> argv) {
         return call(unwrap(List.copyOf(argv), "", 0));
@@ -83,7 +185,7 @@ public final class CommandLine {
     }
 
     /** A command's words, of which the first is a tool, and the last wrapper before it. */
-    private record Command(List<String> words, @Nullable String wrapper) {
+    record Command(List<String> words, @Nullable String wrapper) {
         String tool() {
             return words.isEmpty() ? NO_TOOL : ToolTable.canonical(words.get(0));
         }
@@ -95,7 +197,7 @@ public final class CommandLine {
         }
     }
 
-    private static Call call(Command command) {
+    static Call call(Command command) {
         return command.words.isEmpty()
                 ? new Call(NO_TOOL, "", List.of(), List.of(), command.wrapper)
                 : operation(command.tool(), command);
@@ -213,6 +315,17 @@ public final class CommandLine {
         return pick(script, depth + 1);
     }
 
+    /** The command after the wrappers and variables; a script of {@code sh -c} is not entered. */
+    static Command withoutPrefix(List<String> words) {
+        return unwrap(words, "", MAX_DEPTH);
+    }
+
+    /** The index of the script of {@code sh -c}, or -1. */
+    static int script(List<String> words) {
+        boolean shell = !words.isEmpty() && ToolTable.listed("shells", ToolTable.canonical(words.get(0)));
+        return shell ? script(words, 0) : -1;
+    }
+
     /** The index of the script of {@code sh -c}, or -1. */
     private static int script(List<String> words, int shell) {
         for (int i = shell + 1; i + 1 < words.size() && i <= shell + 3; i++) {
@@ -243,7 +356,7 @@ public final class CommandLine {
         return i + (ToolTable.wrapperTakesValue(wrapper, "+1") ? 1 : 0);
     }
 
-    private static boolean isAssignment(String word) {
+    static boolean isAssignment(String word) {
         int sign = word.indexOf('=');
         for (int i = 0; i < sign; i++) {
             char c = word.charAt(i);

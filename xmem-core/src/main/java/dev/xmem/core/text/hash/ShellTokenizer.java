@@ -6,6 +6,9 @@ import java.util.List;
 /**
  * Splits a shell line into commands, each a list of unquoted words. Handles quotes, comments, redirections,
  * here-documents and the operators between commands; expands nothing.
+ *
+ * <p>The context hash depends on {@link #of}. {@link #structured} differs in three points: a command substitution stays
+ * one word, a line may begin with a comment, and a backslash joins two lines.
  */
 final class ShellTokenizer {
     private static final int MAX_CHARS = 4_096;
@@ -14,20 +17,30 @@ final class ShellTokenizer {
     private final String line;
     private final List<List<String>> commands = new ArrayList<>();
     private final List<Boolean> piped = new ArrayList<>();
+    private final List<String> operators = new ArrayList<>();
+    private final List<List<String>> redirections = new ArrayList<>();
+    private final boolean structured;
     private List<String> command = new ArrayList<>();
+    private List<String> redirected = new ArrayList<>();
+    private String operator = "";
+    private String descriptor = "";
     private boolean afterPipe;
     private String hereEnd = "";
     private int at;
     private int words;
 
-    private ShellTokenizer(String line) {
+    private ShellTokenizer(String line, boolean structured) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
+        this.structured = structured;
     }
 
     static ShellTokenizer of(String line) {
-        ShellTokenizer shell = new ShellTokenizer(line);
-        shell.read();
-        return shell;
+        return new ShellTokenizer(line, false).read();
+    }
+
+    /** Splits a line of which the structure matters. */
+    static ShellTokenizer structured(String line) {
+        return new ShellTokenizer(line, true).read();
     }
 
     /** The commands that have words, in order. */
@@ -40,16 +53,29 @@ final class ShellTokenizer {
         return piped.get(command);
     }
 
-    private void read() {
+    /** The operators and parentheses before a command, or after the last one, without blanks. */
+    String operators(int command) {
+        return command < operators.size() ? operators.get(command) : operator;
+    }
+
+    /** The redirections of a command, such as {@code 2>&1} and {@code >log}. */
+    List<String> redirections(int command) {
+        return redirections.get(command);
+    }
+
+    private ShellTokenizer read() {
         while (at < line.length() && words < MAX_WORDS) {
             char c = line.charAt(at);
-            if (c == '\n') {
+            if (structured && line.startsWith("\\\n", at)) {
+                at += 2;
+            } else if (c == '\n') {
                 end(false);
+                operator += ';';
                 at++;
                 skipHereDocument();
             } else if (c == ' ' || c == '\t' || c == '\r') {
                 at++;
-            } else if (c == '#' && !command.isEmpty()) {
+            } else if (c == '#' && (structured || !command.isEmpty())) {
                 skipLine();
             } else if (isOperator(c)) {
                 operator(c);
@@ -60,6 +86,7 @@ final class ShellTokenizer {
             }
         }
         end(false);
+        return this;
     }
 
     private static boolean isOperator(char c) {
@@ -69,19 +96,24 @@ final class ShellTokenizer {
     private void operator(char c) {
         if (c == '&' && at + 1 < line.length() && line.charAt(at + 1) == '>') {
             at++;
+            descriptor = "&";
             redirection();
             return;
         }
         boolean twice = at + 1 < line.length() && line.charAt(at + 1) == c;
         end(c == '|' && !twice);
+        operator += twice ? line.substring(at, at + 2) : String.valueOf(c);
         at += twice ? 2 : 1;
     }
 
     private void redirection() {
         boolean here = line.startsWith("<<", at) && !line.startsWith("<<<", at);
+        int from = at;
         while (at < line.length() && "<>&-|".indexOf(line.charAt(at)) >= 0) {
             at++;
         }
+        String sign = descriptor + line.substring(from, at);
+        descriptor = "";
         while (at < line.length() && line.charAt(at) == ' ') {
             at++;
         }
@@ -89,17 +121,21 @@ final class ShellTokenizer {
         if (here) {
             hereEnd = target;
         }
+        boolean ofGroup = command.isEmpty() && operator.endsWith(")") && !redirections.isEmpty();
+        (ofGroup ? redirections.get(redirections.size() - 1) : redirected).add(sign + target);
     }
 
     private void word() {
         int from = at;
         String word = text();
-        boolean descriptor = at < line.length()
+        boolean isDescriptor = at < line.length()
                 && (line.charAt(at) == '>' || line.charAt(at) == '<')
                 && line.substring(from, at).chars().allMatch(c -> c >= '0' && c <= '9');
         if (at == from) {
             at++;
-        } else if (!descriptor) {
+        } else if (isDescriptor) {
+            descriptor = word;
+        } else {
             command.add(word);
             words++;
         }
@@ -113,6 +149,8 @@ final class ShellTokenizer {
             char c = line.charAt(at);
             if (c == '\\' && open != '\'' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
+            } else if (structured && open != '\'' && (c == '`' || line.startsWith("$(", at))) {
+                out.append(substitution());
             } else if (open != 0 && c != open) {
                 out.append(c);
             } else if (c == '\'' || c == '"') {
@@ -128,6 +166,22 @@ final class ShellTokenizer {
             at++;
         }
         return out.toString();
+    }
+
+    /** Reads the command substitution that begins here. Moves to its last character. */
+    private String substitution() {
+        int from = at;
+        boolean ticks = line.charAt(at) == '`';
+        int depth = 0;
+        for (at++; at < line.length(); at++) {
+            char c = line.charAt(at);
+            depth += ticks ? 0 : c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (ticks ? c == '`' : c == ')' && depth == 0) {
+                break;
+            }
+        }
+        at = Math.min(at, line.length() - 1);
+        return line.substring(from, at + 1);
     }
 
     private void skipLine() {
@@ -155,7 +209,11 @@ final class ShellTokenizer {
         if (!command.isEmpty()) {
             commands.add(command);
             piped.add(afterPipe);
+            operators.add(operator);
+            redirections.add(redirected);
             command = new ArrayList<>();
+            redirected = new ArrayList<>();
+            operator = "";
         }
         afterPipe = pipe;
     }

@@ -16,9 +16,10 @@
  *       that varies.
  * </ol>
  *
- * <p>{@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher is
- * given exactly this part. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code tools.txt} and
- * {@code words.txt} under {@code src/main/resources/dev/xmem/core/text/hash}.
+ * <p>{@code ShellScript} parses a shell line for the guard, which judges a line by the command that did the work; the
+ * hash does not use it. {@link dev.xmem.core.text.hash.Excerpt} selects the part of an error that is stored. The hasher
+ * is given exactly this part. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code
+ * tools.txt} and {@code words.txt} under {@code src/main/resources/dev/xmem/core/text/hash}.
  *
  * <p>All classes are stateless and never throw. They read a bounded part of a text and of a line, and no rule backtracks
  * without bound. Decision: docs/adr/0009-rules-not-models.md.

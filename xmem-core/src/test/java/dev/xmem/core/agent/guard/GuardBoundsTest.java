@@ -98,7 +98,8 @@ class GuardBoundsTest {
     @Test
     void session_manyCalls_keepsElevenSteps() {
         Session session = new Session();
-        SessionCall.FailureInfo failure = new SessionCall.FailureInfo("f", "p", "", null, null, List.of());
+        SessionCall.FailureInfo failure =
+                new SessionCall.FailureInfo("f", "p", "", null, null, List.of(), OutputLines.NONE);
         for (int i = 0; i < 1000; i++) {
             session.add(new SessionCall(session.nextNumber(), "git", "push", "git-push", failure));
         }
@@ -193,6 +194,11 @@ class GuardBoundsTest {
 
         @Override
         public String operation(String tool, String action) {
+            return tool;
+        }
+
+        @Override
+        public String family(String tool, String action, String output) {
             return tool;
         }
 

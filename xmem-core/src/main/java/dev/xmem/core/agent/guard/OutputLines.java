@@ -1,0 +1,65 @@
+package dev.xmem.core.agent.guard;
+
+import dev.xmem.core.text.hash.Excerpt;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output, and no secret can
+ * be read from them. Numbers, colors, letter case and what surrounds a line's words do not count.
+ *
+ * @param salient the hash of the line that carries the diagnosis; 0 if no line is long enough to recognize it
+ * @param lines the hashes of the first and the last lines
+ */
+record OutputLines(int salient, List<Integer> lines) {
+    /** The lines of a failure that is not known. */
+    static final OutputLines NONE = new OutputLines(0, List.of());
+
+    private static final Pattern NO_TEXT = Pattern.compile("\u001B\\[[\\d;]*[A-Za-z]|[^\\p{L}]+");
+    private static final int MAX_LINES = 40;
+    private static final int MAX_CHARS = 150;
+    private static final int MIN_LETTERS = 8;
+
+    OutputLines {
+        lines = List.copyOf(lines);
+    }
+
+    /** The lines of a failed call's output. */
+    static OutputLines of(String tool, String action, String output) {
+        String error = Excerpt.of(tool, action, output).error();
+        String first = error.lines().findFirst().orElse("");
+        List<Integer> all = hashes(output);
+        LinkedHashSet<Integer> ends = new LinkedHashSet<>(all.subList(0, Math.min(MAX_LINES, all.size())));
+        ends.addAll(all.subList(Math.max(0, all.size() - MAX_LINES), all.size()));
+        String letters = letters(first);
+        return new OutputLines(letters.length() < MIN_LETTERS ? 0 : letters.hashCode(), new ArrayList<>(ends));
+    }
+
+    /** Whether an output has the line that carries the diagnosis. */
+    boolean isDiagnosisIn(String output) {
+        return salient != 0 && hashes(output).contains(salient);
+    }
+
+    /** Whether an output has lines, and all of them are those of the failure. */
+    boolean hasAllOf(String output) {
+        List<Integer> other = hashes(output);
+        return !other.isEmpty() && lines.containsAll(other);
+    }
+
+    private static List<Integer> hashes(String output) {
+        List<Integer> hashes = new ArrayList<>();
+        output.lines()
+                .map(OutputLines::letters)
+                .filter(line -> !line.isEmpty())
+                .forEach(line -> hashes.add(line.hashCode()));
+        return hashes;
+    }
+
+    private static String letters(String line) {
+        String head = CallTruncation.head(line.strip(), MAX_CHARS);
+        return NO_TEXT.matcher(head).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.xmem.core.text.hash;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The simple commands of a shell line, and how operators, groups and blocks connect them. */
+final class ShellSteps {
+    /** A simple command of the line. */
+    static final class Step {
+        final List<String> words;
+        final String operators;
+        final List<String> redirections = new ArrayList<>();
+        /** The commands behind it in its pipe. */
+        final List<Step> readers = new ArrayList<>();
+
+        boolean reads;
+        boolean negated;
+        boolean inBlock;
+        boolean isCondition;
+        boolean isElse;
+        boolean errexit;
+        boolean pipefail;
+
+        Step(List<String> words, String operators) {
+            this.words = words;
+            this.operators = operators;
+        }
+
+        String tool() {
+            return ToolTable.canonical(words.get(0));
+        }
+
+        boolean isQuiet() {
+            return ToolTable.listed("quiet", tool());
+        }
+
+        boolean follows(String operator) {
+            return operators.contains(operator);
+        }
+
+        boolean isPipe() {
+            return follows("|") && !follows("||");
+        }
+
+        /** Whether it begins a new list of commands. */
+        boolean isSequel() {
+            return follows(";") && !follows("&&") && !follows("||") || isAfterBackground();
+        }
+
+        boolean isAfterBackground() {
+            return follows("&") && !follows("&&") && !follows("|");
+        }
+    }
+
+    final List<Step> steps = new ArrayList<>();
+    private final Deque<Integer> groups = new ArrayDeque<>();
+    private String pending = "";
+    private String end = "";
+    private int closedGroup = -1;
+    private int blocks;
+    private boolean errexit;
+    private boolean pipefail;
+
+    private ShellSteps() {}
+
+    /** Parses a line. */
+    static ShellSteps of(String line) {
+        ShellSteps steps = new ShellSteps();
+        steps.read(ShellTokenizer.structured(line));
+        return steps;
+    }
+
+    /** Whether the last list of commands runs in the background. */
+    boolean endsInBackground() {
+        return end.endsWith("&");
+    }
+
+    private void read(ShellTokenizer shell) {
+        int size = shell.commands().size();
+        for (int i = 0; i < size; i++) {
+            parentheses(shell.operators(i));
+            pending += shell.operators(i);
+            add(new ArrayList<>(shell.commands().get(i)), shell.redirections(i));
+        }
+        parentheses(shell.operators(size));
+        end = pending + shell.operators(size);
+    }
+
+    private void parentheses(String operators) {
+        for (int i = 0; i < operators.length(); i++) {
+            if (operators.charAt(i) == '(') {
+                groups.push(steps.size());
+            } else if (operators.charAt(i) == ')') {
+                close(List.of());
+            }
+        }
+    }
+
+    private void close(List<String> redirections) {
+        closedGroup = groups.isEmpty() ? steps.size() - 1 : groups.pop();
+        for (int i = Math.max(0, closedGroup); i < steps.size(); i++) {
+            steps.get(i).redirections.addAll(redirections);
+        }
+    }
+
+    private void add(List<String> words, List<String> redirections) {
+        boolean negated = false;
+        boolean condition = false;
+        boolean otherwise = false;
+        while (!words.isEmpty() && ToolTable.listed("keywords", words.get(0))) {
+            String keyword = words.remove(0);
+            switch (keyword) {
+                case "!" -> negated = true;
+                case "{" -> groups.push(steps.size());
+                case "if", "while", "until" -> {
+                    groups.push(steps.size());
+                    blocks++;
+                    condition = true;
+                }
+                case "elif" -> condition = true;
+                case "else" -> otherwise = true;
+                case "for", "case", "select", "function" -> {
+                    groups.push(steps.size());
+                    blocks++;
+                    words.clear();
+                }
+                case "fi", "done", "esac" -> {
+                    blocks = Math.max(0, blocks - 1);
+                    close(redirections);
+                    pending = "";
+                }
+                case "}" -> {
+                    close(redirections);
+                    pending = "";
+                }
+                default -> {}
+            }
+        }
+        if (words.isEmpty()) {
+            return;
+        }
+        String substituted = substituted(words);
+        List<String> inner = substituted == null ? words : words(substituted, words);
+        Step step = new Step(inner, pending);
+        step.redirections.addAll(redirections);
+        step.negated = negated;
+        step.inBlock = blocks > 0;
+        step.isCondition = condition;
+        step.isElse = otherwise;
+        step.errexit = errexit;
+        step.pipefail = pipefail;
+        if (step.isPipe() && !steps.isEmpty()) {
+            pipe(step);
+        }
+        if (step.tool().equals("set")) {
+            set(words);
+        }
+        steps.add(step);
+        pending = "";
+        closedGroup = -1;
+    }
+
+    /** The script of {@code name=$(script)}; null if the words are something else. */
+    private static @Nullable String substituted(List<String> words) {
+        String word = words.get(0);
+        int from = word.indexOf("=$(");
+        return words.size() == 1 && from > 0 && word.endsWith(")") && CommandLine.isAssignment(word)
+                ? word.substring(from + 3, word.length() - 1)
+                : null;
+    }
+
+    private static List<String> words(String script, List<String> otherwise) {
+        List<List<String>> commands = ShellTokenizer.structured(script).commands();
+        return commands.isEmpty() ? otherwise : commands.get(0);
+    }
+
+    private void pipe(Step reader) {
+        reader.reads = true;
+        int from = closedGroup >= 0 ? closedGroup : steps.size() - 1;
+        List<Step> sources = steps.subList(from, steps.size());
+        for (Step step : steps) {
+            boolean upstream = !step.readers.isEmpty() && sources.contains(step.readers.get(step.readers.size() - 1));
+            if (upstream || sources.contains(step)) {
+                step.readers.add(reader);
+            }
+        }
+    }
+
+    private void set(List<String> words) {
+        for (int i = 1; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean on = word.startsWith("-");
+            if (word.matches("[-+][a-z]*e[a-z]*")) {
+                errexit = on;
+            }
+            if (word.matches("[-+][a-z]*o") && i + 1 < words.size()) {
+                errexit = words.get(i + 1).equals("errexit") ? on : errexit;
+                pipefail = words.get(i + 1).equals("pipefail") ? on : pipefail;
+            }
+        }
+    }
+}
