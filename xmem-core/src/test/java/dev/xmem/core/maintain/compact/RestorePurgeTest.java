@@ -153,6 +153,30 @@ class RestorePurgeTest extends CompactionFixture {
     }
 
     @Test
+    void restore_afterAPurge_bringsSuccessesBackOnce() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            store.recordSuccess(Success.of("git", "Tag it"));
+            store.recordSuccess(Success.of("git", "Tag it"));
+            String kept = store.recordSuccess(
+                            Success.of("git", "Pull first").answers("2026-02-10-001"))
+                    .id();
+            Path backup = compact(store, DEFAULTS).backup();
+            store.purge(Set.of("2026-02-10-001"));
+            assertThat(store.find(kept)).isPresent();
+            store.restore(backup);
+            assertThat(store.stats().failures()).isEqualTo(3);
+            assertThat(store.stats().successes()).isEqualTo(3);
+            assertThat(store.find(kept))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Success.class,
+                            success -> assertThat(success.answers()).containsExactly("2026-02-10-001"));
+            assertThat(store.verify().findings()).isEmpty();
+        }
+    }
+
+    @Test
     void purge_note_isGone() {
         try (XMemStore store = open()) {
             Note note = store.writeNote(Note.of("note", "secret"));
