@@ -115,7 +115,8 @@ class SyncErasureTest extends SyncFixture {
             String own = fail(b, "git").id();
             rounds.sync(a);
             rounds.sync(b);
-            String theirs = b.search(Query.all().tool("leaky")).matches().get(0).entry().id();
+            String theirs =
+                    b.search(Query.all().tool("leaky")).matches().get(0).entry().id();
             assertThat(theirs).contains("@");
             assertThatThrownBy(() -> b.purge(Set.of(theirs, own)))
                     .isInstanceOf(XMemException.Invalid.class)

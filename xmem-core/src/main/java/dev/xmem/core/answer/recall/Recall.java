@@ -131,7 +131,8 @@ public final class Recall {
         String rendered = text.text(advised, seen, now, AdviceText.DEFAULT_TOKENS);
         String reason = times > 0
                 ? "seen " + Plural.of(times, "time") + " as " + hash
-                : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ") + ranked.get(0).explanation();
+                : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
+                        + ranked.get(0).explanation();
         return new SimpleAdvice(
                 Advice.Status.FOUND,
                 List.copyOf(ranked),

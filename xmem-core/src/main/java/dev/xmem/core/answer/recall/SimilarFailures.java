@@ -122,7 +122,8 @@ final class SimilarFailures {
     private @Nullable Candidate candidate(
             RecallContext.Occurrence line, String other, double ofHash, boolean operation, double floor)
             throws IOException {
-        double similarity = ofHash + MESSAGE * messageSimilarity(text(line.entry()).strip());
+        double similarity =
+                ofHash + MESSAGE * messageSimilarity(text(line.entry()).strip());
         nearest = Math.max(nearest, similarity);
         if (similarity < floor) {
             return null;

@@ -110,7 +110,8 @@ public final class AdviceText {
         List<String> lines = new ArrayList<>();
         addLessons(lines, consistent, failures, seen, now);
         said(consistent, Statement.Kind.ANSWER).limit(ANSWERS).forEach(each -> lines.add(each.line()));
-        String tried = said(consistent, Statement.Kind.ATTEMPT).map(Statement::line).collect(Collectors.joining("; "));
+        String tried =
+                said(consistent, Statement.Kind.ATTEMPT).map(Statement::line).collect(Collectors.joining("; "));
         add(lines, "do not try, it did not help: ", tried);
         if (!failures.isEmpty()) {
             add(lines, "notes: ", ((Failure) failures.get(0).match().entry()).notes());

@@ -25,8 +25,8 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
     }
 
     /** Words in front of what is advised: "run npm ci" advises {@code npm ci}. */
-    private static final Set<String> VERBS =
-            Set.of("run", "use", "try", "do", "execute", "call", "type", "add", "first", "then", "the", "with", "please");
+    private static final Set<String> VERBS = Set.of(
+            "run", "use", "try", "do", "execute", "call", "type", "add", "first", "then", "the", "with", "please");
 
     private static final Set<String> NEGATIONS = Set.of(
             "not", "never", "no", "avoid", "don't", "dont", "without", "instead", "than", "stop", "cannot", "can't");
@@ -57,9 +57,11 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
     private boolean isAbout(Statement advice) {
-        return text.lines().map(Statement::step).anyMatch(forbidden -> advice.text
-                .lines()
-                .anyMatch(step -> advises(words(step), forbidden) || includes(forbidden, step(step))));
+        return text.lines()
+                .map(Statement::step)
+                .anyMatch(forbidden -> advice.text
+                        .lines()
+                        .anyMatch(step -> advises(words(step), forbidden) || includes(forbidden, step(step))));
     }
 
     /** Whether a text names the step, not followed by further options and not in a negation. */
@@ -78,7 +80,8 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** Whether the forbidden step includes all of an advised one that is specific: an option, or several words. */
     private static boolean includes(List<String> forbidden, List<String> advised) {
-        boolean specific = advised.size() > 1 || advised.size() == 1 && advised.get(0).startsWith("-");
+        boolean specific =
+                advised.size() > 1 || advised.size() == 1 && advised.get(0).startsWith("-");
         return specific && advises(forbidden, advised);
     }
 

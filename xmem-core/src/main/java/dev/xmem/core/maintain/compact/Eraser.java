@@ -52,7 +52,8 @@ final class Eraser {
     void requireOwn(LogRegistry registry) throws IOException {
         for (LogSnapshot log : registry.whole().logs()) {
             for (String id : ids) {
-                if (!log.index().origin().own() && !log.index().origin().ownId(id).isEmpty()) {
+                if (!log.index().origin().own()
+                        && !log.index().origin().ownId(id).isEmpty()) {
                     throw new XMemException.Invalid(
                             "ids",
                             "has " + id + ", an entry of another replica, which only that replica can erase."
@@ -70,7 +71,8 @@ final class Eraser {
                     .filter(log -> log.origin().own())
                     .toList());
             gone.addAll(entriesThatGo(own));
-            // What refers to an entry goes first: if the process dies in between, no reference is left without a target.
+            // What refers to an entry goes first: if the process dies in between, no reference is left without a
+            // target.
             own.sort(Comparator.comparing(log -> log.kind() == Entry.Kind.FAILURE));
             int lines = 0;
             for (LogIndex log : own) {

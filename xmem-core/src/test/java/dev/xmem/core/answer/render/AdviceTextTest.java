@@ -36,7 +36,18 @@ class AdviceTextTest {
     private static Failure failure(String id, @Nullable String lesson, String... tried) {
         Samples.SampleFailure f = (Samples.SampleFailure) Samples.failure(id, "npm", "npm-ci-lock-mismatch");
         return new Samples.SampleFailure(
-                id, f.ts(), "npm", "install", "said", lesson, List.of(tried), f.blockLevel(), List.of(), f.ctxHash(), "", "");
+                id,
+                f.ts(),
+                "npm",
+                "install",
+                "said",
+                lesson,
+                List.of(tried),
+                f.blockLevel(),
+                List.of(),
+                f.ctxHash(),
+                "",
+                "");
     }
 
     private static AdviceText advice(TokenEstimator tokens) {
@@ -82,7 +93,8 @@ class AdviceTextTest {
 
     @Test
     void text_failureWithoutLesson_saysWhatWasTriedAndWhatAnswersIt() {
-        Failure failure = failure("2026-02-14-001", null, "npm cache clean", "npm install 2>&1 | tail -3", "cat npm.log");
+        Failure failure =
+                failure("2026-02-14-001", null, "npm cache clean", "npm install 2>&1 | tail -3", "cat npm.log");
         Failure other = failure("2026-02-14-002", null, "rm -r node_modules", "npm cache clean");
         AdvisedMatch answer = advised(Samples.success("s-1", "Use 20", 0.5, 1, "nvm use 20"), ANSWER, 0, 0);
         List<AdvisedMatch> ranked = List.of(exact(failure), exact(other), answer);
@@ -134,7 +146,9 @@ class AdviceTextTest {
         assertThat(text(List.of(advised(lesson, Match.MatchType.EXACT, 0, 3), fix), SEEN))
                 .contains("do not try: Run npm ci")
                 .doesNotContain("worked: ");
-        assertThat(text(List.of(exact(attempt), fix), SEEN)).contains("worked: Clean").doesNotContain("do not try");
+        assertThat(text(List.of(exact(attempt), fix), SEEN))
+                .contains("worked: Clean")
+                .doesNotContain("do not try");
     }
 
     @Test
@@ -194,7 +208,8 @@ class AdviceTextTest {
     }
 
     private static boolean isOurs(String line) {
-        return line.matches("(seen |also, |a similar |worked: |tried: |for a similar |do not try|notes: ).*") && !line.contains("[/xmem");
+        return line.matches("(seen |also, |a similar |worked: |tried: |for a similar |do not try|notes: ).*")
+                && !line.contains("[/xmem");
     }
 
     private static List<AdvisedMatch> hostile(String said) {

@@ -113,7 +113,8 @@ class RestorePurgeTest extends CompactionFixture {
     @Test
     void purge_failureThatSuccessesAnswer_leavesNoReferenceToIt() {
         try (XMemStore store = open()) {
-            String gone = store.recordFailure(Failure.of("git", "push", "rejected")).id();
+            String gone =
+                    store.recordFailure(Failure.of("git", "push", "rejected")).id();
             String kept = store.recordFailure(Failure.of("npm", "ci", "x")).id();
             Success.Draft draft = Success.of("git", "Pull first").keySteps("git pull");
             String both = store.recordSuccess(draft.answers(gone, kept)).id();
@@ -148,7 +149,10 @@ class RestorePurgeTest extends CompactionFixture {
             Files.writeString(backup.resolve("successes.jsonl"), read("data/successes.jsonl"));
             store.purge(Set.of("2026-02-10-001"), true);
             assertThat(store.verify().findings()).isEmpty();
-            assertThat(backup.resolve("successes.jsonl")).content().contains("Pull first").doesNotContain("2026-02-10-001");
+            assertThat(backup.resolve("successes.jsonl"))
+                    .content()
+                    .contains("Pull first")
+                    .doesNotContain("2026-02-10-001");
         }
     }
 
@@ -158,8 +162,7 @@ class RestorePurgeTest extends CompactionFixture {
         try (XMemStore store = open()) {
             store.recordSuccess(Success.of("git", "Tag it"));
             store.recordSuccess(Success.of("git", "Tag it"));
-            String kept = store.recordSuccess(
-                            Success.of("git", "Pull first").answers("2026-02-10-001"))
+            String kept = store.recordSuccess(Success.of("git", "Pull first").answers("2026-02-10-001"))
                     .id();
             Path backup = compact(store, DEFAULTS).backup();
             store.purge(Set.of("2026-02-10-001"));
