@@ -96,7 +96,7 @@ public final class RulePromotion {
     }
 
     private static boolean isProven(Success success) {
-        return IndexedFields.isProven(success.usageCount(), success.confidence());
+        return IndexedFields.isProven((double) success.usageCount(), success.confidence());
     }
 
     private static boolean isHidden(Success success) {
