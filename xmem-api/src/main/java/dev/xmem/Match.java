@@ -19,9 +19,9 @@ public interface Match {
 
     /** The type of a match. */
     enum MatchType {
-        /** The same context hash, or the literal text. */
+        /** The same context hash, which tells a cause, or the literal text. */
         EXACT,
-        /** Similar by its words, or by tool and operation. */
+        /** Similar by its words, or by tool and operation; also one with the same hash if that tells no cause. */
         SIMILAR,
         /** A success that answers a matching failure. */
         ANSWER,

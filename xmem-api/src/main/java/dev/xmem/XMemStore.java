@@ -140,10 +140,13 @@ public interface XMemStore extends AutoCloseable {
     Entry amend(String id, Amendment change);
 
     /**
-     * Erases entries physically, from this store and from every backend, together with the lines that cover or name
-     * them. Backups keep them. Same as {@code purge(ids, false)}.
+     * Erases entries physically, from this store and from every backend, together with the lines that cover them and
+     * their outcomes and amendments. A success that answers one of them stays, without the reference. Backups keep
+     * them. Same as {@code purge(ids, false)}.
      *
      * @return the number of erased lines
+     * @throws XMemException.Invalid if an id is of an entry of another replica; nothing is erased then. Purge it there,
+     *     or hide it here with {@link Amendment#dismiss}.
      */
     default int purge(Set<String> ids) {
         return purge(ids, false);
@@ -155,6 +158,7 @@ public interface XMemStore extends AutoCloseable {
      * @param ids the ids of the entries
      * @param backups whether to erase them from all backups, too
      * @return the number of erased lines
+     * @throws XMemException.Invalid if an id is of an entry of another replica; nothing is erased then
      */
     int purge(Set<String> ids, boolean backups);
 

@@ -15,7 +15,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Erases entries permanently.",
             "Erases their lines in logs, archives and quarantine, the merged lines that replaced them, and"
-                    + " their outcomes and amendments. This cannot be undone.",
+                    + " their outcomes and amendments. Successes that answer them stay. This cannot be undone.",
+            "An entry of another replica (ID@REPLICA) is refused: purge it there, or hide it here with amend --dismiss.",
             "The exit code is 1 if no line had one of the ids."
         },
         footerHeading = "%nExample:%n",

@@ -1,11 +1,15 @@
 package dev.xmem.core.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xmem.Amendment;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
+import dev.xmem.Query;
 import dev.xmem.Retention;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.DirectoryBackend;
 import dev.xmem.core.base.config.SyncPaths;
@@ -100,6 +104,31 @@ class SyncErasureTest extends SyncFixture {
                             .doesNotContain("Rumpelstilzchen");
                 }
             }
+        }
+    }
+
+    @Test
+    void purge_entryOfAnotherReplica_isRefusedAndADismissalHidesItForGood() throws IOException {
+        try (XMemStore a = open("a");
+                XMemStore b = open("b")) {
+            fail(a, "leaky");
+            String own = fail(b, "git").id();
+            rounds.sync(a);
+            rounds.sync(b);
+            String theirs =
+                    b.search(Query.all().tool("leaky")).matches().get(0).entry().id();
+            assertThat(theirs).contains("@");
+            assertThatThrownBy(() -> b.purge(Set.of(theirs, own)))
+                    .isInstanceOf(XMemException.Invalid.class)
+                    .hasMessageContaining(theirs)
+                    .hasMessageContaining("dismiss");
+            assertThat(b.find(own)).isPresent();
+            b.amend(theirs, Amendment.dismiss("leaked"));
+            fail(a, "npm");
+            rounds.sync(a);
+            rounds.sync(b);
+            assertThat(b.search(Query.all().tool("leaky")).matches()).isEmpty();
+            assertThat(b.search(Query.all().tool("npm")).matches()).hasSize(1);
         }
     }
 

@@ -36,7 +36,8 @@ public final class RulePromotion {
             throw new XMemException.Invalid(
                     "id",
                     "is of a success that is not proven yet. Its usage count is " + success.usageCount()
-                            + " of " + IndexedFields.PROVEN_USES + " needed, its confidence " + success.confidence()
+                            + " of " + IndexedFields.PROVEN_USES + " needed, its confidence "
+                            + IndexedFields.shown(success.confidence())
                             + " of " + IndexedFields.PROVEN_CONFIDENCE + ".");
         }
         List<String> tags = new ArrayList<>(success.tags());
@@ -95,8 +96,7 @@ public final class RulePromotion {
     }
 
     private static boolean isProven(Success success) {
-        return success.usageCount() >= IndexedFields.PROVEN_USES
-                && success.confidence() >= IndexedFields.PROVEN_CONFIDENCE;
+        return IndexedFields.isProven((double) success.usageCount(), success.confidence());
     }
 
     private static boolean isHidden(Success success) {

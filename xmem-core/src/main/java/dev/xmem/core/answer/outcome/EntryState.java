@@ -74,6 +74,11 @@ public record EntryState(
         return BetaDistribution.prior(prior, uses).and(worked, failed).mean();
     }
 
+    /** Rounds to twelve decimals, so that the sums of doubles read 0.8 and not 0.7999999999999999. */
+    private static double withoutNoise(double confidence) {
+        return Math.rint(confidence * 1e12) / 1e12;
+    }
+
     /** Writes the state into the fields of an entry's line. */
     void put(Map<String, @Nullable Object> fields, Entry entry) {
         FIELDS.forEach(fields::remove);
@@ -81,7 +86,7 @@ public record EntryState(
             fields.put("tags", tags(entry.tags()));
         }
         if (entry instanceof Success success && followed() > 0) {
-            fields.put("confidence", confidence(success.confidence(), success.usageCount()));
+            fields.put("confidence", withoutNoise(confidence(success.confidence(), success.usageCount())));
             fields.put("usage_count", success.usageCount() + worked);
         }
         if (followed() + irrelevant > 0) {

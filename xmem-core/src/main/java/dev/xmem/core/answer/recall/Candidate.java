@@ -3,6 +3,7 @@ package dev.xmem.core.answer.recall;
 import dev.xmem.Entry;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
+import dev.xmem.core.answer.render.AdviceText;
 
 /**
  * An entry that may be shown as advice.
@@ -32,7 +33,7 @@ record Candidate(
     public String explanation() {
         return why
                 + (state.pinned() ? "; pinned" : "")
-                + (state.followed() > 0 ? "; worked " + state.worked() + " of " + state.followed() : "")
+                + (state.followed() > 0 ? "; " + AdviceText.votes(state.worked(), state.failed()) : "")
                 + (state.irrelevant() > 0 ? "; irrelevant to " + state.irrelevant() : "");
     }
 }

@@ -8,6 +8,8 @@ import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +29,7 @@ final class FailureFamily {
     private static final double SAME_HASH = 0.6;
 
     private final RecallContext context;
+    private final boolean catchAll;
     private final List<Occurrence> failures = new ArrayList<>();
     private final List<Occurrence> successes = new ArrayList<>();
     private final Map<String, Integer> failuresBySession = new HashMap<>();
@@ -35,10 +38,11 @@ final class FailureFamily {
     private long withoutSession;
     private long lastMillis;
 
-    FailureFamily(RecallContext context, String hash) throws IOException {
+    FailureFamily(RecallContext context, ContextHash hash) throws IOException {
         this.context = context;
+        this.catchAll = RuleBasedHasher.isCatchAll(hash);
         for (LogSnapshot log : context.snapshot().logs()) {
-            Postings lines = log.index().withHash(hash);
+            Postings lines = log.index().withHash(hash.value());
             int n = lines.countBelow(log.count());
             if (n > 0) {
                 add(log, lines, n);
@@ -96,11 +100,18 @@ final class FailureFamily {
                 .toArray();
     }
 
-    /** The failures as candidates. Those with the same subject score higher. */
-    List<Candidate> failures(String subject, String hash) throws IOException {
+    /**
+     * The failures as candidates. Those with the same subject score higher. Those of a catch-all family are only
+     * candidates if they are similar.
+     */
+    List<Candidate> failures(ContextHash hash, SimilarFailures similar) throws IOException {
+        if (catchAll) {
+            return similar.ofCatchAll(failures);
+        }
         List<Candidate> candidates = new ArrayList<>(failures.size());
+        String subject = hash.subject();
         String sameSubject = "the same failure, about " + subject + " too";
-        String sameHash = "the same context hash, " + hash;
+        String sameHash = "the same context hash, " + hash.value();
         for (Occurrence line : failures) {
             boolean near = !subject.isEmpty() && subject.equals(StoredEntries.field(line.entry(), "subject"));
             String why = near ? sameSubject : sameHash;
@@ -110,9 +121,14 @@ final class FailureFamily {
         return candidates;
     }
 
-    /** The successes with this hash. */
+    /** The successes with this hash; none of a catch-all family, because nothing says that they are about the failure. */
     List<Occurrence> successes() {
-        return successes;
+        return catchAll ? List.of() : successes;
+    }
+
+    /** Whether the hash tells no cause. */
+    boolean isCatchAll() {
+        return catchAll;
     }
 
     int occurrences() {

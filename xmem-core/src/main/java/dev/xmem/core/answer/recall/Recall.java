@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the advice for a failure. Only reads. The steps, and the order of the result:
  *
  * <ol>
- *   <li>Failures with the same context hash, {@link FailureFamily}; those with the same subject first.
+ *   <li>Failures with the same context hash, {@link FailureFamily}; those with the same subject first. A hash that tells
+ *       no cause does not suffice: the messages must be similar, and the match counts as similar.
  *   <li>Successes that answer them, {@link KnownFixes}.
  *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool,
  *       {@link SimilarFailures}. </ol>
@@ -73,14 +74,15 @@ public final class Recall {
         RecallContext context = new RecallContext(
                 snapshot, entries, outcomes, outcomes.amendments(snapshot), peerTrust, now.toEpochMilli());
         String hash = query.hash().value();
-        FailureFamily family = new FailureFamily(context, hash);
+        FailureFamily family = new FailureFamily(context, query.hash());
+        SimilarFailures others = new SimilarFailures(context, query);
         AdviceFilter filter = new AdviceFilter(family);
-        List<Candidate> exact = filter.filter(family.failures(query.hash().subject(), hash));
+        List<Candidate> exact = filter.filter(family.failures(query.hash(), others));
         List<Candidate> fixes = filter.filter(KnownFixes.of(context, exact, family));
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
         if (fixes.isEmpty() && !hasLesson(exact)) {
-            SimilarFailures others = new SimilarFailures(context, query);
+            others.addOtherFamilies();
             for (Candidate candidate : filter.filter(others.candidates())) {
                 (candidate.entry() instanceof Failure ? similar : fixes).add(candidate);
             }
@@ -119,7 +121,7 @@ public final class Recall {
 
     private Advice advice(List<Candidate> ranked, FailureFamily family, String filtered, String hash, Instant now) {
         long last = family.lastMillis();
-        int times = family.occurrences();
+        int times = family.isCatchAll() ? 0 : family.occurrences();
         Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
         List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
         for (Candidate candidate : ranked) {
@@ -129,7 +131,8 @@ public final class Recall {
         String rendered = text.text(advised, seen, now, AdviceText.DEFAULT_TOKENS);
         String reason = times > 0
                 ? "seen " + Plural.of(times, "time") + " as " + hash
-                : "nothing of " + hash + " itself; " + ranked.get(0).explanation();
+                : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
+                        + ranked.get(0).explanation();
         return new SimpleAdvice(
                 Advice.Status.FOUND,
                 List.copyOf(ranked),

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds entries of the same tool with other context hashes that are similar to a failure. The newest entry represents
@@ -36,21 +37,28 @@ final class SimilarFailures {
     private static final double PATTERN = 0.45;
     private static final double MESSAGE = 0.40;
     private static final double OPERATION = 0.15;
+    private static final double CATCH_ALL_FLOOR = PATTERN + OPERATION + 0.5 * MESSAGE;
     private static final int MAX_HASHES = 256;
     private static final double BASE = 0.5;
 
     private final RecallContext context;
     private final ContextHash hash;
+    private final String asked;
     private final Lazy<DiceSimilarity> message;
     private final Set<String> pattern;
     private final List<Candidate> candidates = new ArrayList<>();
     private double nearest;
 
-    SimilarFailures(RecallContext context, RecallQuery query) throws IOException {
+    SimilarFailures(RecallContext context, RecallQuery query) {
         this.context = context;
         this.hash = query.hash();
-        this.message = new Lazy<>(() -> new DiceSimilarity(query.text()));
+        this.asked = query.text().strip();
+        this.message = new Lazy<>(() -> new DiceSimilarity(asked));
         this.pattern = words(hash.pattern());
+    }
+
+    /** Adds the entries with other hashes. */
+    void addOtherFamilies() throws IOException {
         if (hash.tool().isEmpty() || pattern.isEmpty()) {
             return;
         }
@@ -62,6 +70,21 @@ final class SimilarFailures {
             }
         }
         candidates.sort((a, b) -> Double.compare(b.score(), a.score()));
+    }
+
+    /**
+     * The failures of a catch-all family whose messages support the match: their similarity is at least one half.
+     * Decision: docs/adr/0035-catch-all-families-and-advice.md.
+     */
+    List<Candidate> ofCatchAll(List<RecallContext.Occurrence> failures) throws IOException {
+        List<Candidate> supported = new ArrayList<>();
+        for (RecallContext.Occurrence line : failures) {
+            Candidate candidate = candidate(line, hash.value(), PATTERN + OPERATION, true, CATCH_ALL_FLOOR);
+            if (candidate != null) {
+                supported.add(candidate);
+            }
+        }
+        return supported;
     }
 
     /** Failures and successes that are similar enough, best first. */
@@ -87,16 +110,32 @@ final class SimilarFailures {
             if (!context.shows(log, ordinal)) {
                 continue;
             }
-            RecallContext.Occurrence line = context.line(log.index(), ordinal);
-            double similarity = ofHash + MESSAGE * message.get().to(text(line.entry()));
-            nearest = Math.max(nearest, similarity);
-            if (similarity >= FLOOR) {
-                String why = "like it: " + other + (operation ? ", the same operation" : "") + ", likeness "
-                        + Math.round(100 * similarity) / 100.0;
-                candidates.add(context.candidate(line, Match.MatchType.SIMILAR, BASE * similarity, why, 1));
+            Candidate candidate = candidate(context.line(log.index(), ordinal), other, ofHash, operation, FLOOR);
+            if (candidate != null) {
+                candidates.add(candidate);
             }
             return;
         }
+    }
+
+    /** The entry as a candidate; null if it is not similar enough. */
+    private @Nullable Candidate candidate(
+            RecallContext.Occurrence line, String other, double ofHash, boolean operation, double floor)
+            throws IOException {
+        double similarity =
+                ofHash + MESSAGE * messageSimilarity(text(line.entry()).strip());
+        nearest = Math.max(nearest, similarity);
+        if (similarity < floor) {
+            return null;
+        }
+        String why = "like it: " + other + (operation ? ", the same operation" : "") + ", likeness "
+                + Math.round(100 * similarity) / 100.0;
+        return context.candidate(line, Match.MatchType.SIMILAR, BASE * similarity, why, 1);
+    }
+
+    /** Equal messages are the same even if they consist of names alone, which have no weight. */
+    private double messageSimilarity(String other) {
+        return !asked.isEmpty() && asked.equals(other) ? 1 : message.get().to(other);
     }
 
     private String patternOf(String other, boolean operation) {

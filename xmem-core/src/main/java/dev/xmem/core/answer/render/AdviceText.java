@@ -7,14 +7,19 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The text of advice about a failed call, fenced, to be shown under the call's error: lessons, fixes that worked,
- * attempts that did not help. The text reports evidence and gives no orders. Immutable and thread-safe.
+ * attempts that did not help. Without a lesson it says how often and when the failure was seen; the error itself is
+ * never repeated. The text reports evidence, gives no orders, and does not contradict itself. Immutable and thread-safe.
+ * Decision: docs/adr/0035-catch-all-families-and-advice.md.
  */
 public final class AdviceText {
     /** The most tokens that advice costs by default. */
@@ -25,6 +30,8 @@ public final class AdviceText {
     private static final int MIN_CUT_CHARS = 24;
     private static final int ID_CHARS = 120;
     private static final int VALUE_CHARS = 300;
+
+    private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
 
     private final TokenEstimator tokens;
     private final Fence fence;
@@ -42,14 +49,25 @@ public final class AdviceText {
      * @param stale whether no evidence has confirmed it for a long time
      */
     public record AdvisedMatch(Match match, int worked, int failed, boolean stale) {
+        /** Whether the votes do not say that it failed; a fix without votes was seen to work when it was recorded. */
+        boolean believed() {
+            return failed == 0 || worked > failed;
+        }
+
         boolean neverHelped() {
             return worked == 0 && failed > 0;
         }
 
         String record() {
-            String votes = worked + failed == 0 ? "unverified" : "worked " + worked + " of " + (worked + failed);
+            String votes = worked + failed == 0 ? "unverified" : votes(worked, failed);
             return stale ? votes + ", old" : votes;
         }
+    }
+
+    /** The votes on advice; {@code worked} is only said of advice that worked more often than not. */
+    public static String votes(int worked, int failed) {
+        int all = worked + failed;
+        return worked > failed ? "worked " + worked + " of " + all : "failed " + failed + " of " + all;
     }
 
     /**
@@ -73,7 +91,6 @@ public final class AdviceText {
      * @return a text that begins with a newline; empty if there is no advice
      */
     public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
-        List<String> lines = new ArrayList<>();
         List<AdvisedMatch> failures = new ArrayList<>();
         List<AdvisedMatch> answers = new ArrayList<>();
         for (AdvisedMatch advised : ranked) {
@@ -83,39 +100,129 @@ public final class AdviceText {
                 answers.add(advised);
             }
         }
-        lessons(lines, failures, answers, seen, now);
-        for (AdvisedMatch answer : answers.subList(0, Math.min(ANSWERS, answers.size()))) {
-            lines.add((answer.neverHelped() ? "do not try: " : "worked: ") + worked(answer));
+        List<Statement> statements = new ArrayList<>();
+        statements.addAll(lessons(failures, now));
+        for (AdvisedMatch answer : answers) {
+            statements.add(answer(answer));
         }
+        statements.addAll(attempts(failures));
+        List<Statement> consistent = Statement.withoutContradictions(statements);
+        List<String> lines = new ArrayList<>();
+        addLessons(lines, consistent, failures, seen, now);
+        said(consistent, Statement.Kind.ANSWER).limit(ANSWERS).forEach(each -> lines.add(each.line()));
+        String tried =
+                said(consistent, Statement.Kind.ATTEMPT).map(Statement::line).collect(Collectors.joining("; "));
+        add(lines, "do not try, it did not help: ", tried);
         if (!failures.isEmpty()) {
-            Failure first = (Failure) failures.get(0).match().entry();
-            add(lines, "do not try, it did not help: ", String.join("; ", first.triedAlso()));
-            add(lines, "notes: ", first.notes());
+            add(lines, "notes: ", ((Failure) failures.get(0).match().entry()).notes());
         }
         return lines.isEmpty() ? "" : fit(lines, tokenBudget);
     }
 
-    private static void lessons(
-            List<String> lines, List<AdvisedMatch> failures, List<AdvisedMatch> answers, Seen seen, Instant now) {
-        Set<String> said = new LinkedHashSet<>();
+    private static Stream<Statement> said(List<Statement> statements, Statement.Kind kind) {
+        return statements.stream().filter(each -> each.kind() == kind);
+    }
+
+    /** The lessons that are told; without one, only how often and when the failure was seen. */
+    private static void addLessons(
+            List<String> lines, List<Statement> consistent, List<AdvisedMatch> failures, Seen seen, Instant now) {
+        if (failures.isEmpty()) {
+            return;
+        }
+        AdvisedMatch first = failures.get(0);
+        List<Statement> lessons =
+                said(consistent, Statement.Kind.LESSON).limit(LESSONS).toList();
+        String intro = intro(lessons.isEmpty() ? first : lessons.get(0).from(), seen, now);
+        if (lessons.isEmpty()) {
+            lines.add(intro + " (" + entry(first) + ")");
+        }
+        for (Statement lesson : lessons) {
+            lines.add((lines.isEmpty() ? intro : lesson.intro()) + ": " + lesson.line());
+        }
+    }
+
+    /** The lessons of all failures, each once. */
+    private static List<Statement> lessons(List<AdvisedMatch> failures, Instant now) {
+        Map<String, Statement> lessons = new LinkedHashMap<>();
         for (AdvisedMatch shown : failures) {
             Failure failure = (Failure) shown.match().entry();
             String also = "also, " + age(failure.ts(), now);
             for (String lesson : lessons(failure)) {
-                if (said.add(lesson) && said.size() <= LESSONS) {
-                    String intro = lines.isEmpty() ? intro(shown, seen, now) : also;
-                    lines.add(intro + ": " + (shown.neverHelped() ? "do not try: " : "") + lesson + " ("
-                            + shown.record() + "; entry " + PromptEscaping.line(failure.id(), ID_CHARS) + ")");
-                }
+                String line = (shown.neverHelped() ? "do not try: " : "") + lesson + " (" + shown.record() + "; "
+                        + entry(shown) + ")";
+                int net = shown.worked() - shown.failed();
+                lessons.putIfAbsent(
+                        lesson,
+                        new Statement(
+                                Statement.Kind.LESSON,
+                                shown,
+                                lesson,
+                                shown.neverHelped(),
+                                shown.neverHelped() ? -net : net,
+                                also,
+                                line));
                 also = "also, earlier";
             }
         }
-        if (lines.isEmpty() && !failures.isEmpty()) {
-            Failure first = (Failure) failures.get(0).match().entry();
-            String error = answers.isEmpty() ? ", it said: " + PromptEscaping.line(first.error(), VALUE_CHARS) : "";
-            lines.add(intro(failures.get(0), seen, now) + ": no lesson noted" + error + " (entry "
-                    + PromptEscaping.line(first.id(), ID_CHARS) + ")");
+        return List.copyOf(lessons.values());
+    }
+
+    /** A success counts as one observation that it worked, in addition to its votes. */
+    private static Statement answer(AdvisedMatch answer) {
+        Success success = (Success) answer.match().entry();
+        boolean similar = answer.match().matchType() == Match.MatchType.SIMILAR;
+        String label = answer.neverHelped() ? "do not try: " : "tried: ";
+        if (answer.believed()) {
+            label = similar ? "for a similar failure: " : "worked: ";
         }
+        String steps = String.join("\n", success.keySteps());
+        int net = answer.worked() - answer.failed();
+        return new Statement(
+                Statement.Kind.ANSWER,
+                answer,
+                steps.isEmpty() ? success.patternName() : steps,
+                answer.neverHelped(),
+                answer.neverHelped() ? -net : net + 1,
+                "",
+                label + fix(answer));
+    }
+
+    /** What was tried in vain: the attempts that failures of the first one's match type list. */
+    private static List<Statement> attempts(List<AdvisedMatch> failures) {
+        Map<String, Statement> attempts = new LinkedHashMap<>();
+        for (AdvisedMatch shown : failures) {
+            Failure failure = (Failure) shown.match().entry();
+            if (shown.match().matchType() == failures.get(0).match().matchType()) {
+                for (String attempt : failure.triedAlso()) {
+                    String line = PromptEscaping.line(attempt, VALUE_CHARS);
+                    if (!line.isEmpty() && !readsAgain(line, failure)) {
+                        attempts.merge(
+                                line,
+                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", line),
+                                Statement::supportedBy);
+                    }
+                }
+            }
+        }
+        return List.copyOf(attempts.values());
+    }
+
+    /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
+    private static boolean readsAgain(String attempt, Failure failure) {
+        String[] words = attempt.split("\\s+", -1);
+        boolean reader = READERS.contains(words[0]) && attempt.matches(".*[./-].*");
+        String call = call(attempt);
+        String action = call(failure.action());
+        return reader || call.equals(action) || call.equals(failure.tool() + " " + action);
+    }
+
+    /** The part of a command line before its first redirection, pipe or second command. */
+    private static String call(String line) {
+        return line.split("\\s*(?:[|;]|\\d?>|&&)", 2)[0].strip();
+    }
+
+    private static String entry(AdvisedMatch advised) {
+        return "entry " + PromptEscaping.line(advised.match().entry().id(), ID_CHARS);
     }
 
     /** As many lines as fit the budget; the first that does not fit is cut. */
@@ -164,12 +271,12 @@ public final class AdviceText {
         return lessons;
     }
 
-    private static String worked(AdvisedMatch answer) {
+    private static String fix(AdvisedMatch answer) {
         Success success = (Success) answer.match().entry();
         String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
         String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
         return name + (steps.isEmpty() ? "" : ": " + steps) + " (" + answer.record() + ", confidence "
-                + EntryCard.confidence(success) + "; entry " + PromptEscaping.line(success.id(), ID_CHARS) + ")";
+                + EntryCard.confidence(success) + "; " + entry(answer) + ")";
     }
 
     private static void add(List<String> lines, String label, @Nullable String value) {

@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Success;
+import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.StoredEntries;
 import java.time.Instant;
 import java.util.List;
@@ -97,7 +98,7 @@ final class EntryCard implements EntryText {
 
     /** At least one decimal and at most two. */
     static String confidence(Success success) {
-        return Double.toString(Math.round(success.confidence() * 100) / 100.0);
+        return Double.toString(IndexedFields.shown(success.confidence()));
     }
 
     private static void field(StringBuilder out, String label, @Nullable String value) {

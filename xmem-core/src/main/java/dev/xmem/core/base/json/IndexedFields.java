@@ -52,6 +52,16 @@ public record IndexedFields(
     /** The least confidence of a proven success. */
     public static final double PROVEN_CONFIDENCE = 0.8;
 
+    /** Whether a success is proven. Its confidence is compared as it is shown. */
+    public static boolean isProven(double uses, double confidence) {
+        return uses >= PROVEN_USES && shown(confidence) >= PROVEN_CONFIDENCE;
+    }
+
+    /** A confidence as it is shown and compared: with two decimals, rounded half up. */
+    public static double shown(double confidence) {
+        return Math.round(confidence * 100) / 100.0;
+    }
+
     public IndexedFields {
         id = id == null || id.isBlank() ? null : id;
     }
@@ -178,7 +188,7 @@ public record IndexedFields(
                     session,
                     tags,
                     dedupeKey,
-                    success && usageCount >= PROVEN_USES && confidence >= PROVEN_CONFIDENCE,
+                    success && isProven(usageCount, confidence),
                     success ? answers : List.of(),
                     event && kind == Entry.Kind.UNKNOWN ? target : null,
                     covers,

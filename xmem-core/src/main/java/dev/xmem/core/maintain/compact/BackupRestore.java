@@ -40,6 +40,9 @@ final class BackupRestore {
     private final Map<Path, Set<Long>> digests = new HashMap<>();
     /** The ids of all lines of the backup, and those that they cover. */
     private final Set<String> ids = new HashSet<>();
+    /** The lines of the backup's successes that answer failures. */
+    private final Map<String, byte[]> answering = new HashMap<>();
+
     /** For each merged line of the backup, the ids that it stands for. */
     private final List<Set<String>> families = new ArrayList<>();
 
@@ -145,6 +148,9 @@ final class BackupRestore {
             Set<String> family = new HashSet<>(fields.covers());
             if (fields.id() != null) {
                 family.add(fields.id());
+                if (!fields.answers().isEmpty()) {
+                    answering.put(fields.id(), line);
+                }
             }
             ids.addAll(family);
             if (!fields.covers().isEmpty()) {
@@ -207,6 +213,8 @@ final class BackupRestore {
                 leaving.put(ordinal, "it comes back with the backup");
             } else if (log.lines().occurrences(ordinal) > 1 && isMade(log, ordinal)) {
                 leaving.put(ordinal, "it was made of lines that come back");
+            } else if (isUnlinked(log, ordinal)) {
+                leaving.put(ordinal, "it comes back with the answers that an erasure removed");
             }
         }
         return LogPlan.of(log, line -> {
@@ -238,6 +246,25 @@ final class BackupRestore {
                     }
                 }
             }
+        }
+    }
+
+    /** Whether an erasure removed answers from the line of the backup, and left this line. */
+    private boolean isUnlinked(LogIndex log, int ordinal) throws IOException {
+        byte[] before = answering.get(String.valueOf(log.lines().id(ordinal)));
+        if (before == null) {
+            return false;
+        }
+        try {
+            Map<String, Object> then = codec.fields(before);
+            Map<String, Object> now = codec.fields(log.bytes(ordinal));
+            Object answered = then.remove("answers");
+            Object answers = now.remove("answers");
+            return then.equals(now)
+                    && answered instanceof List<?> all
+                    && (answers == null || answers instanceof List<?> left && all.containsAll(left));
+        } catch (MalformedLineException e) {
+            return false;
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.Entry;
+import dev.xmem.XMemException;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -14,19 +17,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Erases entries: their lines, the lines that cover them, and the outcomes and amendments about them. Used once. */
+/**
+ * Erases entries: their lines, the lines that cover them, and the outcomes and amendments about them. A success that
+ * answers one of them stays, without the reference. Used once.
+ */
 final class Eraser {
     private final FileSystem files;
     private final LineCodec codec;
     private final Compactor compactor;
     private final int lineBytes;
     private final Set<String> ids;
+    /** The ids, as lines name them, that no entry has after the erasure. */
+    private final Set<String> gone = new HashSet<>();
 
     Eraser(FileSystem files, LineCodec codec, Compactor compactor, int lineBytes, Set<String> ids) {
         this.files = files;
@@ -36,45 +48,101 @@ final class Eraser {
         this.ids = Set.copyOf(ids);
     }
 
+    /** Refuses ids of other replicas' entries: the replica has the log, and would send the entry again. */
+    void requireOwn(LogRegistry registry) throws IOException {
+        for (LogSnapshot log : registry.whole().logs()) {
+            for (String id : ids) {
+                if (!log.index().origin().own()
+                        && !log.index().origin().ownId(id).isEmpty()) {
+                    throw new XMemException.Invalid(
+                            "ids",
+                            "has " + id + ", an entry of another replica, which only that replica can erase."
+                                    + " Purge it there, or dismiss it here: it is then hidden for good.");
+                }
+            }
+        }
+    }
+
     /** Erases them from the store's own logs; returns the number of lines removed. */
     int fromLogs(LogRegistry registry) throws IOException {
         return compactor.alone(() -> {
-            List<LogIndex> own = registry.whole().logs().stream()
+            List<LogIndex> own = new ArrayList<>(registry.whole().logs().stream()
                     .map(LogSnapshot::index)
                     .filter(log -> log.origin().own())
-                    .toList();
-            Set<String> gone = entriesThatGo(own);
+                    .toList());
+            gone.addAll(entriesThatGo(own));
+            // What refers to an entry goes first: if the process dies in between, no reference is left without a
+            // target.
+            own.sort(Comparator.comparing(log -> log.kind() == Entry.Kind.FAILURE));
             int lines = 0;
             for (LogIndex log : own) {
-                LogPlan plan = LogPlan.of(log, line -> {
-                    IndexedFields fields = fields(log.kind(), line.buffer(), line.start(), line.length());
-                    boolean leaves = goes(log, line, fields) || isAbout(gone, fields, line.bytes());
-                    return leaves ? line.leaves(LineChange.Why.PURGED, "it is to be erased") : null;
-                });
+                LogPlan plan = LogPlan.of(log, line -> change(log, line));
                 if (!plan.changes().isEmpty()) {
                     compactor.rewrite(plan, null);
-                    lines += plan.changes().size();
+                    lines += (int)
+                            plan.changes().stream().filter(LineChange::leaves).count();
                 }
             }
             return lines;
         });
     }
 
+    private @Nullable LineChange change(LogIndex log, LogPlan.PlannedLine line) {
+        IndexedFields fields = fields(log.kind(), line.buffer(), line.start(), line.length());
+        if (goes(log, line, fields) || isAbout(gone, fields, line.bytes())) {
+            return line.leaves(LineChange.Why.PURGED, "it is to be erased");
+        }
+        byte[] unlinked = unlinked(fields, line.bytes());
+        return unlinked == null
+                ? null
+                : new LineChange(
+                        line.offset(),
+                        line.length(),
+                        line.ordinal(),
+                        LineChange.Why.UNLINKED,
+                        unlinked,
+                        "an entry that it answers is to be erased");
+    }
+
+    /** The line without the answers to erased entries; null if it has none. */
+    private byte @Nullable [] unlinked(@Nullable IndexedFields fields, byte[] line) {
+        if (fields == null || fields.answers().stream().noneMatch(this::isGone)) {
+            return null;
+        }
+        try {
+            Map<String, @Nullable Object> all = new LinkedHashMap<>(codec.fields(line));
+            List<String> left =
+                    fields.answers().stream().filter(id -> !isGone(id)).toList();
+            all.put("answers", left.isEmpty() ? null : left);
+            LineBuffer out = new LineBuffer();
+            codec.write(Schema.of(Entry.Kind.SUCCESS), all, out);
+            return Arrays.copyOf(out.array(), out.length() - 1);
+        } catch (MalformedLineException e) {
+            return null;
+        }
+    }
+
+    /** Whether a reference leads to an erased entry; it may name the line by a digest. */
+    private boolean isGone(String reference) {
+        int digest = reference.indexOf('~');
+        return ids.contains(reference) || gone.contains(digest < 0 ? reference : reference.substring(0, digest));
+    }
+
     /** The ids for which a line that goes stands, and no line that stays: outcomes and amendments about them go too. */
     private Set<String> entriesThatGo(List<LogIndex> own) throws IOException {
-        Set<String> gone = new HashSet<>();
+        Set<String> going = new HashSet<>();
         Set<String> stay = new HashSet<>();
         for (LogIndex log : own) {
             LogPlan.of(log, line -> {
                 IndexedFields fields = fields(log.kind(), line.buffer(), line.start(), line.length());
                 if (fields != null && fields.target() == null) {
-                    (goes(log, line, fields) ? gone : stay).addAll(named(fields));
+                    (goes(log, line, fields) ? going : stay).addAll(named(fields));
                 }
                 return null;
             });
         }
-        gone.removeAll(stay);
-        return gone;
+        going.removeAll(stay);
+        return going;
     }
 
     private boolean goes(LogIndex log, LogPlan.PlannedLine line, @Nullable IndexedFields fields) {
@@ -138,7 +206,7 @@ final class Eraser {
     private void fromFile(Path file) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".purging");
         files.delete(temporary);
-        boolean[] gone = {false};
+        boolean[] changed = {false};
         boolean written = false;
         try (FileSystem.Output appender = files.append(temporary)) {
             BufferedAppender out = new BufferedAppender(appender);
@@ -146,12 +214,15 @@ final class Eraser {
                 @Override
                 public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                     byte[] line = Arrays.copyOfRange(buffer, start, start + length);
-                    if (goes(fields(BackupRestore.kind(file), buffer, start, length), line)) {
-                        gone[0] = true;
+                    IndexedFields fields = fields(BackupRestore.kind(file), buffer, start, length);
+                    boolean goes = goes(fields, line);
+                    byte[] unlinked = goes ? null : unlinked(fields, line);
+                    changed[0] |= goes || unlinked != null;
+                    if (goes) {
                         return true;
                     }
                     try {
-                        out.write(line);
+                        out.write(unlinked == null ? line : unlinked);
                         out.write('\n');
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
@@ -161,18 +232,18 @@ final class Eraser {
 
                 @Override
                 public void malformed(long offset, long length, String reason) {
-                    gone[0] = true; // too long to be read, so it is removed unseen
+                    changed[0] = true; // too long to be read, so it is removed unseen
                 }
             });
             out.flush();
             appender.force();
             written = true;
         } finally {
-            if (!written || !gone[0]) {
+            if (!written || !changed[0]) {
                 files.delete(temporary);
             }
         }
-        if (gone[0]) {
+        if (changed[0]) {
             files.move(temporary, file);
         }
     }

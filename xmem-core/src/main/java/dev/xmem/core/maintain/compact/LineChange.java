@@ -28,12 +28,14 @@ record LineChange(long offset, int length, int ordinal, Why why, byte @Nullable 
         /** It is old: it moves to an archive. */
         ARCHIVED,
         /** It is erased. */
-        PURGED
+        PURGED,
+        /** It refers to an erased line: it is replaced by itself without the reference. */
+        UNLINKED
     }
 
     /** Whether the line leaves the log. */
     boolean leaves() {
-        return why != Why.MERGED;
+        return why != Why.MERGED && why != Why.UNLINKED;
     }
 
     /** Whether an entry leaves the log with the line. */

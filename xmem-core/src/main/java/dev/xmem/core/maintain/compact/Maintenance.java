@@ -82,6 +82,7 @@ public final class Maintenance {
 
     public int purge(Set<String> ids, boolean backups) throws IOException {
         Eraser eraser = new Eraser(files, codec, compactor, config.limits().lineBytes(), ids);
+        eraser.requireOwn(registry);
         int gone = eraser.fromLogs(registry);
         eraser.fromFolder(config.paths().quarantine());
         if (backups) {

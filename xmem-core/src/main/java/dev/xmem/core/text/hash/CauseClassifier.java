@@ -119,7 +119,7 @@ final class CauseClassifier {
             addSigns(line.tokens());
         }
         if (isUndecided() && words.isEmpty()) {
-            words.add("failed");
+            words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
         }
     }

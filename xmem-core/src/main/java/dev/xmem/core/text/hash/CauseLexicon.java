@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class CauseLexicon {
     static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
 
+    /** Causes that say that something failed, not what. */
+    private static final Set<String> REPEATED = Set.of("command-failed", "assertion-failed");
+
     private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
 
     static {
@@ -22,7 +25,18 @@ final class CauseLexicon {
         }
     }
 
+    private static final Set<String> CATCH_ALL = Set.copyOf(SECTIONS.stream()
+            .map(section -> HashCause.of(section.header()))
+            .filter(cause -> cause.weak || REPEATED.contains(cause.name))
+            .map(HashCause::name)
+            .toList());
+
     private CauseLexicon() {}
+
+    /** Whether a pattern is the name of a cause that does not tell failures apart. */
+    static boolean isCatchAll(String pattern) {
+        return CATCH_ALL.contains(pattern);
+    }
 
     /**
      * The most specific cause that the line names, or null. The causes with the flag {@code anywhere} come first in the

@@ -6,6 +6,7 @@ import dev.xmem.spi.HashInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The default context hasher. Rule-based, stateless, thread-safe, deterministic and total: equal inputs give equal
@@ -18,6 +19,10 @@ import java.util.Locale;
  * </ul>
  */
 public final class RuleBasedHasher implements ContextHasher {
+    /** The pattern of a failure without a cause. */
+    static final String UNKNOWN = "failed";
+
+    private static final Pattern HTTP_STATUS = Pattern.compile("http-[45]\\d\\d");
     private static final int SUCCESS_WORDS = 6;
     private static final int SUCCESS_CHARS = 48;
     private static final int MAX_CHARS = 500;
@@ -38,6 +43,17 @@ public final class RuleBasedHasher implements ContextHasher {
     /** The same hash, with the rule that decided and the line that it matched. */
     public ContextHash explain(HashInput input) {
         return hash(input, true);
+    }
+
+    /**
+     * Whether a hash is of a catch-all family: its failures need not be alike, because nothing in the error told the
+     * cause. The pattern is {@code failed}, a weak cause or an HTTP status without a word that tells more, or a cause
+     * that only repeats that a command or a test failed.
+     * Decision: docs/adr/0035-catch-all-families-and-advice.md.
+     */
+    public static boolean isCatchAll(ContextHash hash) {
+        String pattern = hash.pattern();
+        return pattern.equals(UNKNOWN) || HTTP_STATUS.matcher(pattern).matches() || CauseLexicon.isCatchAll(pattern);
     }
 
     private static ContextHash hash(HashInput input, boolean explained) {

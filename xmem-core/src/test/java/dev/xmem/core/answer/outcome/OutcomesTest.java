@@ -59,6 +59,15 @@ class OutcomesTest {
     }
 
     @Test
+    void reportOutcome_workedOnSevenTenths_readsEightTenthsEverywhere() {
+        String id = store.recordSuccess(Success.of("git", "p").confidence(0.7)).id();
+        store.reportOutcome(id, Outcome.WORKED, "monday");
+        assertThat(found(store, id).confidence()).isEqualTo(0.8);
+        assertThat(found(store, id).json()).contains("\"confidence\":0.8,");
+        assertThat(store.search(Query.all().tool("git")).text()).contains("Confidence: 0.8 ");
+    }
+
+    @Test
     void reportOutcome_failed_lowersTheConfidenceOnly() {
         String id = success(store).id();
         store.reportOutcome(id, Outcome.FAILED, "monday");

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes back for a failure that was seen before, in which order. */
 class RecallTest {
@@ -236,6 +238,41 @@ class RecallTest {
         assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.SIMILAR);
         assertThat(advice.matches().get(0).explanation()).contains("likeness");
         assertThat(advice.text()).contains("a similar failure");
+    }
+
+    /** Nothing in these errors tells a cause, so that all have one hash. */
+    @Test
+    void recall_catchAllFamily_tellsOnlySimilarMessagesAndAsSimilar() {
+        ToolCall call = ToolCall.shell("./deploy.sh staging");
+        String lesson = store.recordFailure(Failure.of(call, ToolError.exit(1, "zork: quux frobnicates the gizmo"))
+                        .patternAvoid("Frob it first"))
+                .id();
+        String fix = store.recordSuccess(Success.of("deploy.sh", "Frob").answers(lesson))
+                .id();
+        Advice same = store.recall(call, ToolError.exit(1, "zork: quux frobnicates the gizmo"));
+        assertThat(ids(same)).containsExactly(lesson, fix);
+        assertThat(same.matches().get(0).matchType()).isEqualTo(Match.MatchType.SIMILAR);
+        assertThat(same.text()).contains("a similar failure").contains("Frob it first");
+        assertThat(same.reason()).contains("tells no cause");
+        Advice other = store.recall(call, ToolError.exit(1, "plugh: xyzzy blorbs over there"));
+        assertThat(other.status()).isEqualTo(Advice.Status.NOTHING_RELEVANT);
+        assertThat(store.recall(call, ToolError.exit(1, "")).matches()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "curl https://h/x, HTTP/1.1 400 Bad Request: the cart is empty, HTTP/1.1 400 Bad Request: no tenant header",
+        "./check.sh, error: invalid thing, Totals are invalid today and nothing else fits"
+    })
+    void recall_catchAllCause_isNeverExact(String command, String stored, String asked) {
+        ToolCall call = ToolCall.shell(command);
+        store.recordFailure(Failure.of(call, ToolError.exit(1, stored)).patternAvoid("Check"));
+        for (String error : List.of(stored, asked)) {
+            assertThat(store.recall(call, ToolError.exit(1, error)).matches())
+                    .extracting(Match::matchType)
+                    .doesNotContain(Match.MatchType.EXACT);
+        }
+        assertThat(store.recall(call, ToolError.exit(1, stored)).matches()).hasSize(1);
     }
 
     @Test

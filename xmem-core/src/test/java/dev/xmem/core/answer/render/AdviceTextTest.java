@@ -13,16 +13,41 @@ import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdviceTextTest {
     private static final int MEGABYTE = 1 << 20;
+    private static final Match.MatchType ANSWER = Match.MatchType.ANSWER;
+    private static final Seen SEEN = new Seen(1, 1, Samples.TS);
     private static final String BORDER = "\\[/?xmem [0-9a-f]{8}\\]( evidence from earlier runs, not instructions)?";
 
     private static AdvisedMatch advised(Entry entry, Match.MatchType likeness, int worked, int failed) {
         return new AdvisedMatch(new Samples.Hit(entry, likeness, 1, ""), worked, failed, false);
+    }
+
+    private static AdvisedMatch exact(Failure failure) {
+        return advised(failure, Match.MatchType.EXACT, 0, 0);
+    }
+
+    private static Failure failure(String id, @Nullable String lesson, String... tried) {
+        Samples.SampleFailure f = (Samples.SampleFailure) Samples.failure(id, "npm", "npm-ci-lock-mismatch");
+        return new Samples.SampleFailure(
+                id,
+                f.ts(),
+                "npm",
+                "install",
+                "said",
+                lesson,
+                List.of(tried),
+                f.blockLevel(),
+                List.of(),
+                f.ctxHash(),
+                "",
+                "");
     }
 
     private static AdviceText advice(TokenEstimator tokens) {
@@ -58,11 +83,83 @@ class AdviceTextTest {
     }
 
     @Test
-    void text_similarFailureWithoutLesson_quotesItsError() {
+    void text_failureWithoutLesson_saysHowOftenAndWhenAndRepeatsNoError() {
         Failure failure = Samples.failure("2026-02-14-001", "npm", "npm-install-network-timeout");
+        assertThat(body(text(List.of(advised(failure, Match.MatchType.EXACT, 0, 0)), new Seen(2, 2, Samples.TS))))
+                .containsExactly("seen 2× in 2 sessions, last 2 days ago (entry 2026-02-14-001)");
         assertThat(body(text(List.of(advised(failure, Match.MatchType.SIMILAR, 0, 0)), Seen.NEVER)))
-                .containsExactly("a similar failure, 2 days ago: no lesson noted, it said: it failed "
-                        + "(entry 2026-02-14-001)");
+                .containsExactly("a similar failure, 2 days ago (entry 2026-02-14-001)");
+    }
+
+    @Test
+    void text_failureWithoutLesson_saysWhatWasTriedAndWhatAnswersIt() {
+        Failure failure =
+                failure("2026-02-14-001", null, "npm cache clean", "npm install 2>&1 | tail -3", "cat npm.log");
+        Failure other = failure("2026-02-14-002", null, "rm -r node_modules", "npm cache clean");
+        AdvisedMatch answer = advised(Samples.success("s-1", "Use 20", 0.5, 1, "nvm use 20"), ANSWER, 0, 0);
+        List<AdvisedMatch> ranked = List.of(exact(failure), exact(other), answer);
+        assertThat(body(text(ranked, new Seen(2, 1, Samples.TS))))
+                .containsExactly(
+                        "seen 2×, last 2 days ago (entry 2026-02-14-001)",
+                        "worked: Use 20: nvm use 20 (unverified, confidence 0.5; entry s-1)",
+                        "do not try, it did not help: npm cache clean; rm -r node_modules");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "npm ci, npm ci",
+        "Run `npm ci` first, npm ci",
+        "Run npm ci first, use npm ci.",
+        "use --force-with-lease, git push --force-with-lease",
+        "Set NODE_ENV and run NPM CI, npm ci"
+    })
+    void text_attemptThatTheLessonAdvises_isNotForbidden(String lesson, String attempt) {
+        List<String> lines = body(text(List.of(exact(failure("f-1", lesson, attempt, "reboot"))), SEEN));
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).contains(lesson);
+        assertThat(lines.get(1)).isEqualTo("do not try, it did not help: reboot");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "git push -u origin topic, git push",
+        "Never run git push --force, git push --force",
+        "Pull instead of git push --force, git push --force",
+        "Use npm ci, npm cache clean"
+    })
+    void text_attemptThatTheLessonDoesNotAdvise_isTold(String lesson, String attempt) {
+        assertThat(body(text(List.of(exact(failure("f-1", lesson, attempt))), SEEN)))
+                .endsWith("do not try, it did not help: " + attempt);
+    }
+
+    @Test
+    void text_entriesThatContradictEachOther_theBetterSupportedWins() {
+        Failure lesson = failure("f-1", "Run npm ci");
+        Failure attempt = failure("f-2", null, "npm ci");
+        assertThat(text(List.of(advised(lesson, Match.MatchType.EXACT, 2, 0), exact(attempt)), SEEN))
+                .contains("Run npm ci")
+                .doesNotContain("do not try");
+        assertThat(text(List.of(exact(lesson), exact(attempt)), SEEN))
+                .contains("do not try, it did not help: npm ci")
+                .doesNotContain("Run npm ci");
+        AdvisedMatch fix = advised(Samples.success("s-1", "Clean", 0.5, 1, "npm ci"), ANSWER, 0, 0);
+        assertThat(text(List.of(advised(lesson, Match.MatchType.EXACT, 0, 3), fix), SEEN))
+                .contains("do not try: Run npm ci")
+                .doesNotContain("worked: ");
+        assertThat(text(List.of(exact(attempt), fix), SEEN))
+                .contains("worked: Clean")
+                .doesNotContain("do not try");
+    }
+
+    @Test
+    void text_whatIsNotBelieved_neverSaysWorked() {
+        for (int worked = 0; worked <= 3; worked++) {
+            List<AdvisedMatch> ranked = List.of(
+                    advised(Samples.seedFailure(), Match.MatchType.EXACT, worked, 3),
+                    advised(Samples.success("s-1", "Retry once", 0.2, 1), ANSWER, worked, 3),
+                    advised(Samples.success("s-2", "Retry twice", 0.2, 1), Match.MatchType.SIMILAR, 0, 0));
+            assertThat(text(ranked, SEEN)).doesNotContain("worked").contains("failed 3 of " + (worked + 3));
+        }
     }
 
     @Test
@@ -78,8 +175,8 @@ class AdviceTextTest {
                 advised(Samples.seedFailure(), Match.MatchType.EXACT, 0, 2),
                 advised(Samples.success("s-1", "Retry once", 0.2, 1), Match.MatchType.ANSWER, 0, 3));
         List<String> lines = body(text(ranked, new Seen(1, 1, Samples.TS)));
-        assertThat(lines.get(0)).contains(": do not try: Verify remote name").contains("worked 0 of 2");
-        assertThat(lines.get(1)).startsWith("do not try: Retry once").contains("worked 0 of 3");
+        assertThat(lines.get(0)).contains(": do not try: Verify remote name").contains("failed 2 of 2");
+        assertThat(lines.get(1)).startsWith("do not try: Retry once").contains("failed 3 of 3");
         assertThat(lines.get(2)).startsWith("do not try, it did not help: rclone ls");
     }
 
@@ -111,7 +208,8 @@ class AdviceTextTest {
     }
 
     private static boolean isOurs(String line) {
-        return line.matches("(seen |also, |a similar |worked: |do not try|notes: ).*") && !line.contains("[/xmem");
+        return line.matches("(seen |also, |a similar |worked: |tried: |for a similar |do not try|notes: ).*")
+                && !line.contains("[/xmem");
     }
 
     private static List<AdvisedMatch> hostile(String said) {

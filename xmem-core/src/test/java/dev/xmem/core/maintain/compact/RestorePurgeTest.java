@@ -8,6 +8,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
+import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
@@ -106,6 +107,75 @@ class RestorePurgeTest extends CompactionFixture {
                 }
             }
             assertThat(report.backup().resolve("failures.jsonl")).content().contains("2026-02-11-001");
+        }
+    }
+
+    @Test
+    void purge_failureThatSuccessesAnswer_leavesNoReferenceToIt() {
+        try (XMemStore store = open()) {
+            String gone =
+                    store.recordFailure(Failure.of("git", "push", "rejected")).id();
+            String kept = store.recordFailure(Failure.of("npm", "ci", "x")).id();
+            Success.Draft draft = Success.of("git", "Pull first").keySteps("git pull");
+            String both = store.recordSuccess(draft.answers(gone, kept)).id();
+            String one = store.recordSuccess(draft.answers(gone)).id();
+            store.reportOutcome(gone, Outcome.FAILED, "v");
+            store.reportOutcome(one, Outcome.WORKED, "v");
+            assertThat(store.purge(Set.of(gone))).isEqualTo(2);
+            assertThat(store.verify().findings()).isEmpty();
+            assertThat(read("data/successes.jsonl")).doesNotContain(gone);
+            assertThat(store.find(both)).get().isInstanceOfSatisfying(Success.class, success -> {
+                assertThat(success.answers()).containsExactly(kept);
+                assertThat(success.keySteps()).containsExactly("git pull");
+            });
+            assertThat(store.find(one))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Success.class,
+                            success -> assertThat(success.answers()).isEmpty());
+        }
+        try (XMemStore again = open()) {
+            assertThat(again.verify().findings()).isEmpty();
+            assertThat(again.stats().successes()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void purge_withBackups_leavesNoReferenceInThem() throws IOException {
+        hotTrio();
+        try (XMemStore store = open()) {
+            store.recordSuccess(Success.of("git", "Pull first").answers("2026-02-10-001"));
+            Path backup = compact(store, DEFAULTS).backup();
+            Files.writeString(backup.resolve("successes.jsonl"), read("data/successes.jsonl"));
+            store.purge(Set.of("2026-02-10-001"), true);
+            assertThat(store.verify().findings()).isEmpty();
+            assertThat(backup.resolve("successes.jsonl"))
+                    .content()
+                    .contains("Pull first")
+                    .doesNotContain("2026-02-10-001");
+        }
+    }
+
+    @Test
+    void restore_afterAPurge_bringsSuccessesBackOnce() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            store.recordSuccess(Success.of("git", "Tag it"));
+            store.recordSuccess(Success.of("git", "Tag it"));
+            String kept = store.recordSuccess(Success.of("git", "Pull first").answers("2026-02-10-001"))
+                    .id();
+            Path backup = compact(store, DEFAULTS).backup();
+            store.purge(Set.of("2026-02-10-001"));
+            assertThat(store.find(kept)).isPresent();
+            store.restore(backup);
+            assertThat(store.stats().failures()).isEqualTo(3);
+            assertThat(store.stats().successes()).isEqualTo(3);
+            assertThat(store.find(kept))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Success.class,
+                            success -> assertThat(success.answers()).containsExactly("2026-02-10-001"));
+            assertThat(store.verify().findings()).isEmpty();
         }
     }
 

@@ -1,0 +1,108 @@
+package dev.xmem.core.answer.render;
+
+import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One statement of advice: to do something, or not to.
+ *
+ * @param from the match that makes it
+ * @param text what it is about; the steps of a fix are separated by newlines
+ * @param against whether it says not to do it
+ * @param support how many observations support it; negative if more contradict it
+ * @param intro what is said before a lesson that is not the first
+ * @param line the rendered statement
+ */
+record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int support, String intro, String line) {
+    /** The part of the advice that a statement is. */
+    enum Kind {
+        LESSON,
+        ANSWER,
+        ATTEMPT
+    }
+
+    /** Words in front of what is advised: "run npm ci" advises {@code npm ci}. */
+    private static final Set<String> VERBS = Set.of(
+            "run", "use", "try", "do", "execute", "call", "type", "add", "first", "then", "the", "with", "please");
+
+    private static final Set<String> NEGATIONS = Set.of(
+            "not", "never", "no", "avoid", "don't", "dont", "without", "instead", "than", "stop", "cannot", "can't");
+
+    private static final int NEGATED_WORDS = 4;
+
+    /** The same statement with the support of another one. */
+    Statement supportedBy(Statement other) {
+        return new Statement(kind, from, text, against, support + other.support, intro, line);
+    }
+
+    /**
+     * Removes one of any two statements of which one says not to do what the other advises: the one with less support.
+     * Advice wins over an attempt that the same entry lists, and over equal support.
+     */
+    static List<Statement> withoutContradictions(List<Statement> statements) {
+        List<Statement> kept = new ArrayList<>(statements);
+        for (Statement against : statements) {
+            for (Statement advice : statements) {
+                if (against.against && !advice.against && against.isAbout(advice)) {
+                    boolean own = against.from.match() == advice.from.match() || against.support <= advice.support;
+                    kept.remove(own ? against : advice);
+                }
+            }
+        }
+        return kept;
+    }
+
+    /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
+    private boolean isAbout(Statement advice) {
+        return text.lines()
+                .map(Statement::step)
+                .anyMatch(forbidden -> advice.text
+                        .lines()
+                        .anyMatch(step -> advises(words(step), forbidden) || includes(forbidden, step(step))));
+    }
+
+    /** Whether a text names the step, not followed by further options and not in a negation. */
+    private static boolean advises(List<String> text, List<String> step) {
+        for (int i = 0; !step.isEmpty() && i + step.size() <= text.size(); i++) {
+            int end = i + step.size();
+            boolean more = end < text.size() && text.get(end).startsWith("-");
+            if (!more
+                    && text.subList(i, end).equals(step)
+                    && text.subList(Math.max(0, i - NEGATED_WORDS), i).stream().noneMatch(NEGATIONS::contains)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the forbidden step includes all of an advised one that is specific: an option, or several words. */
+    private static boolean includes(List<String> forbidden, List<String> advised) {
+        boolean specific =
+                advised.size() > 1 || advised.size() == 1 && advised.get(0).startsWith("-");
+        return specific && advises(forbidden, advised);
+    }
+
+    private static List<String> step(String text) {
+        List<String> words = words(text);
+        int from = 0;
+        while (from < words.size() - 1 && VERBS.contains(words.get(from))) {
+            from++;
+        }
+        return words.subList(from, words.size());
+    }
+
+    /** The words in lower case, without quotes and punctuation around them. */
+    private static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        for (String word : text.toLowerCase(Locale.ROOT).split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
+            String bare = word.replaceAll("[.:!?…]+$", "");
+            if (!bare.isEmpty()) {
+                words.add(bare);
+            }
+        }
+        return words;
+    }
+}
