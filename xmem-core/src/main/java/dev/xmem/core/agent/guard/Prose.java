@@ -95,7 +95,7 @@ final class Prose {
         return isTimestamp(line, 0)
                 || word.equals("at") && next.indexOf('(') > 0
                 || word.equals("npm") && next.startsWith("ERR")
-                || isLevel(word)
+                || isLevel(word) && next.chars().anyMatch(c -> ":[=/".indexOf(c) >= 0)
                 || isLabel(word)
                 || next.startsWith("by: ");
     }
