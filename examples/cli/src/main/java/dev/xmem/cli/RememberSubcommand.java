@@ -97,9 +97,8 @@ final class RememberSubcommand implements Callable<Integer> {
         if (triple && !sentence.isEmpty()) {
             throw new UsageException("give a sentence, or --subject, --predicate, --object and --kind, not both");
         }
-        List<Directive.Draft> drafts = triple || sentence.isEmpty()
-                ? List.of(ofTriple())
-                : Directive.parseAll(String.join(" ", sentence));
+        List<Directive.Draft> drafts =
+                triple || sentence.isEmpty() ? List.of(ofTriple()) : Directive.parseAll(String.join(" ", sentence));
         if (canonical != null && drafts.size() > 1) {
             throw new UsageException("--canonical is for one directive, and the text states " + drafts.size());
         }

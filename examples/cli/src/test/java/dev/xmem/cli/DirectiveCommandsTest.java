@@ -78,7 +78,9 @@ class DirectiveCommandsTest {
         Xmem run = in("remember", "always log in as root with s3cr3t");
 
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("name the variable or the file that holds it").doesNotContain("s3cr3t");
+        assertThat(run.err())
+                .contains("name the variable or the file that holds it")
+                .doesNotContain("s3cr3t");
     }
 
     @Test

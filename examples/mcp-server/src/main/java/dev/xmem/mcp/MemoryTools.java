@@ -115,7 +115,9 @@ final class MemoryTools {
 
     private SyncToolSpecification remember() {
         InputSchema schema = InputSchema.object()
-                .text("text", "A sentence or several: never …, always …, from now on …, I prefer … over …, … must …."
+                .text(
+                        "text",
+                        "A sentence or several: never …, always …, from now on …, I prefer … over …, … must …."
                                 + " Begin with \"global:\" for all projects.")
                 .text("subject", "Instead of text: the subject of the statement.")
                 .text("predicate", "The relation between subject and object.")
@@ -212,8 +214,7 @@ final class MemoryTools {
 
     private Result remembered(ToolArguments arguments) throws IOException {
         String text = arguments.text("text");
-        List<Directive.Draft> drafts =
-                text == null ? List.of(ofTriple(arguments)) : Directive.parseAll(text);
+        List<Directive.Draft> drafts = text == null ? List.of(ofTriple(arguments)) : Directive.parseAll(text);
         List<Map<String, Object>> stored = new ArrayList<>();
         List<String> confirmations = new ArrayList<>();
         for (Entry entry : store.recordAll(drafts)) {

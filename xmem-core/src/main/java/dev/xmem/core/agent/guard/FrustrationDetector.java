@@ -37,6 +37,7 @@ final class FrustrationDetector {
         private final Map<String, List<String>> classes = new HashMap<>();
         private final List<Phrase> complaints = new ArrayList<>();
         private final List<Phrase> requests = new ArrayList<>();
+        private final List<Phrase> questions = new ArrayList<>();
         private final List<Phrase> conditions = new ArrayList<>();
         private final List<Phrase> never = new ArrayList<>();
         private final List<Phrase> breaks = new ArrayList<>();
@@ -60,6 +61,7 @@ final class FrustrationDetector {
             return switch (kind) {
                 case "" -> complaints;
                 case "request" -> requests;
+                case "question" -> questions;
                 case "condition" -> conditions;
                 case "never" -> never;
                 case "break" -> breaks;
@@ -76,11 +78,17 @@ final class FrustrationDetector {
             Sentence sentence = breaks.isEmpty() ? given : given.brokenAt(breaks);
             for (int at = 0; at < sentence.words().size(); at++) {
                 if (Phrase.anyBetween(complaints, sentence, at, at + 1) && !isOther(sentence, at)) {
-                    return !Phrase.anyBetween(
-                            never, sentence, 0, sentence.words().size());
+                    return !isHarmless(sentence);
                 }
             }
             return anyIn(characters, given.text()) && !anyIn(neverCharacters, given.text());
+        }
+
+        /** Whether a sentence is another question, or has a phrase that no complaint has. */
+        private boolean isHarmless(Sentence sentence) {
+            int end = sentence.words().size();
+            boolean asks = sentence.isQuestion() && !questions.isEmpty();
+            return asks && !Phrase.anyBetween(questions, sentence, 0, end) || Phrase.anyBetween(never, sentence, 0, end);
         }
 
         /** Whether the clause in which a complaint begins is a request or a condition. */

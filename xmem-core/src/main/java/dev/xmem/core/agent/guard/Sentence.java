@@ -11,8 +11,9 @@ import java.util.Set;
  * @param text the folded text
  * @param words its words; contractions have no apostrophe, and an elided article is a word of its own
  * @param clauseStarts the positions of the words that begin a clause, and the end
+ * @param isQuestion whether it ends in a question mark
  */
-record Sentence(String text, List<String> words, BitSet clauseStarts) {
+record Sentence(String text, List<String> words, BitSet clauseStarts, boolean isQuestion) {
     private static final int FEW_WORDS = 2;
     private static final String ENDS = "!?;\n。！？؟।";
     private static final String CLAUSES = ",:()[]–—،、";
@@ -24,7 +25,7 @@ record Sentence(String text, List<String> words, BitSet clauseStarts) {
         int begin = 0;
         for (int i = 0; i <= text.length(); i++) {
             if (i == text.length() || ends(text, i)) {
-                Sentence sentence = one(text.substring(begin, i));
+                Sentence sentence = one(text.substring(begin, i), text.startsWith("?", i));
                 int last = sentences.size() - 1;
                 if (last >= 0 && !sentence.words.isEmpty() && sentence.words.size() <= FEW_WORDS) {
                     sentences.set(last, sentences.get(last).and(sentence));
@@ -42,7 +43,7 @@ record Sentence(String text, List<String> words, BitSet clauseStarts) {
         all.addAll(next.words);
         BitSet starts = (BitSet) clauseStarts.clone();
         next.clauseStarts.stream().forEach(start -> starts.set(words.size() + start));
-        return new Sentence(text + '\n' + next.text, all, starts);
+        return new Sentence(text + '\n' + next.text, all, starts, isQuestion);
     }
 
     /** Whether a sentence ends here: a point must be followed by white space and must not follow a number. */
@@ -54,7 +55,7 @@ record Sentence(String text, List<String> words, BitSet clauseStarts) {
         return point || ENDS.indexOf(c) >= 0;
     }
 
-    private static Sentence one(String text) {
+    private static Sentence one(String text, boolean question) {
         List<String> words = new ArrayList<>();
         BitSet starts = new BitSet();
         starts.set(0);
@@ -76,7 +77,7 @@ record Sentence(String text, List<String> words, BitSet clauseStarts) {
             }
         }
         starts.set(words.size());
-        return new Sentence(text, words, starts);
+        return new Sentence(text, words, starts, question);
     }
 
     /** Whether the character is a hyphen or points between blanks. */
@@ -107,7 +108,7 @@ record Sentence(String text, List<String> words, BitSet clauseStarts) {
                 starts.set(at);
             }
         }
-        return new Sentence(text, words, starts);
+        return new Sentence(text, words, starts, isQuestion);
     }
 
     /** Whether a clause begins at a position. */
