@@ -64,6 +64,9 @@ final class Phrase {
         }
 
         private static boolean isWord(String pattern, String word) {
+            if (pattern.charAt(0) == '*') {
+                return word.endsWith(pattern.substring(1));
+            }
             int stem = pattern.length() - 1;
             return pattern.charAt(stem) == '*'
                     ? word.length() <= stem + STEM_SUFFIX && word.regionMatches(0, pattern, 0, stem)
@@ -87,7 +90,7 @@ final class Phrase {
             List<String> words = new ArrayList<>();
             List<String[]> sequences = new ArrayList<>();
             for (String alternative : alternatives(absent ? part.substring(1) : part, classes)) {
-                if (alternative.indexOf('_') >= 0 || alternative.endsWith("*")) {
+                if (alternative.indexOf('_') >= 0 || alternative.indexOf('*') >= 0) {
                     sequences.add(alternative.split("_"));
                 } else {
                     words.add(alternative);
