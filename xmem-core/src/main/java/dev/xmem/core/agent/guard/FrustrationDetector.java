@@ -88,7 +88,8 @@ final class FrustrationDetector {
         private boolean isHarmless(Sentence sentence) {
             int end = sentence.words().size();
             boolean asks = sentence.isQuestion() && !questions.isEmpty();
-            return asks && !Phrase.anyBetween(questions, sentence, 0, end) || Phrase.anyBetween(never, sentence, 0, end);
+            return asks && !Phrase.anyBetween(questions, sentence, 0, end)
+                    || Phrase.anyBetween(never, sentence, 0, end);
         }
 
         /** Whether the clause in which a complaint begins is a request or a condition. */
