@@ -23,25 +23,40 @@ public non-sealed interface Directive extends Entry {
     }
 
     /**
-     * Creates a draft from a sentence of at most 1,000 characters. The grammar, which ignores case:
+     * Creates a draft from a text that states one directive, by the grammar of {@link #parseAll}.
+     *
+     * @throws XMemException.Syntax if the text does not match the grammar or states several directives
+     */
+    static Draft parse(String sentence) {
+        return DirectiveParser.parse(Objects.requireNonNull(sentence, "sentence"));
+    }
+
+    /**
+     * Creates the drafts of a text of at most 1,000 characters, such as {@code always use X. Never use Y.} The grammar,
+     * which ignores case:
      *
      * <pre>{@code
-     * ["global:"] ["please"] ["add to memory" | "save to memory" | "remember"] ["that" | ":"] clause
+     * [everywhere ":"] ["please"] [lead [everywhere] ["that" | ":"]] clause {("." | "and" | "but") clause}
+     * lead   = "add to [your] memory" | "add to global memory" | "save to memory" | "remember" | "keep in mind" | "note"
+     * everywhere = "global" | "globally" | "everywhere" | "for all projects"          the scope is global
      * clause = "never" matter | "do not" matter        a rule: the matter is forbidden
      *        | "always" matter                         a rule: it is required
+     *        | "from now on" matter | "remember to" matter  a rule: it is required
      *        | "I prefer" matter ["over" other]        a preference: it is preferred
      *        | "I do not like" matter | "avoid" matter a preference: it is avoided
      *        | "must" matter | "must never" matter     a constraint: it is required, or forbidden
+     *        | noun "must" ["never"] matter            a constraint, such as "tests must run before a commit"
      * matter = text ["because" reason]
      * }</pre>
      *
      * <p>The triple is {@code (matter, "is", "forbidden")} and so on, so two sentences about one matter oppose each
-     * other.
+     * other. {@code XMemStore.recordAll} stores all drafts or none.
      *
-     * @throws XMemException.Syntax if the sentence does not match the grammar; use a {@link Triple} instead
+     * @return one draft or more, in the order of the text
+     * @throws XMemException.Syntax if the text does not match the grammar; use a {@link Triple} instead
      */
-    static Draft parse(String sentence) {
-        return DirectiveParser.parse(Objects.requireNonNull(sentence, "sentence"));
+    static List<Draft> parseAll(String text) {
+        return DirectiveParser.parseAll(Objects.requireNonNull(text, "text"));
     }
 
     private static Draft draft(String kind, Triple triple) {
@@ -66,7 +81,10 @@ public non-sealed interface Directive extends Entry {
      */
     String dedupeKey();
 
-    /** Returns one line that confirms the directive to the user: its scope and sentence. */
+    /**
+     * Returns one line that confirms the directive to the user: its scope and sentence, and if it contradicts another
+     * one, which of them holds and why.
+     */
     String confirmation();
 
     /** The scope of a directive. */

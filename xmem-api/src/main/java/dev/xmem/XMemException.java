@@ -66,13 +66,18 @@ public abstract sealed class XMemException extends RuntimeException {
         }
     }
 
-    /** A draft contains a secret, and the store was opened to reject secrets. Nothing was written. */
+    /**
+     * A draft contains a secret, and it is a directive or the store was opened to reject secrets. Nothing was written.
+     */
     public static final class Secret extends XMemException {
         private final String rule;
 
         /** Creates an exception that names the matching redaction rule, never the text. */
         public Secret(String rule) {
-            super("the text appears to contain a secret (" + rule + "). Remove it and retry.", null);
+            super(
+                    "the text appears to contain a secret (" + rule
+                            + "). Remove it, or name the variable or the file that holds it, and retry.",
+                    null);
             this.rule = rule;
         }
 

@@ -62,6 +62,19 @@ class DirectiveParserTest {
                 "save to your memory always  fold   blanks | rule | fold blanks | required | Always fold blanks",
                 "always use pnpm since it is fast | rule | pnpm | required | Always use pnpm since it is fast",
                 "avoid using sed rather than perl | preference | sed | avoided | Avoid using sed rather than perl",
+                "from now on use pnpm | rule | pnpm | required | Always use pnpm",
+                "From now on, please use pnpm. | rule | pnpm | required | Always use pnpm",
+                "from now on you never push | rule | push | forbidden | Never push",
+                "add to memory that from now on we run the tests first"
+                        + " | rule | run the tests first | required | Always run the tests first",
+                "remember to sign commits | rule | sign commits | required | Always sign commits",
+                "add to memory that tests must run before a commit"
+                        + " | constraint | tests run before a commit | required | Tests must run before a commit",
+                "commits must always be signed because we audit them"
+                        + " | constraint | commits be signed | required | Commits must be signed because we audit them",
+                "migrations must not drop columns"
+                        + " | constraint | migrations drop columns | forbidden | Migrations must never drop columns",
+                "keep in mind that we prefer tabs | preference | tabs | preferred | Prefer tabs",
             })
     void parse_grammar_returnsKindTripleAndSentence(
             String sentence, String kind, String subject, String object, String canonical) {
@@ -80,11 +93,54 @@ class DirectiveParserTest {
                 "globally: never push",
                 "  global :  add to memory that never push",
                 "global: please remember never push",
+                "remember globally that never push",
+                "Remember for all projects: never push",
+                "add to global memory that never push",
+                "globally, never push",
             })
     void parse_globalPrefix_hasGlobalScope(String sentence) {
         assertThat(fields(sentence))
                 .containsEntry("scope", Directive.Scope.GLOBAL)
                 .containsEntry("triple", is("push", "forbidden"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "always use X. Never use Y. | Always use X | Never use Y",
+                "remember: always use pnpm and never use npm | Always use pnpm | Never use npm",
+                "I prefer tabs, but never reformat old files! | Prefer tabs | Never reformat old files",
+                "From now on use vitest. Use pnpm for scripts. | Always use vitest | Always use pnpm for scripts",
+                "tests must run first; do not skip them | Tests must run first | Never skip them",
+            })
+    void parseAll_twoSentences_returnsTwoDrafts(String text, String first, String second) {
+        assertThat(Directive.parseAll(text).stream().map(draft -> draft.fields().get("canonical")))
+                .containsExactly(first, second);
+        assertThatThrownBy(() -> Directive.parse(text))
+                .isInstanceOf(XMemException.Syntax.class)
+                .hasMessageContaining("2 directives");
+    }
+
+    @Test
+    void parseAll_globalText_makesEachDraftGlobal() {
+        assertThat(Directive.parseAll("remember globally: always use X. Never use Y."))
+                .hasSize(2)
+                .allMatch(draft -> Directive.Scope.GLOBAL.equals(draft.fields().get("scope")));
+    }
+
+    @Test
+    void parseAll_furtherSentenceThatIsNoDirective_belongsToTheFirst() {
+        assertThat(Directive.parseAll("never push on Fridays. It is too late then."))
+                .singleElement()
+                .satisfies(draft -> assertThat(draft.fields())
+                        .containsEntry("canonical", "Never push on Fridays. It is too late then"));
+    }
+
+    @Test
+    void parse_mustAndMustNotAboutOneMatter_haveTheSameSubject() {
+        assertThat(fields("tests must run first").get("triple")).isEqualTo(is("tests run first", "required"));
+        assertThat(fields("tests must never run first").get("triple")).isEqualTo(is("tests run first", "forbidden"));
     }
 
     @Test
@@ -113,6 +169,11 @@ class DirectiveParserTest {
                 "the build should never fail",
                 "what do I prefer?",
                 "nie auf main schieben",
+                "from now on",
+                "what must I do first?",
+                "why must tests run before a commit",
+                "builds are slow because the tests must run",
+                "from now on what do I use?",
             })
     void parse_unknownForm_throwsWithTheForms(String sentence) {
         assertThatThrownBy(() -> Directive.parse(sentence))

@@ -4,25 +4,28 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.xmem.Directive;
 import dev.xmem.XMemException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a command that stores a directive and prints the stored directive, or why it was refused. */
+/** Runs a command that stores directives and prints each, or why they were refused. */
 final class DirectiveOutput {
     private DirectiveOutput() {}
 
-    static int of(RootCommand root, Supplier<Directive> stored) throws IOException {
-        Directive directive;
+    static int of(RootCommand root, Supplier<List<Directive>> stored) throws IOException {
+        List<Directive> directives;
         try {
-            directive = stored.get();
+            directives = stored.get();
         } catch (XMemException.Io | XMemException.Busy | XMemException.Closed e) {
             throw e;
         } catch (XMemException e) {
             root.terminal().error(root.json, String.valueOf(e.getMessage()).strip());
             return Main.REFUSED;
         }
-        root.terminal().answer(root.json ? json(directive) : directive.confirmation());
+        for (Directive directive : directives) {
+            root.terminal().answer(root.json ? json(directive) : directive.confirmation());
+        }
         root.terminal().flush();
         return Main.OK;
     }
@@ -38,6 +41,9 @@ final class DirectiveOutput {
             g.writeStringField("canonical", directive.canonical());
             g.writeNumberField("strength", directive.strength());
             g.writeStringField("dedupe_key", directive.dedupeKey());
+            if (!directive.confirmation().endsWith(directive.canonical())) {
+                g.writeStringField("conflict", directive.confirmation());
+            }
         });
     }
 

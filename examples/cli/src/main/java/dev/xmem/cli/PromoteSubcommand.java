@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,7 +35,7 @@ final class PromoteSubcommand implements Callable<Integer> {
     public Integer call() throws IOException {
         return DirectiveOutput.of(root, () -> {
             try (XMemStore store = root.stores().openWithDirectives()) {
-                return BusyRetry.call(() -> store.promote(id));
+                return List.of(BusyRetry.call(() -> store.promote(id)));
             }
         });
     }

@@ -18,15 +18,19 @@ import picocli.CommandLine.Parameters;
         description = {
             "Stores a directive of the user and confirms it in one line. A directive that is already stored"
                     + " becomes stronger.",
-            "SENTENCE is [global:] [add to memory that | remember that], followed by never …, do not …,"
-                    + " always …, I prefer … [over …], avoid …, must … or must never …, each optionally with because …."
-                    + " Other sentences need --subject, --predicate and --object.",
+            "SENTENCE is [global:] [add to memory that | remember that | remember globally that], followed by never …,"
+                    + " do not …, always …, from now on …, I prefer … [over …], avoid …, … must … or … must never …, each"
+                    + " optionally with because …. A further sentence of such a form is a directive of its own. Other"
+                    + " sentences need --subject, --predicate and --object.",
+            "A directive that contradicts one that wins over it is stored too; the confirmation says which of them"
+                    + " holds and why.",
             "The directive applies to this project, in docs/memory/memories.ndjson below the root of the git"
                     + " working tree (or the working directory), or, with \"global:\" or --global, to all projects, in"
                     + " ~/.skill_master/memory/memories.ndjson. With --store both are stored in that store."
         },
         footerHeading = "%nExamples:%n",
         footer = {
+            "  xmem remember \"always use pnpm. Never use npm.\"",
             "  xmem remember add to memory that never run build repeatedly because it is heavy",
             "  xmem remember \"global: add to memory that I prefer pnpm\"",
             "  xmem remember --subject deploys --predicate need --object \"a green pipeline\" --kind constraint --tag ci",
@@ -79,20 +83,30 @@ final class RememberSubcommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         return DirectiveOutput.of(root, () -> {
-            Directive.Draft draft = draft();
+            List<Directive.Draft> drafts = drafts();
             try (XMemStore store = root.stores().directivesForWriting()) {
-                return BusyRetry.call(() -> store.remember(draft));
+                return BusyRetry.call(() -> store.recordAll(drafts)).stream()
+                        .map(Directive.class::cast)
+                        .toList();
             }
         });
     }
 
-    private Directive.Draft draft() {
+    private List<Directive.Draft> drafts() {
         boolean triple = subject != null || predicate != null || object != null || kind != null;
         if (triple && !sentence.isEmpty()) {
             throw new UsageException("give a sentence, or --subject, --predicate, --object and --kind, not both");
         }
-        Directive.Draft draft = triple || sentence.isEmpty() ? ofTriple() : Directive.parse(String.join(" ", sentence));
-        draft = canonical == null ? draft : draft.canonical(canonical);
+        List<Directive.Draft> drafts =
+                triple || sentence.isEmpty() ? List.of(ofTriple()) : Directive.parseAll(String.join(" ", sentence));
+        if (canonical != null && drafts.size() > 1) {
+            throw new UsageException("--canonical is for one directive, and the text states " + drafts.size());
+        }
+        return drafts.stream().map(this::withOptions).toList();
+    }
+
+    private Directive.Draft withOptions(Directive.Draft given) {
+        Directive.Draft draft = canonical == null ? given : given.canonical(canonical);
         draft = tags.isEmpty() ? draft : draft.tags(tags.toArray(String[]::new));
         return global ? draft.global() : draft;
     }

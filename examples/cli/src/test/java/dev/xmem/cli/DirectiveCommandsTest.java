@@ -56,6 +56,34 @@ class DirectiveCommandsTest {
     }
 
     @Test
+    void remember_twoSentences_areTwoDirectives() throws IOException {
+        Xmem run = in("remember", "always use pnpm. Never use npm.");
+
+        assertThat(run.lines())
+                .containsExactly("Remembered (local): Always use pnpm", "Remembered (local): Never use npm");
+        assertThat(Files.readAllLines(local)).hasSize(2);
+    }
+
+    @Test
+    void remember_ruleAgainstConstraint_saysThatItLost() {
+        in("remember", "must never push to main");
+
+        assertThat(in("remember", "always push to main").out())
+                .contains("does not hold", "\"Must never push to main\"", "a constraint wins");
+        assertThat(in("remember", "always push to main", "--json").out()).contains("\"conflict\":");
+    }
+
+    @Test
+    void remember_secretByItsPlace_isRefused() {
+        Xmem run = in("remember", "always log in as root with s3cr3t");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("name the variable or the file that holds it")
+                .doesNotContain("s3cr3t");
+    }
+
+    @Test
     void remember_severalArguments_areOneSentenceAndStrengthen() throws IOException {
         in("remember", "never run build repeatedly");
 

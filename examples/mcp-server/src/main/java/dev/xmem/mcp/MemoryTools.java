@@ -115,7 +115,10 @@ final class MemoryTools {
 
     private SyncToolSpecification remember() {
         InputSchema schema = InputSchema.object()
-                .text("text", "A sentence: never …, always …, I prefer … over …, must ….")
+                .text(
+                        "text",
+                        "A sentence or several: never …, always …, from now on …, I prefer … over …, … must …."
+                                + " Begin with \"global:\" for all projects.")
                 .text("subject", "Instead of text: the subject of the statement.")
                 .text("predicate", "The relation between subject and object.")
                 .text("object", "The object of the statement.")
@@ -211,12 +214,23 @@ final class MemoryTools {
 
     private Result remembered(ToolArguments arguments) throws IOException {
         String text = arguments.text("text");
-        Directive directive = store.remember(text == null ? ofTriple(arguments) : Directive.parse(text));
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("id", directive.id());
-        content.put("strength", directive.strength());
-        content.put("entry", parsed(directive));
-        return new Result(directive.confirmation(), content);
+        List<Directive.Draft> drafts = text == null ? List.of(ofTriple(arguments)) : Directive.parseAll(text);
+        List<Map<String, Object>> stored = new ArrayList<>();
+        List<String> confirmations = new ArrayList<>();
+        for (Entry entry : store.recordAll(drafts)) {
+            Directive directive = (Directive) entry;
+            Map<String, Object> content = new LinkedHashMap<>();
+            content.put("id", directive.id());
+            content.put("strength", directive.strength());
+            content.put("entry", parsed(directive));
+            stored.add(content);
+            confirmations.add(directive.confirmation());
+        }
+        Map<String, Object> content = new LinkedHashMap<>(stored.get(0));
+        if (stored.size() > 1) {
+            content.put("further", stored.subList(1, stored.size()));
+        }
+        return new Result(String.join("\n", confirmations), content);
     }
 
     /** Reads a triple from the arguments, or from an object {@code triple} among them. */

@@ -155,6 +155,29 @@ class McpProgramTest {
     }
 
     @Test
+    void remember_twoSentences_areTwoDirectives() throws Exception {
+        JsonNode result = call("remember", Map.of("text", "always use pnpm. Never use npm."))
+                .results()
+                .get(0);
+
+        assertThat(result.at("/content/0/text").asText())
+                .isEqualTo("Remembered (local): Always use pnpm\nRemembered (local): Never use npm");
+        assertThat(result.at("/structuredContent/further")).hasSize(1);
+        assertThat(store.stats().directives()).isEqualTo(2);
+    }
+
+    @Test
+    void remember_ruleAgainstConstraint_saysThatItLost() throws Exception {
+        store.remember(dev.xmem.Directive.parse("must never push to main"));
+
+        JsonNode result = call("remember", Map.of("text", "always push to main"))
+                .results()
+                .get(0);
+
+        assertThat(result.at("/content/0/text").asText()).contains("does not hold", "Must never push to main");
+    }
+
+    @Test
     void search_cursor_returnsNextPage() throws Exception {
         for (int i = 0; i < 3; i++) {
             store.recordFailure(dev.xmem.Failure.of("git", "push", "rejected, try " + i));

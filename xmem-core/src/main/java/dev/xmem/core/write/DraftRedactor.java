@@ -39,10 +39,17 @@ final class DraftRedactor {
             if (rejectSecrets || isDirective(fields)) {
                 parsed(json, this::refuseSecret);
             }
+            if (isDirective(fields)) {
+                parsed(json, (name, text) -> refuseSpokenSecret(text));
+            }
             return fields;
         }
         if (rejectSecrets || draft instanceof Directive.Draft) {
             draft.fields().values().forEach(this::refuseSecrets);
+        }
+        if (draft instanceof Directive.Draft && draft.fields().get("triple") instanceof Directive.Triple triple) {
+            refuseSpokenSecret(String.valueOf(draft.fields().get("canonical")));
+            refuseSpokenSecret(triple.subject() + " " + triple.predicate() + " " + triple.object());
         }
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
@@ -97,6 +104,11 @@ final class DraftRedactor {
     private String refuseSecret(String name, String text) {
         refuse(redaction.firstSecret(name, text));
         return text;
+    }
+
+    private String refuseSpokenSecret(String sentence) {
+        refuse(redaction.firstSpokenSecret(sentence));
+        return sentence;
     }
 
     private static void refuse(@Nullable String rule) {

@@ -16,7 +16,8 @@
  *   <li>A success goes to {@code SuccessHandler}. {@code RetryPair} is a success after a similar failure of the same
  *       {@code Session}; {@code Suggestion} decides which advice the agent followed. Both use {@code CallDiff}.
  *   <li>{@code WarningCache} groups the recorded failures ({@code FailureGroup}) into the warnings before a call.
- *   <li>{@code FrustrationDetector} recognizes complaints of the user.
+ *   <li>{@code FrustrationDetector} recognizes complaints of the user: {@code Prose} removes what the user pasted, and
+ *       {@code Sentence} and {@code Phrase} apply the rules.
  * </ol>
  *
  * <p>The knowledge about tools and languages is data, beside these classes: {@code trivial.txt}, {@code output.txt} and

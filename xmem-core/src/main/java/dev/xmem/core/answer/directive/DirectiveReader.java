@@ -5,6 +5,7 @@ import dev.xmem.Entry;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -13,11 +14,13 @@ import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +82,8 @@ public final class DirectiveReader {
             }
         }
         List<FoldedDirective> active = new ArrayList<>();
-        for (Map.Entry<FoldedDirective, Boolean> winner : winners(candidates).entrySet()) {
+        Map<FoldedDirective, Boolean> winners = winners(candidates);
+        for (Map.Entry<FoldedDirective, Boolean> winner : winners.entrySet()) {
             FoldedDirective folded = winner.getKey();
             boolean undecided = winner.getValue();
             Directive directive =
@@ -88,7 +92,25 @@ public final class DirectiveReader {
             active.add(new FoldedDirective(folded.log(), folded.ordinal(), amended));
             byId.put(amended.id(), amended);
         }
+        confirmConflicts(candidates, winners.keySet(), byId);
         return new ActiveDirectives(active, byId);
+    }
+
+    /** Lets the confirmation of each directive that contradicts a winner say which of them holds. */
+    private static void confirmConflicts(
+            List<FoldedDirective> all, Set<FoldedDirective> winners, Map<String, Directive> byId) {
+        Map<String, List<FoldedDirective>> byTopic =
+                winners.stream().collect(Collectors.groupingBy(FoldedDirective::topic));
+        for (FoldedDirective folded : all) {
+            String id = folded.directive().id();
+            byTopic.getOrDefault(folded.topic(), List.of()).stream()
+                    .filter(winner -> !winner.object().equals(folded.object()))
+                    .min(Comparator.comparing(winner -> winner.directive().id()))
+                    .ifPresent(winner -> byId.computeIfPresent(
+                            id,
+                            (key, directive) -> StoredEntries.confirmedWith(
+                                    directive, winner.confirmationAgainst(folded, winners.contains(folded)))));
+        }
     }
 
     /** The directives that win their conflicts, as the package says; true for those whose conflict no rule decides. */

@@ -35,6 +35,25 @@ record FoldedDirective(int log, int ordinal, Directive directive) {
         return priority(directive) == CONSTRAINT;
     }
 
+    /**
+     * What the confirmation of a directive says that contradicts this one, which holds.
+     *
+     * @param undecided whether the other one holds too
+     */
+    String confirmationAgainst(FoldedDirective other, boolean undecided) {
+        String winner = "\"" + directive.canonical() + "\" (" + directive.id() + ")";
+        if (undecided) {
+            return "It contradicts " + winner + ", and nothing decides between them: both are shown, until one of them"
+                    + " is said again or dismissed.";
+        }
+        String reason = directive.scope() != other.directive.scope()
+                ? "a local directive wins over a global one"
+                : isConstraint() && !other.isConstraint()
+                        ? "a constraint wins over a rule or a preference"
+                        : "the newer one wins";
+        return "It does not hold: " + winner + " holds, because " + reason + ".";
+    }
+
     /** 2 for a constraint, 1 for a rule, 0 for a preference. */
     static int priority(Directive directive) {
         return switch (DirectiveDraft.kindOf(directive)) {

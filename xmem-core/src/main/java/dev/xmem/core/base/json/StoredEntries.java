@@ -37,9 +37,14 @@ public final class StoredEntries {
             case FAILURE -> new StoredFailure(codec, bytes, id);
             case SUCCESS -> new StoredSuccess(codec, bytes, id);
             case NOTE -> new StoredNote(codec, bytes, id);
-            case DIRECTIVE -> new StoredDirective(codec, bytes, id);
+            case DIRECTIVE -> new StoredDirective(codec, bytes, id, "");
             case UNKNOWN -> new StoredUnknown(codec, bytes, id);
         };
+    }
+
+    /** The directive of a store with a sentence that its confirmation ends in. */
+    public static Directive confirmedWith(Directive directive, String sentence) {
+        return directive instanceof StoredDirective stored ? stored.confirmedWith(sentence) : directive;
     }
 
     /** A field of an entry as text; null if it is missing or the entry was not read from a store. */
@@ -99,8 +104,8 @@ public final class StoredEntries {
      */
     abstract static class StoredEntry {
         private final Entry.Kind kind;
-        private final LineCodec codec;
-        private final byte[] bytes;
+        final LineCodec codec;
+        final byte[] bytes;
         private final String id;
         private volatile @Nullable Map<String, Object> fields;
 
@@ -334,8 +339,15 @@ public final class StoredEntries {
     }
 
     private static final class StoredDirective extends StoredEntry implements Directive {
-        StoredDirective(LineCodec codec, byte[] bytes, String id) {
+        private final String remark;
+
+        StoredDirective(LineCodec codec, byte[] bytes, String id, String remark) {
             super(Kind.DIRECTIVE, codec, bytes, id);
+            this.remark = remark;
+        }
+
+        StoredDirective confirmedWith(String sentence) {
+            return new StoredDirective(codec, bytes, id(), (canonical().endsWith(".") ? " " : ". ") + sentence);
         }
 
         @Override
@@ -365,7 +377,7 @@ public final class StoredEntries {
 
         @Override
         public String confirmation() {
-            return "Remembered (" + scope().name().toLowerCase(Locale.ROOT) + "): " + canonical();
+            return "Remembered (" + scope().name().toLowerCase(Locale.ROOT) + "): " + canonical() + remark;
         }
     }
 

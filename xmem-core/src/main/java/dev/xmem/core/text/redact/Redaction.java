@@ -69,6 +69,15 @@ public final class Redaction {
         return rule != null || finish(visible).equals(visible) ? rule : CUSTOM;
     }
 
+    /**
+     * Returns the rule of the first secret of a sentence that a user wants to be remembered: also of a word that is a
+     * secret by its place only. Null if there is none.
+     */
+    public @Nullable String firstSpokenSecret(String sentence) {
+        String rule = firstSecret(sentence);
+        return rule == null ? SpokenSecrets.first(ControlCharStripper.removed(sentence)) : rule;
+    }
+
     /** Returns the rule that would redact the value of a field; null if there is no secret. */
     public @Nullable String firstSecret(String name, String value) {
         SensitiveNames.Key key = keyOf(name);

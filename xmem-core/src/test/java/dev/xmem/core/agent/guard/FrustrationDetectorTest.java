@@ -2,6 +2,15 @@ package dev.xmem.core.agent.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.core.text.hash.RuleFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,6 +126,83 @@ class FrustrationDetectorTest {
             })
     void message_saysSomethingElse_isNot(String message) {
         assertThat(FrustrationDetector.in(message)).isFalse();
+    }
+
+    /** At least 90 % of the complaints of {@code complaints-dev.tsv} are heard, and at most 5 % of the others. */
+    @Test
+    void sentences_ofSixLanguages_areToldApart() {
+        Map<String, List<String>> heard = new TreeMap<>();
+        Map<String, List<String>> sentences = new TreeMap<>();
+        for (String line : resource("complaints-dev.tsv")) {
+            String[] fields = line.split("\t", -1);
+            sentences.computeIfAbsent(fields[1], k -> new ArrayList<>()).add(line);
+            if (FrustrationDetector.in(fields[2])) {
+                heard.computeIfAbsent(fields[1], k -> new ArrayList<>()).add(line);
+            }
+        }
+        assertThat(sentences.get("yes")).hasSizeGreaterThanOrEqualTo(120);
+        assertThat(sentences.get("no")).hasSizeGreaterThanOrEqualTo(120);
+        List<String> missed = new ArrayList<>(sentences.get("yes"));
+        missed.removeAll(heard.get("yes"));
+        assertThat(missed).hasSizeLessThanOrEqualTo(sentences.get("yes").size() / 10);
+        assertThat(heard.getOrDefault("no", List.of()))
+                .hasSizeLessThanOrEqualTo(sentences.get("no").size() / 20);
+    }
+
+    /** The rules are compared with folded messages, so a rule that is not folded matches nothing. */
+    @Test
+    void rules_areFolded() {
+        for (RuleFile.Section section : RuleFile.sections(FrustrationDetector.class, "frustration.txt")) {
+            assertThat(section.body()).allSatisfy(rule -> {
+                String words = rule.replaceAll("\\b[A-Z]{2,}\\b", "").replace("…", "");
+                assertThat(FrustrationDetector.folded(words)).isEqualTo(words);
+            });
+        }
+    }
+
+    @Test
+    void message_complaintBesideCodeAndLogs_isKnown() {
+        assertThat(FrustrationDetector.in("It fails every time:\n```\nnpm ERR! code 1\n```\nany idea?"))
+                .isTrue();
+        assertThat(FrustrationDetector.in("still getting `ECONNREFUSED`")).isTrue();
+        assertThat(FrustrationDetector.in("2026-11-23 04:00:01 INFO start\n".repeat(500) + "\nsame error again"))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "What does this log say?\n```\nthe job failed again, same error\n```",
+                "What does this log say?\n[main] the same error again\nERROR: job failed again\n> it fails again",
+                "Explain this line: 2026-11-23 04:00:01 WARN failed again",
+                "04:00:01 the upload failed again, same error",
+                "logger.warn(\"the same error again\");",
+                "// it fails again when the cache is cold",
+                "Please summarize the ticket 'same error again' for me",
+                "fatal: remote error: it fails again",
+                "java.io.IOException: the same error again",
+            })
+    void message_onlyQuotesFailures_isNot(String message) {
+        assertThat(FrustrationDetector.in(message)).isFalse();
+    }
+
+    private static List<String> resource(String name) {
+        try (InputStream in = FrustrationDetectorTest.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Unclosed quotations, gaps in the rules and endless words must not make the work grow with the square. */
+    @Test
+    void message_hostile_isReadInLinearTime() {
+        for (String piece : List.of("\"", "«", "`", "'a ", "again ", "same ", "every time ", "```\n", "a", "!", "\n")) {
+            assertThat(FrustrationDetector.in(piece.repeat(1 << 20))).isIn(true, false);
+        }
     }
 
     @Test

@@ -135,6 +135,51 @@ class DirectiveConflictsTest extends DirectivesFixture {
     }
 
     @Test
+    void remember_ruleAgainstConstraint_isConfirmedAsLost() {
+        try (XMemStore store = open()) {
+            Directive winner = store.remember(Directive.parse("must never push to main"));
+            now = now.plusSeconds(1);
+            assertThat(store.remember(Directive.parse("always push to main")).confirmation())
+                    .isEqualTo(
+                            "Remembered (local): Always push to main. It does not hold: \"Must never push to main\" ("
+                                    + winner.id() + ") holds, because a constraint wins over a rule or a preference.");
+        }
+    }
+
+    @Test
+    void remember_globalAgainstLocal_isConfirmedAsLost() {
+        try (XMemStore store = open()) {
+            store.remember(Directive.parse("never use pnpm"));
+            now = now.plusSeconds(1);
+            assertThat(store.remember(Directive.parse("global: must use pnpm")).confirmation())
+                    .startsWith("Remembered (global): Must always use pnpm")
+                    .contains("does not hold", "\"Never use pnpm\"", "a local directive wins over a global one");
+        }
+    }
+
+    @Test
+    void remember_newerRule_isConfirmedWithoutConflict() {
+        try (XMemStore store = open()) {
+            Directive older = store.remember(Directive.parse("always use pnpm"));
+            now = now.plusSeconds(1);
+            assertThat(store.remember(Directive.parse("never use pnpm")).confirmation())
+                    .isEqualTo("Remembered (local): Never use pnpm");
+            assertThat(((Directive) store.find(older.id()).orElseThrow()).confirmation())
+                    .contains("does not hold", "the newer one wins");
+        }
+    }
+
+    @Test
+    void remember_undecidedConflict_isConfirmedAsSuch() {
+        try (XMemStore store = open()) {
+            store.remember(Directive.parse("must use pnpm"));
+            now = now.plusSeconds(1);
+            assertThat(store.remember(Directive.parse("must never use pnpm")).confirmation())
+                    .contains("contradicts \"Must always use pnpm\"", "both are shown");
+        }
+    }
+
+    @Test
     void remember_conflictSettledLater_noLineHasTheTag() throws IOException {
         try (XMemStore store = open()) {
             store.remember(Directive.parse("always use pnpm"));

@@ -90,6 +90,49 @@ class DirectiveRefusalsTest extends DirectivesFixture {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "always use password hunter2secret",
+                "never forget that the token is abc123def",
+                "always log in as root with s3cr3t",
+                "always connect to the staging host as deploy with Tr0ub4dor",
+                "must use the pin 47a11b",
+                "always use passphrase correct-horse7",
+                "always remember the password is swordfish",
+                "always enter as PIN: 4711",
+            })
+    void remember_secretByItsPlace_isRefusedWithWhatToDo(String sentence) {
+        try (XMemStore store = XMem.inMemory()) {
+            assertThatThrownBy(() -> store.remember(Directive.parse(sentence)))
+                    .isInstanceOf(XMemException.Secret.class)
+                    .hasMessageContaining("name the variable or the file that holds it");
+            assertThat(store.stats().directives()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "never use password authentication for ssh",
+                "always read the password from $DB_PASSWORD",
+                "always hash the password with argon2id",
+                "the token must be rotated every 90 days",
+                "always connect with TLS1.3",
+                "always authenticate with ed25519 keys",
+                "must sign the token with RS256",
+                "always log in as deploy with the key in ~/.ssh/id_ed25519",
+                "a token of at least 32 bytes must be used",
+                "passwords must have 12 characters",
+                "never assume that the password is required",
+                "always use the token bucket of phase2",
+            })
+    void remember_sentenceAboutSecrets_isKept(String sentence) {
+        try (XMemStore store = XMem.inMemory()) {
+            assertThat(store.remember(Directive.parse(sentence)).strength()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"'',is,x,triple.subject", "a,' ',x,triple.predicate", "a,is,'\t',triple.object"})
     void remember_emptyPart_isRefusedByName(String subject, String predicate, String object, String field) {
         try (XMemStore store = XMem.inMemory()) {
