@@ -10,7 +10,8 @@ import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
-import dev.xmem.core.text.redact.Redaction;
+import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.Postings;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +26,6 @@ final class GuardBackend implements GuardStore {
     private final StoreAssembly parts;
 
     GuardBackend(DefaultStore store, StoreAssembly parts) {
-        Redaction.warmUp(); // so that the first failure does not wait for it
         this.store = store;
         this.parts = parts;
     }
@@ -63,16 +63,33 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public int failures(int from, int most, Consumer<Failure> each) throws IOException {
-        int place = parts.registry.names().indexOf(LogName.FAILURES);
-        LogSnapshot view = parts.registry.wholeIfFree().logs().get(place);
-        LogIndex log = view.index();
-        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
-            boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
-            if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
-                each.accept(stored);
-            }
+        LogSnapshot view = failures();
+        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count() && isOpen(); ordinal++) {
+            pass(view, ordinal, each);
         }
         return view.count();
+    }
+
+    @Override
+    public void failuresOf(String tool, int most, Consumer<Failure> each) throws IOException {
+        LogSnapshot view = failures();
+        Postings lines = view.index().withName(IndexedField.TOOL, tool);
+        int count = lines.countBelow(view.count());
+        for (int i = Math.max(0, count - most); i < count && isOpen(); i++) {
+            pass(view, lines.at(i), each);
+        }
+    }
+
+    private LogSnapshot failures() throws IOException {
+        return parts.registry.wholeIfFree().logs().get(parts.registry.names().indexOf(LogName.FAILURES));
+    }
+
+    private void pass(LogSnapshot view, int ordinal, Consumer<Failure> each) throws IOException {
+        LogIndex log = view.index();
+        boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
+        if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
+            each.accept(stored);
+        }
     }
 
     @Override
@@ -98,6 +115,11 @@ final class GuardBackend implements GuardStore {
     @Override
     public void countRecall(@Nullable Advice advice) {
         parts.metrics.recalled(advice);
+    }
+
+    @Override
+    public void countUnavailable() {
+        parts.metrics.guardUnavailable.increment();
     }
 
     @Override

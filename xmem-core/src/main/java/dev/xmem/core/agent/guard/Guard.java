@@ -8,18 +8,23 @@ import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The guard of one store. Every internal error is reported as {@link Advice.Status#UNAVAILABLE}; no method throws. The
  * state is bounded: {@value Sessions#MAX_SESSIONS} sessions, {@value ReportedCalls#MAX_KEYS} call ids and {@value
- * WriteQueue#CAPACITY} queued writes. Thread-safe. Decision: docs/adr/0022-guard-limit.md.
+ * WriteQueue#CAPACITY} queued writes. Thread-safe. Decisions: docs/adr/0022-guard-limit.md,
+ * docs/adr/0034-cold-start-of-the-guard.md.
  */
 public final class Guard implements ToolGuard {
     static final String TOO_LATE = "the memory did not answer in time";
 
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration LOAD_DELAY = Duration.ofSeconds(1);
 
     /** The result for a text that reports neither a failure nor a success. */
     private static final Advice NO_REPORT =
@@ -32,6 +37,7 @@ public final class Guard implements ToolGuard {
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
+    private final BoundedWait warningLimit;
     private final ReportedCalls reportedCalls = new ReportedCalls();
     private final WriteQueue writeQueue;
     private final Sessions sessions;
@@ -40,15 +46,18 @@ public final class Guard implements ToolGuard {
     private final OutputClassifier outputClassifier;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
+    private final ReentrantLock warming = new ReentrantLock();
+    private boolean warmedUp;
 
     /**
-     * Creates a guard, loads its warnings and warms up the classes of a recall.
+     * Creates a guard, which warms up in the background if the store is open.
      *
-     * @param limit how long a recall may take
+     * @param limit how long a recall may take, except for the first one
      */
     public Guard(GuardStore store, LineCodec codec, Duration limit) {
         this.store = store;
         this.recallLimit = new BoundedWait(limit, store::runNow);
+        this.warningLimit = new BoundedWait(limit, store::runNow);
         this.writeQueue = new WriteQueue(store);
         this.sessions = new Sessions(writeQueue);
         this.warnings = new WarningCache(store);
@@ -56,17 +65,50 @@ public final class Guard implements ToolGuard {
         this.outputClassifier = new OutputClassifier(codec);
         this.failureHandler = new FailureHandler(store, recallLimit, writeQueue, sessions, codec);
         this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
-        warmUp();
+        if (store.isOpen()) {
+            quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
+        }
     }
 
-    private void warmUp() {
-        safely(() -> {
-            outputClassifier.reportsFailure(ToolCall.shell("git status"), "ok", false);
-            FrustrationDetector.in("ok");
-            return failureHandler.warmUp(
-                    ToolCall.shell("git status"), ToolError.exit(1, "fatal: not a git repository"));
-        });
-        warnings.refreshQuietly();
+    @Override
+    public void warmUp() {
+        quietly(this::load);
+        if (store.isOpen()) {
+            warnings.refreshQuietly();
+        }
+        recallLimit.warm();
+        warningLimit.warm();
+    }
+
+    /** Loads the warnings later than the rest, since the first calls do not need all of them. */
+    private void warmUpInBackground() {
+        quietly(this::load);
+        quietly(() -> warnings.refreshIn(LOAD_DELAY));
+    }
+
+    /** Loads the rules, lexicons and classes that a call needs. */
+    private void load() {
+        warming.lock();
+        try {
+            if (!warmedUp && store.isOpen()) {
+                ToolCall call = ToolCall.shell("git status");
+                outputClassifier.reportsFailure(call, "ok", false);
+                FrustrationDetector.in("ok");
+                failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
+                warmedUp = true;
+            }
+        } finally {
+            warming.unlock();
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked")
+    private static void quietly(Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable e) {
+            Log.debug("a guard failed to warm up: " + e.getClass().getName(), null);
+        }
     }
 
     @Override
@@ -76,13 +118,18 @@ public final class Guard implements ToolGuard {
 
     private Advice warning(ToolCall given) {
         warnings.refreshIfStale();
-        if (warnings.isEmpty()) {
-            return NO_WARNING;
+        if (warnings.isLoaded()) {
+            return warnings.isEmpty() ? NO_WARNING : warned(given, warnings::get);
         }
+        Advice advice = warningLimit.call(() -> warned(given, warnings::read));
+        return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE) : advice;
+    }
+
+    private Advice warned(ToolCall given, Function<SessionCall, WarningCache.@Nullable Warning> warnings) {
         ToolCall bounded = truncation.bounded(given);
         String action = store.redact(bounded.tool(), bounded.action());
         SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
-        WarningCache.Warning warning = warnings.get(call);
+        WarningCache.Warning warning = warnings.apply(call);
         if (warning == null) {
             return NO_WARNING;
         }
@@ -167,20 +214,27 @@ public final class Guard implements ToolGuard {
     /** Turns every error into an advice. */
     @SuppressWarnings("CatchingUnchecked")
     private Advice safely(Supplier<Advice> work) {
+        Advice advice;
         try {
-            return store.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the store is closed");
+            advice = store.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the store is closed");
         } catch (Throwable e) {
             Log.debug("a guard failed: " + e.getClass().getName(), null);
-            return GuardAdvice.silent(
+            advice = GuardAdvice.silent(
                     Advice.Status.UNAVAILABLE,
                     "the memory failed: " + e.getClass().getSimpleName());
         }
+        if (advice.status() == Advice.Status.UNAVAILABLE) {
+            store.countUnavailable();
+        }
+        return advice;
     }
 
     /** Writes the queue and reloads the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);
-        warnings.refreshQuietly();
+        if (warnings.isLoaded()) {
+            warnings.refreshQuietly();
+        }
     }
 
     /**

@@ -43,6 +43,13 @@ public interface GuardStore {
      */
     int failures(int from, int most, Consumer<Failure> each) throws IOException;
 
+    /**
+     * Passes the newest failures of a tool to a consumer, in log order.
+     *
+     * @param most at most this many lines are read
+     */
+    void failuresOf(String tool, int most, Consumer<Failure> each) throws IOException;
+
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;
 
@@ -57,6 +64,9 @@ public interface GuardStore {
 
     /** Counts a recall; the advice is null if the recall exceeded its time limit. */
     void countRecall(@Nullable Advice advice);
+
+    /** Counts a call that was answered with {@link Advice.Status#UNAVAILABLE}. */
+    void countUnavailable();
 
     /** Counts a record that is lost. */
     void countDropped();
