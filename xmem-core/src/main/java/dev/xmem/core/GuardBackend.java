@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +73,28 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public void failuresOf(String tool, int most, Consumer<Failure> each) throws IOException {
+    public void failuresOf(String tool, String operation, int most, Consumer<Failure> each) throws IOException {
         LogSnapshot view = failures();
-        Postings lines = view.index().withName(IndexedField.TOOL, tool);
-        int count = lines.countBelow(view.count());
-        for (int i = Math.max(0, count - most); i < count && isOpen(); i++) {
-            pass(view, lines.at(i), each);
+        LogIndex log = view.index();
+        NavigableSet<Integer> ordinals = new TreeSet<>();
+        for (String hash : log.hashesOf(operation, most)) {
+            addNewest(log.withHash(hash), view.count(), most, ordinals);
+        }
+        while (ordinals.size() > most) {
+            ordinals.pollFirst();
+        }
+        addNewest(log.withName(IndexedField.TOOL, tool), view.count(), most, ordinals);
+        for (int ordinal : ordinals) {
+            if (isOpen()) {
+                pass(view, ordinal, each);
+            }
+        }
+    }
+
+    private static void addNewest(Postings lines, int below, int most, NavigableSet<Integer> ordinals) {
+        int count = lines.countBelow(below);
+        for (int i = Math.max(0, count - most); i < count; i++) {
+            ordinals.add(lines.at(i));
         }
     }
 

@@ -44,11 +44,12 @@ public interface GuardStore {
     int failures(int from, int most, Consumer<Failure> each) throws IOException;
 
     /**
-     * Passes the newest failures of a tool to a consumer, in log order.
+     * Passes the newest failures of an operation and of a tool to a consumer, in log order. Those of the operation are
+     * known by their context hash, which begins with it if the built-in hasher made it.
      *
-     * @param most at most this many lines are read
+     * @param most at most this many lines of each are read
      */
-    void failuresOf(String tool, int most, Consumer<Failure> each) throws IOException;
+    void failuresOf(String tool, String operation, int most, Consumer<Failure> each) throws IOException;
 
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The warnings that a guard gives before a call, ready in memory: computed in the background from the newest {@value
  * #MAX_LINES} failures, and looked up by the call's operation without touching a file. Until they are loaded,
- * {@link #read} answers from the newest {@value #MAX_LINES_READ} failures of the call's tool.
+ * {@link #read} answers from the newest {@value #MAX_LINES_READ} failures of the call's operation and of its tool.
  *
  * <p>A warning needs evidence:
  *
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarningCache {
     private static final int MAX_LINES = 4096;
-    private static final int MAX_LINES_READ = 512;
+    private static final int MAX_LINES_READ = 64;
     private static final int MAX_GROUPS = 1024;
     private static final double MIN_SHARE = 0.6;
     private static final Duration REFRESH_DELAY = Duration.ofMillis(20);
@@ -85,7 +85,7 @@ final class WarningCache {
     @Nullable Warning read(SessionCall call) {
         Map<String, FailureGroup> ofCall = new LinkedHashMap<>();
         try {
-            store.failuresOf(call.tool(), MAX_LINES_READ, failure -> {
+            store.failuresOf(call.tool(), call.operation(), MAX_LINES_READ, failure -> {
                 String action = store.redact(failure.tool(), failure.action());
                 if (store.operation(failure.tool(), action).equals(call.operation())) {
                     add(ofCall, failure, call.operation(), action);

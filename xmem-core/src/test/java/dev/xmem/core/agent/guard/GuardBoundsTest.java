@@ -228,7 +228,7 @@ class GuardBoundsTest {
         public void countRecall(@Nullable Advice advice) {}
 
         @Override
-        public void failuresOf(String tool, int most, Consumer<Failure> each) {}
+        public void failuresOf(String tool, String operation, int most, Consumer<Failure> each) {}
 
         @Override
         public void countUnavailable() {}
