@@ -7,6 +7,9 @@ import dev.xmem.ToolGuard;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.core.text.redact.Redaction;
+import dev.xmem.spi.HashInput;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -24,7 +27,7 @@ public final class Guard implements ToolGuard {
 
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-    private static final Duration LOAD_DELAY = Duration.ofSeconds(1);
+    private static final Duration LOAD_DELAY = Duration.ofSeconds(3);
 
     /** The result for a text that reports neither a failure nor a success. */
     private static final Advice NO_REPORT =
@@ -47,7 +50,7 @@ public final class Guard implements ToolGuard {
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
     private final ReentrantLock warming = new ReentrantLock();
-    private boolean warmedUp;
+    private volatile boolean rulesLoaded;
 
     /**
      * Creates a guard, which warms up in the background if the store is open.
@@ -72,34 +75,52 @@ public final class Guard implements ToolGuard {
 
     @Override
     public void warmUp() {
-        quietly(this::load);
+        loadRules();
         if (store.isOpen()) {
+            quietly(this::warmUpRecall);
             warnings.refreshQuietly();
         }
         recallLimit.warm();
         warningLimit.warm();
     }
 
-    /** Loads the warnings later than the rest, since the first calls do not need all of them. */
+    /** Loads the warnings later than the rest: the first calls of a process do not need all of them. */
     private void warmUpInBackground() {
-        quietly(this::load);
+        loadRules();
+        if (store.isOpen() && recallLimit.isUnused() && warningLimit.isUnused()) {
+            quietly(this::warmUpRecall);
+        }
         quietly(() -> warnings.refreshIn(LOAD_DELAY));
     }
 
-    /** Loads the rules, lexicons and classes that a call needs. */
-    private void load() {
+    /**
+     * Loads the rules and classes that need neither the store nor a plug-in. The first call does so before its time
+     * limit begins.
+     */
+    private void loadRules() {
+        if (rulesLoaded) {
+            return;
+        }
         warming.lock();
         try {
-            if (!warmedUp && store.isOpen()) {
-                ToolCall call = ToolCall.shell("git status");
-                outputClassifier.reportsFailure(call, "ok", false);
-                FrustrationDetector.in("ok");
-                failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
-                warmedUp = true;
+            if (!rulesLoaded) {
+                quietly(() -> {
+                    HashInput sample = HashInput.of("git", "status").error("fatal: not a git repository", 128);
+                    new Redaction(null).cleanAction(sample.tool(), sample.action());
+                    new RuleBasedHasher().hash(sample);
+                });
+                rulesLoaded = true;
             }
         } finally {
             warming.unlock();
         }
+    }
+
+    private void warmUpRecall() {
+        ToolCall call = ToolCall.shell("git status");
+        failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
+        outputClassifier.reportsFailure(call, "ok", false);
+        FrustrationDetector.in("ok");
     }
 
     @SuppressWarnings("CatchingUnchecked")
@@ -121,6 +142,7 @@ public final class Guard implements ToolGuard {
         if (warnings.isLoaded()) {
             return warnings.isEmpty() ? NO_WARNING : warned(given, warnings::get);
         }
+        loadRules();
         Advice advice = warningLimit.call(() -> warned(given, warnings::read));
         return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE) : advice;
     }
@@ -182,6 +204,7 @@ public final class Guard implements ToolGuard {
                     "exit code 0, and the output does not report a failure: the call counts as a success");
         }
         warnings.refreshIfStale();
+        loadRules();
         return failureHandler.advise(call, error);
     }
 

@@ -111,14 +111,16 @@ final class WarningCache {
 
     /** Schedules a refresh if the last one is more than two seconds old. */
     void refreshIfStale() {
-        if (System.nanoTime() - refreshed > STALE_NANOS) {
+        if (loaded && System.nanoTime() - refreshed > STALE_NANOS) {
             refreshed = System.nanoTime();
             refreshSoon();
         }
     }
 
     void refreshSoon() {
-        refreshIn(REFRESH_DELAY);
+        if (loaded) {
+            refreshIn(REFRESH_DELAY);
+        }
     }
 
     void refreshIn(Duration delay) {
