@@ -41,7 +41,10 @@ public final class ColdGuard {
     private record Answer(String before, String failed, double[] millis) {
         static Answer of(String line) {
             String[] words = line.split(" ", -1);
-            double[] millis = Arrays.stream(words).skip(2).mapToDouble(Double::parseDouble).toArray();
+            double[] millis = Arrays.stream(words)
+                    .skip(2)
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
             return new Answer(words[0], words[1], millis);
         }
     }
@@ -107,7 +110,10 @@ public final class ColdGuard {
     }
 
     private static double[] millis(List<Answer> answers, int step) {
-        return answers.stream().mapToDouble(answer -> answer.millis[step]).sorted().toArray();
+        return answers.stream()
+                .mapToDouble(answer -> answer.millis[step])
+                .sorted()
+                .toArray();
     }
 
     private static void summary(String call, List<String> statuses, double[] sorted) {

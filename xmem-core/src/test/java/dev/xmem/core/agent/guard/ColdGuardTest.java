@@ -132,8 +132,7 @@ class ColdGuardTest {
             assertThat(store.stats().guardUnavailable()).isEqualTo(1);
             assertThat(store.stats().guardDropped()).isZero();
             assertThat(store.stats().failures()).isEqualTo(3);
-            assertThat(store.search(Query.all().kind(Entry.Kind.SUCCESS))
-                            .matches())
+            assertThat(store.search(Query.all().kind(Entry.Kind.SUCCESS)).matches())
                     .singleElement()
                     .satisfies(match -> assertThat(((Success) match.entry()).answers())
                             .containsExactly(String.valueOf(late.recordedId())));
