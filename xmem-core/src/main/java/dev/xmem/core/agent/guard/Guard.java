@@ -139,29 +139,41 @@ public final class Guard implements ToolGuard {
 
     private Advice warning(ToolCall given) {
         warnings.refreshIfStale();
-        if (warnings.isLoaded()) {
-            return warnings.isEmpty() ? NO_WARNING : warned(given, warnings::get);
+        if (warnings.isLoaded() && warnings.isEmpty()) {
+            return NO_WARNING;
         }
-        loadRules();
-        Advice advice = warningLimit.call(() -> warned(given, warnings::read));
-        return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE) : advice;
-    }
-
-    private Advice warned(ToolCall given, Function<SessionCall, WarningCache.@Nullable Warning> warnings) {
-        ToolCall bounded = truncation.bounded(given);
-        String action = store.redact(bounded.tool(), bounded.action());
-        SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
-        WarningCache.Warning warning = warnings.apply(call);
+        Lookup lookup;
+        if (warnings.isLoaded()) {
+            lookup = lookUp(given, warnings::get);
+        } else {
+            loadRules();
+            lookup = warningLimit.call(() -> lookUp(given, warnings::read));
+        }
+        if (lookup == null) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
+        }
+        WarningCache.Warning warning = lookup.warning;
         if (warning == null) {
             return NO_WARNING;
         }
-        if (bounded.session() != null) {
-            sessions.with(bounded.session(), session -> {
-                session.warned(new Session.Warned(call, warning.family(), warning.suggested()));
+        if (lookup.session != null) {
+            Session.Warned warned = new Session.Warned(lookup.call, warning.family(), warning.suggested());
+            sessions.with(lookup.session, session -> {
+                session.warned(warned);
                 return true;
             });
         }
         return warning.advice();
+    }
+
+    /** A redacted call and its warning. */
+    private record Lookup(@Nullable String session, SessionCall call, WarningCache.@Nullable Warning warning) {}
+
+    private Lookup lookUp(ToolCall given, Function<SessionCall, WarningCache.@Nullable Warning> from) {
+        ToolCall bounded = truncation.bounded(given);
+        String action = store.redact(bounded.tool(), bounded.action());
+        SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
+        return new Lookup(bounded.session(), call, from.apply(call));
     }
 
     @Override
