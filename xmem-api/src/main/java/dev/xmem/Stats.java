@@ -61,6 +61,12 @@ public interface Stats {
     long guardDropped();
 
     /**
+     * Returns the number of calls that a guard answered with {@link Advice.Status#UNAVAILABLE}. The failures among them
+     * are recorded all the same, unless the store is closed.
+     */
+    long guardUnavailable();
+
+    /**
      * Returns the share of line reads that the window of newest lines served, 0.0 to 1.0; 1.0 before the first read.
      */
     double tailWindowHitRate();

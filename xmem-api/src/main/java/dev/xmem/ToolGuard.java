@@ -11,7 +11,8 @@ package dev.xmem;
  */
 public interface ToolGuard {
     /**
-     * Returns a warning before a call. Reads no file and uses only the calling thread. The advice is empty unless such
+     * Returns a warning before a call, from memory. Until the warnings are loaded, it reads the newest failures of the
+     * call's tool through the index, within the same time limits as {@link #failed}. The advice is empty unless such
      * calls failed in at least two sessions, a fix is known (or the failure is marked critical), and no later call
      * contradicts it. Its level is {@link Failure.BlockLevel#CRITICAL} only if the failure is marked so. The caller
      * decides whether to stop.
@@ -21,7 +22,11 @@ public interface ToolGuard {
     /**
      * Returns advice after a failed call, within the guard's time limit (50 ms by default), and records the failure in
      * the background: at most once per session and hour for each kind of failure. {@link Advice#recordedId()} is null
-     * until the entry is stored.
+     * until the entry is stored. The first recall of a guard may take up to 2 s, since it may have to load classes and
+     * rules; see {@link #warmUp()}.
+     *
+     * <p>A failure whose recall comes too late is {@link Advice.Status#UNAVAILABLE}. It is recorded, and belongs to its
+     * session, like any other.
      *
      * <p>Some failures are {@link Advice.Status#TRIVIAL} and not recorded: a process that the user stopped, a search
      * without hits, a mistyped command, a network error that has not recurred, and an output without exit code, or with
@@ -43,4 +48,14 @@ public interface ToolGuard {
      * "this error again"; else empty advice.
      */
     Advice userSaid(String session, String message);
+
+    /**
+     * Loads what the calls of this guard need, and returns when it is loaded: the classes of a recall, the rules of
+     * redaction and hashing, the lexicons, and the warnings of the newest 4,096 failures. Takes about half a second of
+     * processor time in a process that has just started, and almost none in one that is warm. The time limit then holds
+     * from the first call on.
+     *
+     * <p>{@link XMemStore#guard()} starts the same in the background, so a caller need not call this. Idempotent.
+     */
+    default void warmUp() {}
 }

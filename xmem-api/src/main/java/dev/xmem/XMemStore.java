@@ -115,7 +115,8 @@ public interface XMemStore extends AutoCloseable {
 
     /**
      * Returns the guard, which integrates the memory with an agent's tool calls. It never throws and bounds its
-     * latency.
+     * latency. The first call of this method starts to {@linkplain ToolGuard#warmUp() warm up} the guard in the
+     * background. Never throws: the guard of a closed store answers {@link Advice.Status#UNAVAILABLE}.
      */
     ToolGuard guard();
 

@@ -64,6 +64,7 @@ public class GuardBenchmark {
         }
         opened.flush();
         ToolGuard ours = opened.guard();
+        ours.warmUp();
         guard = ours;
         for (int i = 0; i < CALLS; i++) {
             String line = i % 2 == 0 ? known(i) : "git checkout -q topic-" + i + " -- src/main/java/File" + i + ".java";
@@ -109,6 +110,12 @@ public class GuardBenchmark {
         Advice advice = guard().before(call);
         guard().succeeded(call);
         return advice;
+    }
+
+    /** Calls {@code before} alone; half of the calls get a warning. */
+    @Benchmark
+    public Advice before() {
+        return guard().before(calls[next++ & (CALLS - 1)]);
     }
 
     /** Appends one failure. */

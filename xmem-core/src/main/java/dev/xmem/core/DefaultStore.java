@@ -228,7 +228,7 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public ToolGuard guard() {
-        return open(guard::get);
+        return guard.get();
     }
 
     @Override

@@ -10,13 +10,16 @@ import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.text.hash.Excerpt;
-import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,6 @@ final class GuardBackend implements GuardStore {
     private final StoreAssembly parts;
 
     GuardBackend(DefaultStore store, StoreAssembly parts) {
-        Redaction.warmUp(); // so that the first failure does not wait for it
         this.store = store;
         this.parts = parts;
     }
@@ -73,16 +75,49 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public int failures(int from, int most, Consumer<Failure> each) throws IOException {
-        int place = parts.registry.names().indexOf(LogName.FAILURES);
-        LogSnapshot view = parts.registry.wholeIfFree().logs().get(place);
-        LogIndex log = view.index();
-        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count(); ordinal++) {
-            boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
-            if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
-                each.accept(stored);
-            }
+        LogSnapshot view = failures();
+        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count() && isOpen(); ordinal++) {
+            pass(view, ordinal, each);
         }
         return view.count();
+    }
+
+    @Override
+    public void failuresOf(String tool, String operation, int most, Consumer<Failure> each) throws IOException {
+        LogSnapshot view = failures();
+        LogIndex log = view.index();
+        NavigableSet<Integer> ordinals = new TreeSet<>();
+        for (String hash : log.hashesOf(operation, most)) {
+            addNewest(log.withHash(hash), view.count(), most, ordinals);
+        }
+        while (ordinals.size() > most) {
+            ordinals.pollFirst();
+        }
+        addNewest(log.withName(IndexedField.TOOL, tool), view.count(), most, ordinals);
+        for (int ordinal : ordinals) {
+            if (isOpen()) {
+                pass(view, ordinal, each);
+            }
+        }
+    }
+
+    private static void addNewest(Postings lines, int below, int most, NavigableSet<Integer> ordinals) {
+        int count = lines.countBelow(below);
+        for (int i = Math.max(0, count - most); i < count; i++) {
+            ordinals.add(lines.at(i));
+        }
+    }
+
+    private LogSnapshot failures() throws IOException {
+        return parts.registry.wholeIfFree().logs().get(parts.registry.names().indexOf(LogName.FAILURES));
+    }
+
+    private void pass(LogSnapshot view, int ordinal, Consumer<Failure> each) throws IOException {
+        LogIndex log = view.index();
+        boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
+        if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
+            each.accept(stored);
+        }
     }
 
     @Override
@@ -108,6 +143,11 @@ final class GuardBackend implements GuardStore {
     @Override
     public void countRecall(@Nullable Advice advice) {
         parts.metrics.recalled(advice);
+    }
+
+    @Override
+    public void countUnavailable() {
+        parts.metrics.guardUnavailable.increment();
     }
 
     @Override

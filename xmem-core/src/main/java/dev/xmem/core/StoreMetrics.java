@@ -11,6 +11,7 @@ final class StoreMetrics {
     final LongAdder recalled = new LongAdder();
     final LongAdder advised = new LongAdder();
     final LongAdder guardDropped = new LongAdder();
+    final LongAdder guardUnavailable = new LongAdder();
     final LatencyHistogram appends = new LatencyHistogram();
     final LatencyHistogram recalls = new LatencyHistogram();
     final LatencyHistogram searches = new LatencyHistogram();

@@ -8,20 +8,28 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for a result, up to a time limit. Another thread computes it, so that neither a slow disk nor a slow plug-in
- * can block the agent. An interrupt while waiting sets the thread's interrupt flag and does not end the wait.
- * Thread-safe.
+ * can block the agent. Until the first call has ended, a longer limit holds, counted from the begin of that call: it
+ * may have to load classes and rules. An interrupt while waiting sets the thread's interrupt flag and does not end the
+ * wait. Thread-safe. Decision: docs/adr/0034-cold-start-of-the-guard.md.
  */
 final class BoundedWait {
+    private static final Duration COLD_LIMIT = Duration.ofSeconds(2);
+
     private final long limitNanos;
     private final Predicate<Runnable> executor;
+    /** When the first call has to end; null before it. */
+    private final AtomicReference<@Nullable Long> coldUntil = new AtomicReference<>();
+
+    private volatile boolean warm;
 
     /**
-     * @param limit how long to wait at most
+     * @param limit how long to wait at most, except for the first call
      * @param executor starts a task on another thread; returns false if it rejects the task
      */
     BoundedWait(Duration limit, Predicate<Runnable> executor) {
@@ -29,17 +37,46 @@ final class BoundedWait {
         this.executor = executor;
     }
 
+    /** Whether no call has begun. */
+    boolean isUnused() {
+        return coldUntil.get() == null;
+    }
+
+    /** Applies the limit from the first call on. */
+    void warm() {
+        warm = true;
+    }
+
     /** Runs a task on another thread; null if it was rejected, failed or exceeded the limit. */
     <T> @Nullable T call(Callable<T> work) {
+        long until = until();
         FutureTask<T> task = new FutureTask<>(work);
-        T result = executor.test(task) ? await(task) : null;
+        T result = null;
+        if (executor.test(task)) {
+            result = await(task, until);
+            warm = true;
+        }
         task.cancel(false);
         return result;
     }
 
     /** Waits for a result that another thread computes; null if it failed or exceeded the limit. */
     <T> @Nullable T await(Future<T> task) {
-        long until = System.nanoTime() + limitNanos;
+        return await(task, until());
+    }
+
+    private long until() {
+        long now = System.nanoTime();
+        long until = now + limitNanos;
+        if (warm) {
+            return until;
+        }
+        coldUntil.compareAndSet(null, now + COLD_LIMIT.toNanos());
+        Long cold = coldUntil.get();
+        return cold != null && cold - until > 0 ? cold : until;
+    }
+
+    private static <T> @Nullable T await(Future<T> task, long until) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {

@@ -6,14 +6,20 @@ import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Handles a failed call: recalls it within the time limit, and queues it for recording if it is new. Thread-safe. */
@@ -47,6 +53,14 @@ final class FailureHandler {
     /** The redacted call and the result of its recall. */
     private record RecalledCall(String action, String operation, ContextHash hash, Advice advice) {}
 
+    /**
+     * A failure that was reported.
+     *
+     * @param number its number in its session, if the recall came too late; else 0
+     * @param written holds the id of the entry as soon as it is written
+     */
+    private record Report(ToolCall call, ToolError error, long number, AtomicReference<@Nullable String> written) {}
+
     /** The advice for a failure that is bounded and free of the store's own advice. */
     Advice advise(ToolCall call, ToolError error) {
         String trivial = TrivialFailures.reason(call, error);
@@ -55,17 +69,21 @@ final class FailureHandler {
         }
         RecalledCall recalled = recallLimit.call(() -> recall(call, error));
         store.countRecall(recalled == null ? null : recalled.advice());
-        if (recalled == null) {
-            return unanswered(call, error);
-        }
+        return recalled == null
+                ? unanswered(call, error)
+                : keep(new Report(call, error, 0, new AtomicReference<>()), recalled, writeQueue::add);
+    }
+
+    /** Adds a recalled failure to its session, and records it unless it is a network failure that came once. */
+    private Advice keep(Report report, RecalledCall recalled, Consumer<IoAction> writes) {
         Advice advice = recalled.advice();
-        if (TrivialFailures.isTransient(error.text())
+        if (TrivialFailures.isTransient(report.error.text())
                 && advice.matches().stream().noneMatch(match -> match.matchType() == Match.MatchType.EXACT)
                 && isFirst(recalled.hash().value())) {
             return GuardAdvice.silent(
                     Advice.Status.TRIVIAL, "a transient network failure; it is recorded if it happens again");
         }
-        return GuardAdvice.of(advice, keep(call, error, recalled));
+        return GuardAdvice.of(advice, add(report, recalled, writes));
     }
 
     /** Whether a transient failure did not happen within the hour before. Registers it. */
@@ -101,15 +119,41 @@ final class FailureHandler {
         return new RecalledCall(action, store.operation(call.tool(), action), recalled.hash(), recalled.advice());
     }
 
-    /** Records a failure whose recall took too long. Without a context hash, equal text means the same failure. */
+    /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
     private Advice unanswered(ToolCall call, ToolError error) {
-        String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + error.text());
-        AtomicReference<@Nullable String> fresh = new AtomicReference<>();
-        boolean isNew = sessions.with(call.session(), session -> recorded(session, text, fresh) == fresh);
-        if (isNew) {
-            writeQueue.add(() -> write(call, error, fresh));
+        long number = sessions.with(call.session(), session -> {
+            resolveHeld(session, call, false);
+            session.lastFailure = new Session.LastFailure(call.tool(), call.action(), error);
+            return session.reserve();
+        });
+        Report report = new Report(call, error, number, new AtomicReference<>());
+        Queue<IoAction> writes = new ArrayDeque<>();
+        AtomicBoolean kept = new AtomicBoolean(); // the queue repeats a write while the store is locked
+        writeQueue.add(() -> {
+            if (!kept.getAndSet(true)) {
+                keepLate(report, writes);
+            }
+            while (!writes.isEmpty()) {
+                writes.element().run();
+                writes.remove();
+            }
+        });
+        return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, report.written);
+    }
+
+    /** Records without a session what cannot be recalled; then equal text means the same failure. */
+    private void keepLate(Report report, Queue<IoAction> writes) {
+        ToolCall call = report.call;
+        try {
+            keep(report, recall(call, report.error), writes::add);
+        } catch (IOException | RuntimeException e) {
+            String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + report.error.text());
+            boolean isNew =
+                    sessions.with(call.session(), session -> recorded(session, text, report.written) == report.written);
+            if (isNew) {
+                writes.add(() -> write(report));
+            }
         }
-        return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, isNew ? fresh : null);
     }
 
     /** The session's record of a family within the last hour, or the fresh one; null if nothing can be recorded. */
@@ -125,19 +169,24 @@ final class FailureHandler {
     }
 
     /** Adds the call to its session, and records it if it is new. Returns the holder of the new entry's id. */
-    private @Nullable AtomicReference<@Nullable String> keep(ToolCall call, ToolError error, RecalledCall recalled) {
+    private @Nullable AtomicReference<@Nullable String> add(
+            Report report, RecalledCall recalled, Consumer<IoAction> writes) {
+        ToolCall call = report.call;
         ContextHash hash = recalled.hash();
-        boolean unknownCommand = TypoDetector.isUnknownCommand(call, error);
-        OutputLines output = OutputLines.of(call.tool(), call.action(), error.text());
+        boolean unknownCommand = TypoDetector.isUnknownCommand(call, report.error);
+        OutputLines output = OutputLines.of(call.tool(), call.action(), report.error.text());
+        boolean late = report.number > 0;
         return sessions.with(call.session(), session -> {
-            resolveHeld(session, call, false);
-            AtomicReference<@Nullable String> fresh = new AtomicReference<>();
+            if (!late) {
+                resolveHeld(session, call, false);
+            }
+            AtomicReference<@Nullable String> fresh = report.written;
             AtomicReference<@Nullable String> written = recorded(session, hash.value() + '\n' + hash.subject(), fresh);
             String id = call.session();
-            if (written == fresh && unknownCommand && id != null) {
-                session.held = new Session.HeldFailure(call.tool(), () -> write(call, error, fresh));
+            if (written == fresh && unknownCommand && id != null && !late) {
+                session.held = new Session.HeldFailure(call.tool(), () -> write(report));
             } else if (written == fresh) {
-                writeQueue.add(() -> write(call, error, fresh));
+                writes.accept(() -> write(report));
             }
             if (id != null) {
                 SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
@@ -146,13 +195,19 @@ final class FailureHandler {
                         hash.subject(),
                         written,
                         newestExact(recalled.advice()),
-                        Suggestion.of(recalled.advice()),
+                        late ? List.of() : Suggestion.of(recalled.advice()),
                         output);
                 SessionCall failed = new SessionCall(
-                        session.nextNumber(), call.tool(), recalled.action(), recalled.operation(), failure);
+                        late ? report.number : session.nextNumber(),
+                        call.tool(),
+                        recalled.action(),
+                        recalled.operation(),
+                        failure);
                 voteAgainstFollowed(session, failed, failure, id);
                 session.add(failed);
-                session.lastFailure = new Session.LastFailure(call.tool(), recalled.action(), error);
+                if (!late) {
+                    session.lastFailure = new Session.LastFailure(call.tool(), recalled.action(), report.error);
+                }
             }
             return written == fresh ? fresh : null;
         });
@@ -190,7 +245,7 @@ final class FailureHandler {
         }
     }
 
-    private void write(ToolCall call, ToolError error, AtomicReference<@Nullable String> written) throws IOException {
-        written.set(store.record(Failure.of(call, error)).id());
+    private void write(Report report) throws IOException {
+        report.written.set(store.record(Failure.of(report.call, report.error)).id());
     }
 }

@@ -8,19 +8,27 @@ import dev.xmem.core.agent.guard.ResultJudge.Verdict;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.core.text.redact.Redaction;
+import dev.xmem.spi.HashInput;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The guard of one store. Every internal error is reported as {@link Advice.Status#UNAVAILABLE}; no method throws. The
  * state is bounded: {@value Sessions#MAX_SESSIONS} sessions, {@value ReportedCalls#MAX_KEYS} call ids and {@value
- * WriteQueue#CAPACITY} queued writes. Thread-safe. Decision: docs/adr/0022-guard-limit.md.
+ * WriteQueue#CAPACITY} queued writes. Thread-safe. Decisions: docs/adr/0022-guard-limit.md,
+ * docs/adr/0034-cold-start-of-the-guard.md.
  */
 public final class Guard implements ToolGuard {
     static final String TOO_LATE = "the memory did not answer in time";
 
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration LOAD_DELAY = Duration.ofSeconds(3);
 
     /** The result for a text that reports neither a failure nor a success. */
     private static final Advice NO_REPORT =
@@ -40,6 +48,7 @@ public final class Guard implements ToolGuard {
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
+    private final BoundedWait warningLimit;
     private final ReportedCalls reportedCalls = new ReportedCalls();
     private final WriteQueue writeQueue;
     private final Sessions sessions;
@@ -49,15 +58,18 @@ public final class Guard implements ToolGuard {
     private final ResultJudge resultJudge;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
+    private final ReentrantLock warming = new ReentrantLock();
+    private volatile boolean rulesLoaded;
 
     /**
-     * Creates a guard, loads its warnings and warms up the classes of a recall.
+     * Creates a guard, which warms up in the background if the store is open.
      *
-     * @param limit how long a recall may take
+     * @param limit how long a recall may take, except for the first one
      */
     public Guard(GuardStore store, LineCodec codec, Duration limit) {
         this.store = store;
         this.recallLimit = new BoundedWait(limit, store::runNow);
+        this.warningLimit = new BoundedWait(limit, store::runNow);
         this.writeQueue = new WriteQueue(store);
         this.sessions = new Sessions(writeQueue);
         this.warnings = new WarningCache(store);
@@ -66,17 +78,68 @@ public final class Guard implements ToolGuard {
         this.resultJudge = new ResultJudge(store, sessions, outputClassifier);
         this.failureHandler = new FailureHandler(store, recallLimit, writeQueue, sessions, codec);
         this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
-        warmUp();
+        if (store.isOpen()) {
+            quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
+        }
     }
 
-    private void warmUp() {
-        safely(() -> {
-            resultJudge.judge(ToolCall.shell("git status"), ToolError.text("ok"));
-            FrustrationDetector.in("ok");
-            return failureHandler.warmUp(
-                    ToolCall.shell("git status"), ToolError.exit(1, "fatal: not a git repository"));
-        });
-        warnings.refreshQuietly();
+    @Override
+    public void warmUp() {
+        loadRules();
+        if (store.isOpen()) {
+            quietly(this::warmUpRecall);
+            warnings.refreshQuietly();
+        }
+        recallLimit.warm();
+        warningLimit.warm();
+    }
+
+    /** Loads the warnings later than the rest: the first calls of a process do not need all of them. */
+    private void warmUpInBackground() {
+        loadRules();
+        if (store.isOpen() && recallLimit.isUnused() && warningLimit.isUnused()) {
+            quietly(this::warmUpRecall);
+        }
+        quietly(() -> warnings.refreshIn(LOAD_DELAY));
+    }
+
+    /**
+     * Loads the rules and classes that need neither the store nor a plug-in. The first call does so before its time
+     * limit begins.
+     */
+    private void loadRules() {
+        if (rulesLoaded) {
+            return;
+        }
+        warming.lock();
+        try {
+            if (!rulesLoaded) {
+                quietly(() -> {
+                    HashInput sample = HashInput.of("git", "status").error("fatal: not a git repository", 128);
+                    new Redaction(null).cleanAction(sample.tool(), sample.action());
+                    new RuleBasedHasher().hash(sample);
+                });
+                rulesLoaded = true;
+            }
+        } finally {
+            warming.unlock();
+        }
+    }
+
+    private void warmUpRecall() {
+        ToolCall call = ToolCall.shell("git status");
+        failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
+        resultJudge.judge(call, ToolError.text("ok"));
+        FrustrationDetector.in("ok");
+    }
+
+    @SuppressWarnings("CatchingUnchecked")
+    private static void quietly(Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable e) {
+            Log.debug("a guard failed to warm up: " + e.getClass().getName(), null);
+        }
     }
 
     @Override
@@ -86,23 +149,41 @@ public final class Guard implements ToolGuard {
 
     private Advice warning(ToolCall given) {
         warnings.refreshIfStale();
-        if (warnings.isEmpty()) {
+        if (warnings.isLoaded() && warnings.isEmpty()) {
             return NO_WARNING;
         }
-        ToolCall bounded = truncation.bounded(given);
-        String action = store.redact(bounded.tool(), bounded.action());
-        SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
-        WarningCache.Warning warning = warnings.get(call);
+        Lookup lookup;
+        if (warnings.isLoaded()) {
+            lookup = lookUp(given, warnings::get);
+        } else {
+            loadRules();
+            lookup = warningLimit.call(() -> lookUp(given, warnings::read));
+        }
+        if (lookup == null) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
+        }
+        WarningCache.Warning warning = lookup.warning;
         if (warning == null) {
             return NO_WARNING;
         }
-        if (bounded.session() != null) {
-            sessions.with(bounded.session(), session -> {
-                session.warned(new Session.Warned(call, warning.family(), warning.suggested()));
+        if (lookup.session != null) {
+            Session.Warned warned = new Session.Warned(lookup.call, warning.family(), warning.suggested());
+            sessions.with(lookup.session, session -> {
+                session.warned(warned);
                 return true;
             });
         }
         return warning.advice();
+    }
+
+    /** A redacted call and its warning. */
+    private record Lookup(@Nullable String session, SessionCall call, WarningCache.@Nullable Warning warning) {}
+
+    private Lookup lookUp(ToolCall given, Function<SessionCall, WarningCache.@Nullable Warning> from) {
+        ToolCall bounded = truncation.bounded(given);
+        String action = store.redact(bounded.tool(), bounded.action());
+        SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
+        return new Lookup(bounded.session(), call, from.apply(call));
     }
 
     @Override
@@ -145,6 +226,7 @@ public final class Guard implements ToolGuard {
             return verdict == Verdict.SUCCEEDED ? SUCCESS : NO_PROOF;
         }
         warnings.refreshIfStale();
+        loadRules();
         return failureHandler.advise(call, error);
     }
 
@@ -179,20 +261,27 @@ public final class Guard implements ToolGuard {
     /** Turns every error into an advice. */
     @SuppressWarnings("CatchingUnchecked")
     private Advice safely(Supplier<Advice> work) {
+        Advice advice;
         try {
-            return store.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the store is closed");
+            advice = store.isOpen() ? work.get() : GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the store is closed");
         } catch (Throwable e) {
             Log.debug("a guard failed: " + e.getClass().getName(), null);
-            return GuardAdvice.silent(
+            advice = GuardAdvice.silent(
                     Advice.Status.UNAVAILABLE,
                     "the memory failed: " + e.getClass().getSimpleName());
         }
+        if (advice.status() == Advice.Status.UNAVAILABLE) {
+            store.countUnavailable();
+        }
+        return advice;
     }
 
     /** Writes the queue and reloads the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);
-        warnings.refreshQuietly();
+        if (warnings.isLoaded()) {
+            warnings.refreshQuietly();
+        }
     }
 
     /**

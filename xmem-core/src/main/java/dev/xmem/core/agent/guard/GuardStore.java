@@ -46,6 +46,14 @@ public interface GuardStore {
      */
     int failures(int from, int most, Consumer<Failure> each) throws IOException;
 
+    /**
+     * Passes the newest failures of an operation and of a tool to a consumer, in log order. Those of the operation are
+     * known by their context hash, which begins with it if the built-in hasher made it.
+     *
+     * @param most at most this many lines of each are read
+     */
+    void failuresOf(String tool, String operation, int most, Consumer<Failure> each) throws IOException;
+
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;
 
@@ -60,6 +68,9 @@ public interface GuardStore {
 
     /** Counts a recall; the advice is null if the recall exceeded its time limit. */
     void countRecall(@Nullable Advice advice);
+
+    /** Counts a call that was answered with {@link Advice.Status#UNAVAILABLE}. */
+    void countUnavailable();
 
     /** Counts a record that is lost. */
     void countDropped();

@@ -53,9 +53,21 @@ final class Session {
         return held != null || lastNumber <= openUntil || !warnings.isEmpty();
     }
 
+    /** Assigns the number of a failure that is added later. */
+    long reserve() {
+        openUntil = nextNumber() + RetryPair.REACH;
+        return lastNumber;
+    }
+
+    /** Adds a call, before those with higher numbers. */
     void add(SessionCall call) {
+        ArrayDeque<SessionCall> later = new ArrayDeque<>();
+        while (!calls.isEmpty() && calls.getLast().number() > call.number()) {
+            later.addFirst(calls.removeLast());
+        }
         calls.addLast(call);
-        openUntil = call.failure() == null ? openUntil : call.number() + RetryPair.REACH;
+        calls.addAll(later);
+        openUntil = call.failure() == null ? openUntil : Math.max(openUntil, call.number() + RetryPair.REACH);
         if (calls.size() > MAX_CALLS) {
             calls.removeFirst();
         }

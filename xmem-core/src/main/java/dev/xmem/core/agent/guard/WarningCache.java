@@ -8,8 +8,10 @@ import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The warnings that a guard gives before a call, ready in memory: computed in the background from the newest {@value
- * #MAX_LINES} failures, and looked up by the call's operation without touching a file.
+ * #MAX_LINES} failures, and looked up by the call's operation without touching a file. Until they are loaded,
+ * {@link #read} answers from the newest {@value #MAX_LINES_READ} failures of the call's operation and of its tool.
  *
  * <p>A warning needs evidence:
  *
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarningCache {
     private static final int MAX_LINES = 4096;
+    private static final int MAX_LINES_READ = 64;
     private static final int MAX_GROUPS = 1024;
     private static final double MIN_SHARE = 0.6;
     private static final Duration REFRESH_DELAY = Duration.ofMillis(20);
@@ -50,6 +54,7 @@ final class WarningCache {
     private long computed;
     private volatile long refreshed = System.nanoTime();
     private volatile Map<String, List<Warning>> byOperation = Map.of();
+    private volatile boolean loaded;
 
     /**
      * A prepared warning.
@@ -62,13 +67,37 @@ final class WarningCache {
         this.store = store;
     }
 
+    /** Whether the warnings are in memory. */
+    boolean isLoaded() {
+        return loaded;
+    }
+
     boolean isEmpty() {
         return byOperation.isEmpty();
     }
 
     /** The warning for a call; null if there is none. */
     @Nullable Warning get(SessionCall call) {
-        List<Warning> candidates = byOperation.get(call.operation());
+        return matching(byOperation.get(call.operation()), call);
+    }
+
+    /** The warning for a call, read from the index; null if there is none. */
+    @Nullable Warning read(SessionCall call) {
+        Map<String, FailureGroup> ofCall = new LinkedHashMap<>();
+        try {
+            store.failuresOf(call.tool(), call.operation(), MAX_LINES_READ, failure -> {
+                String action = store.redact(failure.tool(), failure.action());
+                if (store.operation(failure.tool(), action).equals(call.operation())) {
+                    add(ofCall, failure, call.operation(), action);
+                }
+            });
+            return matching(warnings(ofCall.values()).get(call.operation()), call);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static @Nullable Warning matching(@Nullable List<Warning> candidates, SessionCall call) {
         if (candidates != null) {
             String shape = FailureGroup.shape(call.tool(), call.action());
             for (Warning warning : candidates) {
@@ -82,18 +111,27 @@ final class WarningCache {
 
     /** Schedules a refresh if the last one is more than two seconds old. */
     void refreshIfStale() {
-        if (System.nanoTime() - refreshed > STALE_NANOS) {
+        if (loaded && System.nanoTime() - refreshed > STALE_NANOS) {
             refreshed = System.nanoTime();
             refreshSoon();
         }
     }
 
     void refreshSoon() {
-        store.runLater(task, REFRESH_DELAY);
+        if (loaded) {
+            refreshIn(REFRESH_DELAY);
+        }
+    }
+
+    void refreshIn(Duration delay) {
+        store.runLater(task, delay);
     }
 
     /** Removes a warning that a call got and succeeded unchanged. It returns when the failure is recorded again. */
     void refute(String family) {
+        if (!loaded) {
+            refreshQuietly();
+        }
         refreshLock.lock();
         try {
             groups.values().stream().filter(group -> group.hash.equals(family)).forEach(group -> group.refuted = true);
@@ -132,10 +170,11 @@ final class WarningCache {
                 now = store.failures(0, MAX_LINES, this::add);
             }
             if (now != lines || !byOperation.isEmpty() && refreshed - computed > MAX_AGE_NANOS) {
-                byOperation = warnings();
+                byOperation = warnings(groups.values());
                 computed = refreshed;
             }
             lines = now;
+            loaded = true;
         } finally {
             refreshLock.unlock();
         }
@@ -143,19 +182,22 @@ final class WarningCache {
 
     private void add(Failure failure) {
         String action = store.redact(failure.tool(), failure.action());
-        String operation = store.operation(failure.tool(), action);
-        groups.computeIfAbsent(operation + '\n' + failure.ctxHash(), key -> new FailureGroup(operation, failure))
-                .add(failure, FailureGroup.shape(failure.tool(), action));
+        add(groups, failure, store.operation(failure.tool(), action), action);
         if (groups.size() > MAX_GROUPS) {
             groups.remove(groups.keySet().iterator().next());
         }
     }
 
-    private Map<String, List<Warning>> warnings() throws IOException {
+    private static void add(Map<String, FailureGroup> groups, Failure failure, String operation, String action) {
+        groups.computeIfAbsent(operation + '\n' + failure.ctxHash(), key -> new FailureGroup(operation, failure))
+                .add(failure, FailureGroup.shape(failure.tool(), action));
+    }
+
+    private Map<String, List<Warning>> warnings(Collection<FailureGroup> groups) throws IOException {
         Map<String, Integer> total = new HashMap<>();
-        groups.values().forEach(group -> total.merge(group.operation, group.evidence(), Integer::sum));
+        groups.forEach(group -> total.merge(group.operation, group.evidence(), Integer::sum));
         Map<String, List<Warning>> warnings = new HashMap<>();
-        for (FailureGroup group : groups.values()) {
+        for (FailureGroup group : groups) {
             boolean prevalent = group.evidence() >= MIN_SHARE * total.getOrDefault(group.operation, 0);
             Warning warning = prevalent && group.evidence() >= FailureGroup.REPEATED ? warning(group) : null;
             if (warning != null) {

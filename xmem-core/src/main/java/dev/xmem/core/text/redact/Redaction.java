@@ -22,11 +22,6 @@ public final class Redaction {
         this.last = last;
     }
 
-    /** Reads the rules now, so that the first text does not wait for them. */
-    public static void warmUp() {
-        RedactionRules.builtIn();
-    }
-
     private static CommandDetector commands() {
         return RedactionRules.builtIn().commands;
     }

@@ -234,6 +234,12 @@ class GuardBoundsTest {
         public void countRecall(@Nullable Advice advice) {}
 
         @Override
+        public void failuresOf(String tool, String operation, int most, Consumer<Failure> each) {}
+
+        @Override
+        public void countUnavailable() {}
+
+        @Override
         public void countDropped() {
             dropped++;
         }
