@@ -30,10 +30,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +105,7 @@ public final class XMem {
      * <tr><td>{@link #tokenBudget}<td>15,000 tokens
      * <tr><td>{@link #embedder}<td>none
      * <tr><td>{@link #guardLimit}<td>50 ms
+     * <tr><td>{@link #sharedSessions}<td>off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
      * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB
@@ -134,6 +133,7 @@ public final class XMem {
         private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
         private Duration guardLimit = Duration.ofMillis(50);
+        private boolean sharedSessions;
         private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
@@ -325,6 +325,16 @@ public final class XMem {
         }
 
         /**
+         * Lets the guards of all stores on the directory that have this option see the same sessions, also if each call
+         * is handled by a process of its own. The recent calls of each session, redacted, are kept in a small file in
+         * {@code .xmem/sessions}, which is neither searched nor synced.
+         */
+        public Builder sharedSessions() {
+            this.sharedSessions = true;
+            return this;
+        }
+
+        /**
          * Sets the source of random numbers: for the fences around advice, the replica id, and the back-off of sync.
          * With a seeded generator the same inputs give the same bytes.
          */
@@ -353,13 +363,14 @@ public final class XMem {
                     durability,
                     limits,
                     tokenBudget,
-                    chosen(ContextHasher.class, hasher, new RuleBasedHasher()),
-                    chosen(TokenEstimator.class, tokens, TokenEstimator.heuristic()),
+                    Plugin.chosen(ContextHasher.class, hasher, plugins, new RuleBasedHasher()),
+                    Plugin.chosen(TokenEstimator.class, tokens, plugins, TokenEstimator.heuristic()),
                     embedder,
                     redactor,
                     rejectSecrets,
                     clock,
                     guardLimit,
+                    sharedSessions,
                     random == null ? new LazySecureRandom() : random,
                     resources == null ? ResourcePool.ofOneStore(cacheBytes) : resources.pool(),
                     resources == null,
@@ -378,23 +389,6 @@ public final class XMem {
             } catch (IOException e) {
                 throw new XMemException.Io(directory, e);
             }
-        }
-
-        private <T> T chosen(Class<T> service, @Nullable T given, T builtIn) {
-            if (given != null || plugins == null) {
-                return given == null ? builtIn : given;
-            }
-            List<T> providers = ServiceLoader.load(service, plugins).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .toList();
-            if (providers.size() > 1) {
-                throw new IllegalArgumentException("there is more than one " + service.getSimpleName() + ": "
-                        + providers.stream()
-                                .map(provider -> provider.getClass().getName())
-                                .toList()
-                        + ". Give the builder the one to use.");
-            }
-            return providers.isEmpty() ? builtIn : providers.get(0);
         }
     }
 }

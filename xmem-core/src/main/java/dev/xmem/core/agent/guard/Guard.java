@@ -50,11 +50,13 @@ public final class Guard implements ToolGuard {
         this.store = store;
         this.recallLimit = new BoundedWait(limit, store::runNow);
         this.writeQueue = new WriteQueue(store);
-        this.sessions = new Sessions(writeQueue);
+        SessionFiles files = new SessionFiles(store.files(), store.localFolder(), codec, store.isWritable());
+        this.sessions = new Sessions(writeQueue, new SessionReplay(store), store.sharesSessions() ? files : null);
         this.warnings = new WarningCache(store);
         this.truncation = new CallTruncation(codec);
         this.outputClassifier = new OutputClassifier(codec);
-        this.failureHandler = new FailureHandler(store, recallLimit, writeQueue, sessions, codec);
+        this.failureHandler = new FailureHandler(
+                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), codec);
         this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
         warmUp();
     }
@@ -88,7 +90,10 @@ public final class Guard implements ToolGuard {
         }
         if (bounded.session() != null) {
             sessions.with(bounded.session(), session -> {
-                session.warned(new Session.Warned(call, warning.family(), warning.suggested()));
+                Session.Warned warned = new Session.Warned(call, warning.family(), warning.suggested());
+                session.warned(warned);
+                SessionEvent event = SessionEvent.warning(warned, store.now().toEpochMilli());
+                sessions.share(bounded.session(), session, event);
                 return true;
             });
         }
@@ -157,10 +162,7 @@ public final class Guard implements ToolGuard {
                 return GuardAdvice.silent(
                         Advice.Status.NOTHING_RELEVANT, "the message does not report a repeated failure");
             }
-            Session.LastFailure last = sessions.ifPresent(session, known -> known.lastFailure);
-            return last == null
-                    ? GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no failure of this session is known")
-                    : failureHandler.recallAgain(last);
+            return failureHandler.recallLast(session);
         });
     }
 

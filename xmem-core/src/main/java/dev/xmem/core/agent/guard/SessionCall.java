@@ -60,6 +60,16 @@ record SessionCall(
         return tool.equals(other.tool) && action.equals(other.action);
     }
 
+    /** Whether both calls do the same work, whatever reads their output. */
+    boolean isSameWork(SessionCall other) {
+        return tool.equals(other.tool) && work().equals(other.work());
+    }
+
+    /** The action without what only reads its output. */
+    String work() {
+        return WorkingCommand.of(tool, action);
+    }
+
     /** Whether the call only reads; such a call is no step of a fix. The tools are listed in {@code trivial.txt}. */
     boolean isReadOnly() {
         CommandLine.Call call = CommandLine.of(tool, action);

@@ -38,14 +38,29 @@ final class SuccessHandler {
 
     /** Numbers the call, and queues it for a closer look if an earlier call of the session is open. */
     void handle(ToolCall call, FailureHandler failureHandler) {
-        Long number = sessions.ifPresent(call.session(), session -> {
-            failureHandler.resolveHeld(session, call, true);
-            long next = session.nextNumber();
-            return session.isOpen() ? next : null;
-        });
+        if (sessions.isShared(call.session())) {
+            writeQueue.add(() -> {
+                sessions.refresh(call.session());
+                Long number = number(call, failureHandler);
+                if (number != null) {
+                    conclude(call, number);
+                }
+            });
+            return;
+        }
+        Long number = number(call, failureHandler);
         if (number != null) {
             writeQueue.add(() -> conclude(call, number));
         }
+    }
+
+    /** The number of the call in its session; null if no earlier call of the session is open. */
+    private @Nullable Long number(ToolCall call, FailureHandler failureHandler) {
+        return sessions.ifPresent(call.session(), session -> {
+            failureHandler.resolveHeld(session, call, true);
+            long next = session.nextNumber();
+            return session.isOpen() || session.hasRepeats(call.tool(), call.action()) ? next : null;
+        });
     }
 
     private void conclude(ToolCall given, long number) throws IOException {
@@ -53,7 +68,12 @@ final class SuccessHandler {
         String action = store.redact(given.tool(), given.action());
         SessionCall call = new SessionCall(number, given.tool(), action, store.operation(given.tool(), action), null);
         Consequences consequences = new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        sessions.ifPresent(id, session -> conclude(session, call, consequences));
+        sessions.ifPresent(id, session -> {
+            SessionEvent event = new SessionEvent(
+                    SessionEvent.Kind.CALL, call, null, store.now().toEpochMilli());
+            sessions.share(id, session, event);
+            return conclude(session, call, consequences);
+        });
         for (RetryPair pair : consequences.pairs) {
             Success.Draft draft = pair.draft(id);
             if (draft != null && store.isWritable()) {

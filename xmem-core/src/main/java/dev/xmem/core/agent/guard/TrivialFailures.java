@@ -19,6 +19,7 @@ final class TrivialFailures {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(TrivialFailures.class, "trivial.txt");
     private static final Set<String> STOPPED_CODES = Set.copyOf(rules("stopped-codes"));
     private static final Set<String> STOPPED_CLASSES = Set.copyOf(rules("stopped-classes"));
+    private static final List<String> STOPPED_LINES = rules("stopped-lines");
     private static final Set<String> NOTHING_FOUND = Set.copyOf(rules("nothing-found"));
     private static final Set<String> DIFFERS = Set.copyOf(rules("differs"));
     private static final List<String> TRANSIENT = rules("transient");
@@ -33,7 +34,12 @@ final class TrivialFailures {
         if (code != null && STOPPED_CODES.contains(code.toString())) {
             return "it was stopped (exit code " + code + ")";
         }
-        if (code == null ? namesStopInException(error.text()) : namesStop(lastLine(error.text()))) {
+        String last = lastLine(error.text());
+        if (code == null ? namesStopInException(error.text()) : namesStop(last)) {
+            return "it was interrupted";
+        }
+        String lower = last.toLowerCase(Locale.ROOT);
+        if (STOPPED_LINES.stream().anyMatch(lower::startsWith)) {
             return "it was interrupted";
         }
         return code == null || code == 0 ? null : exitReason(call, code, error.text());
