@@ -44,8 +44,8 @@ public interface ToolGuard {
     void succeeded(ToolCall call);
 
     /**
-     * Returns advice on the latest failure of a session if the user's message says that it happened again, such as
-     * "this error again"; else empty advice.
+     * Returns advice on the last failures of a session, at most three and newest first, if the message of the user says
+     * that one happened again, such as "this error again"; else empty advice.
      */
     Advice userSaid(String session, String message);
 

@@ -223,7 +223,7 @@ final class DefaultStore implements XMemStore {
         Advice advice = parts.recall.recall(snapshot, query, clock().instant());
         event.done(advice.matches().size());
         parts.metrics.recalls.ended(begin);
-        return new GuardStore.Recalled(query.hash(), advice);
+        return new GuardStore.Recalled(query.hash(), advice, excerpt.text());
     }
 
     @Override

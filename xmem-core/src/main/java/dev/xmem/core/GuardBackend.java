@@ -8,6 +8,7 @@ import dev.xmem.Outcome;
 import dev.xmem.ToolError;
 import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
@@ -15,6 +16,7 @@ import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -128,6 +130,31 @@ final class GuardBackend implements GuardStore {
     @Override
     public boolean vote(String id, Outcome outcome, String session) throws IOException {
         return isWritable() && store.vote(id, outcome, session);
+    }
+
+    @Override
+    public FileSystem files() {
+        return parts.files;
+    }
+
+    @Override
+    public Path localFolder() {
+        return parts.paths.local();
+    }
+
+    @Override
+    public boolean sharesSessions() {
+        return parts.config.sharedSessions();
+    }
+
+    @Override
+    public String fenced(String body) {
+        return parts.fence.around(body);
+    }
+
+    @Override
+    public int tokens(String text) {
+        return parts.config.tokens().estimate(text);
     }
 
     @Override

@@ -55,6 +55,7 @@ final class StoreAssembly implements Closeable {
     final EntryReader entries;
     final Outcomes outcomes;
     final DirectiveReader directives;
+    final Fence fence;
     final Recall recall;
     final QueryService queries;
     final EntryLookup lookup;
@@ -80,7 +81,8 @@ final class StoreAssembly implements Closeable {
         this.registry = new LogRegistry(paths.logs(), auxiliary, this::log, codec, segments, config.clock());
         this.recovery = new IndexRecovery(registry);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
-        this.recall = new Recall(entries, outcomes, config.tokens(), fence(config.random()), config.peerTrust());
+        this.fence = fence(config.random());
+        this.recall = new Recall(entries, outcomes, config.tokens(), fence, config.peerTrust());
         this.directives = new DirectiveReader(entries, outcomes);
         Embedder embedder = config.embedder();
         SemanticSearch semantic = embedder == null ? null : new SemanticSearch(codec, embedder);

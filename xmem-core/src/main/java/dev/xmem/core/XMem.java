@@ -105,6 +105,7 @@ public final class XMem {
      * <tr><td>{@link #tokenBudget}<td>15,000 tokens
      * <tr><td>{@link #embedder}<td>none
      * <tr><td>{@link #guardLimit}<td>50 ms
+     * <tr><td>{@link #sharedSessions}<td>off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
      * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB
@@ -132,6 +133,7 @@ public final class XMem {
         private boolean rejectSecrets;
         private InstantSource clock = InstantSource.system();
         private Duration guardLimit = Duration.ofMillis(50);
+        private boolean sharedSessions;
         private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
@@ -323,6 +325,16 @@ public final class XMem {
         }
 
         /**
+         * Lets the guards of all stores on the directory that have this option see the same sessions, also if each call
+         * is handled by a process of its own. The recent calls of each session, redacted, are kept in a small file in
+         * {@code .xmem/sessions}, which is neither searched nor synced.
+         */
+        public Builder sharedSessions() {
+            this.sharedSessions = true;
+            return this;
+        }
+
+        /**
          * Sets the source of random numbers: for the fences around advice, the replica id, and the back-off of sync.
          * With a seeded generator the same inputs give the same bytes.
          */
@@ -358,6 +370,7 @@ public final class XMem {
                     rejectSecrets,
                     clock,
                     guardLimit,
+                    sharedSessions,
                     random == null ? new LazySecureRandom() : random,
                     resources == null ? ResourcePool.ofOneStore(cacheBytes) : resources.pool(),
                     resources == null,

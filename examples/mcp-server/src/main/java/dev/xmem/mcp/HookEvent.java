@@ -5,14 +5,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.ToolCall;
-import dev.xmem.ToolError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A hook event of a coding agent: one JSON object. Keeps every field as text, objects and arrays as their JSON.
@@ -20,8 +17,6 @@ import java.util.regex.Pattern;
  */
 record HookEvent(Map<String, String> fields) {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final Pattern EXIT_CODE = Pattern.compile(
-            "(?i)^(?:error:? ?)?(?:command )?exit(?:ed with)?(?: non-zero)?(?: status)? code:? (\\d{1,3})\\b");
 
     HookEvent {
         fields = Map.copyOf(fields);
@@ -73,26 +68,37 @@ record HookEvent(Map<String, String> fields) {
 
     /** The tool call; a shell call if the tool takes a command line, such as {@code Bash}. */
     ToolCall call() throws IOException {
-        String input = fields.getOrDefault("tool_input", "{}");
-        String command = "";
-        if (input.startsWith("{")) {
-            try (JsonParser parser = JSON.createParser(input)) {
-                command = members(parser).getOrDefault("command", "");
-            }
-        }
-        ToolCall call = command.isBlank() ? ToolCall.json(text("tool_name"), input) : ToolCall.shell(command);
+        String command = command();
+        ToolCall call = command.isBlank() ? ToolCall.json(text("tool_name"), input()) : ToolCall.shell(command);
         return session().isEmpty() ? call : call.session(session());
     }
 
-    /** The error, with the exit code parsed from the start of its text. */
-    ToolError error() {
-        String error = text("error");
-        Matcher begins = EXIT_CODE.matcher(error);
-        return begins.find()
-                ? ToolError.exit(
-                        Integer.parseInt(begins.group(1)),
-                        error.substring(begins.end()).strip())
-                : ToolError.text(error);
+    private String input() {
+        return fields.getOrDefault("tool_input", "{}");
+    }
+
+    private String command() throws IOException {
+        if (!input().startsWith("{")) {
+            return "";
+        }
+        try (JsonParser parser = JSON.createParser(input())) {
+            return members(parser).getOrDefault("command", "");
+        }
+    }
+
+    /** The error of a failed call. */
+    ToolResponse error() throws IOException {
+        return ToolResponse.of(text("error"));
+    }
+
+    /** The result of a call that the agent reports as a success. */
+    ToolResponse response() throws IOException {
+        return ToolResponse.of(text("tool_response"));
+    }
+
+    /** Whether the output of the call shows how it ended: it is a command, or a tool that is not the agent's own. */
+    boolean hasTellingOutput() throws IOException {
+        return !command().isBlank() || text("tool_name").startsWith("mcp__");
     }
 
     private String text(String name) {

@@ -1,31 +1,23 @@
 package dev.xmem.mcp;
 
 import static dev.xmem.Entry.Kind.DIRECTIVE;
-import static dev.xmem.Entry.Kind.FAILURE;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.xmem.Advice;
 import dev.xmem.Page;
 import dev.xmem.Query;
-import dev.xmem.ToolCall;
-import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
-import dev.xmem.core.XMem;
-import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.time.Duration;
-import java.time.Instant;
 
 /**
- * Handles the hook events of a coding agent. Each event is handled by its own process, so the state of a session is
- * read from the store.
+ * Handles the hook events of a coding agent. Each event is handled by its own process; the guards of all of them share
+ * the session.
  */
 final class HookHandler {
     private static final int RULES = 7;
-    private static final Duration RECENT = Duration.ofHours(1);
+    private static final String OFFER = "(yes/no)";
     private static final JsonFactory JSON = new JsonFactory();
 
     private final XMemStore store;
@@ -43,49 +35,59 @@ final class HookHandler {
         return switch (event.name()) {
             case "PreToolUse" ->
                 context(event, store.guard().before(event.call()).text());
-            case "PostToolUseFailure" ->
-                event.isInterrupt() ? "" : context(event, failed(event).text());
+            case "PostToolUseFailure" -> failed(event);
             case "PostToolUse" -> worked(event);
             case "UserPromptSubmit" -> prompted(event);
             default -> "";
         };
     }
 
-    private String worked(HookEvent event) throws IOException {
-        new RetryDetector(store).worked(event.call());
-        return "";
+    private String failed(HookEvent event) throws IOException {
+        ToolResponse error = event.error();
+        return event.isInterrupt() || error.isInterrupted()
+                ? ""
+                : context(
+                        event,
+                        store.guard().failed(event.call(), error.error(false)).text());
     }
 
-    /** Recalls the failure, and records it if the session has not recorded the same failure within the hour. */
-    private Advice failed(HookEvent event) throws IOException {
-        ToolCall call = event.call();
-        ToolError error = event.error();
-        String family = XMem.hasher().hash(HashInput.of(call).error(error)).value();
-        Instant now = Instant.now();
-        boolean recorded = !event.session().isEmpty()
-                && store.search(Query.all()
-                                        .kind(FAILURE)
-                                        .ctxHash(family)
-                                        .session(event.session())
-                                        .between(now.minus(RECENT), now.plus(RECENT))
-                                        .limit(1))
-                                .total()
-                        > 0;
-        return recorded ? store.recall(call, error) : store.guard().failed(call, error);
+    /** A call that the agent reports as a success; the guard decides whether its output agrees. */
+    private String worked(HookEvent event) throws IOException {
+        ToolResponse response = event.response();
+        if (event.isInterrupt() || response.isInterrupted()) {
+            return "";
+        }
+        if (event.hasTellingOutput() || response.exitCode() != null) {
+            return context(
+                    event,
+                    store.guard().failed(event.call(), response.error(true)).text());
+        }
+        store.guard().succeeded(event.call());
+        return "";
     }
 
     private String prompted(HookEvent event) throws IOException {
         String prompt = event.prompt();
         if (prompt.strip().startsWith("/xmem:")) {
-            String answer =
-                    SlashCommands.on(store).execute(prompt, event.session()).text();
+            String answer = answer(prompt, event.session());
             return json(out -> {
                 out.writeStringField("decision", "block"); // the command is answered; the model does not see it
                 out.writeStringField("reason", answer);
             });
         }
         Page rules = store.search(Query.words(prompt).kind(DIRECTIVE).limit(RULES));
-        return context(event, rules.matches().isEmpty() ? "" : rules.text());
+        String advice = store.guard().userSaid(event.session(), prompt).text().strip();
+        return context(event, advice + '\n' + (rules.matches().isEmpty() ? "" : rules.text()));
+    }
+
+    /**
+     * Executes a slash command. The program that would hear the answer to an offer is another process, so the hook
+     * shows at once what the answer {@code yes} leads to.
+     */
+    private String answer(String command, String session) {
+        SlashCommands commands = SlashCommands.on(store);
+        String answer = commands.execute(command, session).text();
+        return answer.endsWith(OFFER) ? commands.execute("yes", session).text() : answer;
     }
 
     private static String context(HookEvent event, String text) throws IOException {

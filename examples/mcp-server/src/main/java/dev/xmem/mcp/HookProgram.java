@@ -14,14 +14,15 @@ import java.time.Duration;
  */
 final class HookProgram {
     /** Above the default guard limit, because every event starts a new JVM. */
-    private static final Duration LIMIT = Duration.ofSeconds(2);
+    static final Duration LIMIT = Duration.ofSeconds(2);
 
     private HookProgram() {}
 
     static void run(Path directory, InputStream in, PrintStream out) {
         try {
             HookEvent event = HookEvent.read(in);
-            try (XMemStore store = XMem.builder(directory).guardLimit(LIMIT).open()) {
+            try (XMemStore store =
+                    XMem.builder(directory).guardLimit(LIMIT).sharedSessions().open()) {
                 String answer = new HookHandler(store).answer(event);
                 if (!answer.isEmpty()) {
                     out.println(answer);

@@ -45,7 +45,10 @@ public final class McpProgram {
             System.err.println(USAGE);
             System.exit(2);
         }
-        try (XMemStore store = XMem.open(Path.of(args[1]))) {
+        try (XMemStore store = XMem.builder(Path.of(args[1]))
+                .guardLimit(HookProgram.LIMIT)
+                .sharedSessions()
+                .open()) {
             serve(store, System.in, System.out);
         } catch (XMemException e) {
             System.err.println("xmem-mcp: " + e.getMessage());

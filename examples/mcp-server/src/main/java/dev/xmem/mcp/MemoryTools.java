@@ -94,13 +94,15 @@ final class MemoryTools {
     }
 
     private SyncToolSpecification recall() {
-        InputSchema schema = InputSchema.object("tool", "action", "error")
+        InputSchema schema = InputSchema.object()
                 .text("tool", "The program or tool.")
                 .text("action", "The rest of the command line, or the arguments as JSON.")
                 .text("error", "The error output.")
                 .number("exit_code", "The exit code.")
+                .text("message", "Instead of tool, action and error: what the user said about a failure.")
                 .text("session", "The current session.");
-        String description = "Returns advice for a tool call that just failed. Call it before you retry.";
+        String description = "Returns advice for a tool call that just failed. Call it before you retry, and with the"
+                + " user's message if the user says that the same thing failed again.";
         return tool("recall", description, schema, this::recalled);
     }
 
@@ -181,17 +183,24 @@ final class MemoryTools {
     }
 
     private Result recalled(ToolArguments arguments) throws IOException {
-        ToolCall call = ToolCall.json(arguments.required("tool"), arguments.required("action"))
-                .session(session(arguments));
-        String error = arguments.required("error");
-        Integer exitCode = arguments.integer("exit_code");
-        Advice advice = store.recall(call, exitCode == null ? ToolError.text(error) : ToolError.exit(exitCode, error));
+        String message = arguments.text("message");
+        Advice advice = message == null || message.isBlank()
+                ? recalledFailure(arguments)
+                : store.guard().userSaid(session(arguments), message);
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("status", lower(advice.status()));
         content.put("reason", advice.reason());
         content.put("level", lower(advice.level()));
         content.put("matches", matches(advice.matches()));
         return new Result(advice.isEmpty() ? advice.reason() : advice.text().strip(), content);
+    }
+
+    private Advice recalledFailure(ToolArguments arguments) {
+        ToolCall call = ToolCall.json(arguments.required("tool"), arguments.required("action"))
+                .session(session(arguments));
+        String error = arguments.required("error");
+        Integer exitCode = arguments.integer("exit_code");
+        return store.recall(call, exitCode == null ? ToolError.text(error) : ToolError.exit(exitCode, error));
     }
 
     private Result found(ToolArguments arguments) throws IOException {

@@ -17,6 +17,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -186,6 +192,136 @@ class HooksTest {
 
         assertThat(answer.get("decision").asText()).isEqualTo("block");
         assertThat(answer.get("reason").asText()).contains(LESSON);
+    }
+
+    private static String bash(String event, String session, String command, String result) throws IOException {
+        return "{\"session_id\": \"" + session + "\", \"hook_event_name\": \"" + event + "\", \"tool_name\": \"Bash\","
+                + " \"tool_input\": {\"command\": " + JSON.writeValueAsString(command) + "}, " + result + "}";
+    }
+
+    private static String succeeds(String session, String command, String response) throws IOException {
+        return bash("PostToolUse", session, command, "\"tool_response\": " + response);
+    }
+
+    private String told(String event) throws IOException {
+        return JSON.readTree(hook(event))
+                .at("/hookSpecificOutput/additionalContext")
+                .asText();
+    }
+
+    @Test
+    void failure_thirdTimeUnchanged_isTold() throws Exception {
+        hook(fails("monday", "topic"));
+        hook(fails("monday", "topic"));
+
+        assertThat(told(fails("monday", "topic"))).contains("third time in this session, unchanged");
+    }
+
+    @Test
+    void failures_inProcessesAtOnce_areAllCounted() throws Exception {
+        List<String> program = List.of(
+                Programs.JAVA,
+                "-cp",
+                System.getProperty("java.class.path"),
+                McpProgram.class.getName(),
+                "hook",
+                "--store",
+                directory().toString());
+        String event = fails("monday", "topic");
+        ExecutorService executor = Executors.newFixedThreadPool(4);
+        try {
+            Callable<Programs.Result> run = () -> Programs.run(folder, program, event);
+            for (Future<Programs.Result> process : executor.invokeAll(Collections.nCopies(4, run))) {
+                assertThat(process.get().err()).isEmpty();
+            }
+        } finally {
+            executor.shutdown();
+        }
+
+        assertThat(told(event)).contains("fifth time in this session, unchanged");
+    }
+
+    @Test
+    void failure_networkInTwoSessions_isRecordedAndTold() throws Exception {
+        String error = "\"error\": \"Exit code 128\\nfatal: unable to access 'https://x/': Connection reset by peer\"";
+        assertThat(hook(bash("PostToolUseFailure", "monday", "git fetch", error)))
+                .isEmpty();
+        assertThat(failures()).isZero();
+
+        assertThat(told(bash("PostToolUseFailure", "tuesday", "git fetch", error)))
+                .contains("network failure");
+        assertThat(failures()).isEqualTo(1);
+    }
+
+    @Test
+    void success_outputIsThatOfAFailure_isRecordedAsFailure() throws Exception {
+        String fatal = "\"fatal: The current branch topic has no upstream branch.\"";
+        hook(fails("monday", "topic"));
+
+        String told = told(succeeds(
+                "monday",
+                "git push origin topic 2>&1 || true",
+                "{\"stdout\": " + fatal + ", \"stderr\": \"\", \"interrupted\": false, \"isImage\": false}"));
+        told(succeeds("tuesday", "git push origin topic", fatal));
+        told(succeeds(
+                "friday", "git push origin topic", "{\"content\": [{\"type\": \"text\", \"text\": " + fatal + "}]}"));
+
+        assertThat(told).contains("second time in this session, unchanged");
+        assertThat(failures()).isEqualTo(3);
+        assertThat(directory().resolve("data/successes.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void success_exitCodeInTheResponse_decides() throws Exception {
+        hook(
+                succeeds(
+                        "s",
+                        "make",
+                        "\"Chunk ID: 1\\nProcess exited with code 2\\nFinal output:\\nmake: *** No rule to make target 'x'.  Stop.\""));
+        hook(succeeds("s", "ninja", "{\"exit_code\": 1, \"output\": \"ninja: unknown target 'x'\"}"));
+
+        assertThat(failures()).isEqualTo(2);
+    }
+
+    @Test
+    void success_contentOfAFile_isNoFailure() throws Exception {
+        hook("""
+                {"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": {"file_path": "a"},
+                 "tool_response": {"type": "create", "filePath": "a", "content": "error: this is a log"}}""");
+        hook("""
+                {"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Read", "tool_input": {"file_path": "a"},
+                 "tool_response": {"type": "text", "file": {"filePath": "a", "content": "fatal: this is a log"}}}""");
+
+        assertThat(failures()).isZero();
+    }
+
+    @Test
+    void call_stopped_isNotRecorded() throws Exception {
+        hook(succeeds("s", "make", "{\"stdout\": \"error: x\", \"stderr\": \"\", \"interrupted\": true}"));
+        hook(bash("PostToolUseFailure", "s", "make", "\"error\": \"Exit code 130\\nerror: x\""));
+        hook(bash("PostToolUseFailure", "s", "make", "\"error\": \"Exit code 1\\nerror: x\\n^C\""));
+        hook(bash("PostToolUseFailure", "s", "gti status", "\"error\": \"Exit code 127\\ngti: command not found\""));
+
+        assertThat(failures()).isZero();
+    }
+
+    @Test
+    void prompt_userComplains_isAnsweredWithTheLastFailures() throws Exception {
+        recordFailure("sunday");
+        hook(fails("s", "topic"));
+
+        assertThat(told(prompt("this error again!"))).contains("git push origin topic", LESSON);
+        assertThat(hook(prompt("thanks, please go on"))).isEmpty();
+    }
+
+    @Test
+    void prompt_slashCommandWithOffer_showsWhatWasOffered() throws Exception {
+        recordFailure("sunday");
+
+        JsonNode answer = JSON.readTree(hook(prompt("/xmem:recall tool=git action=\"push origin main\""
+                + " error=\"fatal: The current branch main has no upstream branch.\"")));
+
+        assertThat(answer.get("reason").asText()).contains(LESSON).doesNotContain("(yes/no)");
     }
 
     @Test

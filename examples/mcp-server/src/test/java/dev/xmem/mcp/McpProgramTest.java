@@ -10,6 +10,7 @@ import dev.xmem.core.XMem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ class McpProgramTest {
             "exit_code", 128,
             "tags", List.of("git"));
 
-    private final XMemStore store = XMem.inMemory();
+    private final XMemStore store =
+            XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
     private final List<String> messages = new ArrayList<>();
 
     McpProgramTest() {
@@ -87,6 +89,18 @@ class McpProgramTest {
         assertThat(recalled.get("status").asText()).isEqualTo("found");
         assertThat(recalled.at("/matches/0/id")).isEqualTo(recorded.get("id"));
         assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
+    }
+
+    @Test
+    void recall_messageOfTheUser_returnsAdviceOnTheSession() throws Exception {
+        List<JsonNode> results = call("record_failure", FAILURE)
+                .call("recall", Map.of("message", "why does the same error happen again?"))
+                .call("recall", Map.of("message", "this error again!", "session", "other"))
+                .results();
+
+        assertThat(results.get(1).at("/structuredContent/status").asText()).isEqualTo("found");
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
+        assertThat(results.get(2).at("/structuredContent/status").asText()).isEqualTo("nothing_relevant");
     }
 
     @Test

@@ -55,11 +55,11 @@ final class FailureGroup {
         return refuted ? 0 : sessions.size();
     }
 
-    /** The newest failure as the error that a tool reports. */
-    ToolError error() {
-        String evidence = StoredEntries.field(newest, "evidence");
-        String text = evidence == null ? newest.error() : evidence;
-        String code = StoredEntries.field(newest, "exit_code");
+    /** A stored failure as the error that a tool reports. */
+    static ToolError error(Failure failure) {
+        String evidence = StoredEntries.field(failure, "evidence");
+        String text = evidence == null ? failure.error() : evidence;
+        String code = StoredEntries.field(failure, "exit_code");
         return code != null && code.matches("-?\\d{1,9}")
                 ? ToolError.exit(Integer.parseInt(code), text)
                 : ToolError.text(text);

@@ -12,10 +12,8 @@ import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,33 +23,57 @@ import org.jspecify.annotations.Nullable;
 /** Handles a failed call: recalls it within the time limit, and queues it for recording if it is new. Thread-safe. */
 final class FailureHandler {
     private static final long HOUR_MILLIS = 3_600_000;
-    private static final int MAX_TRANSIENT = 256;
+    private static final int MAX_RECORDED = 500;
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
     private final WriteQueue writeQueue;
     private final Sessions sessions;
+    private final SessionAdvice sessionAdvice;
+    private final TransientFailures transientFailures;
     private final LineCodec codec;
-    /** The time of the last transient network failure of each family. */
-    private final Map<String, Long> transientFailures =
-            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-                    return size() > MAX_TRANSIENT;
-                }
-            });
 
     FailureHandler(
-            GuardStore store, BoundedWait recallLimit, WriteQueue writeQueue, Sessions sessions, LineCodec codec) {
+            GuardStore store,
+            BoundedWait recallLimit,
+            WriteQueue writeQueue,
+            Sessions sessions,
+            TransientFailures transientFailures,
+            LineCodec codec) {
         this.store = store;
         this.recallLimit = recallLimit;
         this.writeQueue = writeQueue;
         this.sessions = sessions;
+        this.sessionAdvice = new SessionAdvice(store);
+        this.transientFailures = transientFailures;
         this.codec = codec;
     }
 
-    /** The redacted call and the result of its recall. */
-    private record RecalledCall(String action, String operation, ContextHash hash, Advice advice) {}
+    /**
+     * The redacted call and the result of its recall.
+     *
+     * @param network whether it is a transient network failure that the memory does not know
+     * @param before when the same network failure occurred before; null if it did not
+     */
+    private record RecalledCall(
+            String action,
+            String operation,
+            GuardStore.Recalled recalled,
+            boolean network,
+            @Nullable Long before) {
+        ContextHash hash() {
+            return recalled.hash();
+        }
+
+        Advice advice() {
+            return recalled.advice();
+        }
+
+        /** Whether the failure may pass by itself: it is not recorded. */
+        boolean isBlip() {
+            return network && before == null;
+        }
+    }
 
     /**
      * A failure that was reported.
@@ -69,28 +91,17 @@ final class FailureHandler {
         }
         RecalledCall recalled = recallLimit.call(() -> recall(call, error));
         store.countRecall(recalled == null ? null : recalled.advice());
-        return recalled == null
-                ? unanswered(call, error)
-                : keep(new Report(call, error, 0, new AtomicReference<>()), recalled, writeQueue::add);
-    }
-
-    /** Adds a recalled failure to its session, and records it unless it is a network failure that came once. */
-    private Advice keep(Report report, RecalledCall recalled, Consumer<IoAction> writes) {
-        Advice advice = recalled.advice();
-        if (TrivialFailures.isTransient(report.error.text())
-                && advice.matches().stream().noneMatch(match -> match.matchType() == Match.MatchType.EXACT)
-                && isFirst(recalled.hash().value())) {
-            return GuardAdvice.silent(
-                    Advice.Status.TRIVIAL, "a transient network failure; it is recorded if it happens again");
+        if (recalled == null) {
+            return unanswered(call, error);
         }
-        return GuardAdvice.of(advice, add(report, recalled, writes));
-    }
-
-    /** Whether a transient failure did not happen within the hour before. Registers it. */
-    private boolean isFirst(String family) {
-        long now = store.now().toEpochMilli();
-        Long before = transientFailures.put(family, now);
-        return before == null || now - before > HOUR_MILLIS;
+        Report report = new Report(call, error, 0, new AtomicReference<>());
+        SessionAdvice.Known known = keep(report, recalled, writeQueue::add);
+        return recalled.isBlip()
+                ? GuardAdvice.silent(
+                                Advice.Status.TRIVIAL,
+                                "a transient network failure; it is recorded if it happens again")
+                        .repeated(known.repeats())
+                : sessionAdvice.about(recalled.advice(), known, recalled.before());
     }
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
@@ -98,32 +109,69 @@ final class FailureHandler {
         TrivialFailures.reason(call, error);
         TrivialFailures.isTransient(error.text());
         try {
-            return recall(call, error).advice();
+            return store.recall(call.tool(), call.action(), error).advice();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Recalls the last failure of a session again; records nothing. */
-    Advice recallAgain(Session.LastFailure last) {
-        GuardStore.Recalled recalled = recallLimit.call(() -> store.recall(last.tool(), last.action(), last.error()));
-        store.countRecall(recalled == null ? null : recalled.advice());
-        return recalled == null
-                ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE)
-                : GuardAdvice.of(recalled.advice(), null);
+    /** Recalls the last failures of a session again; records nothing. */
+    Advice recallLast(String session) {
+        GuardAdvice advice = recallLimit.call(() -> {
+            sessions.refresh(session);
+            List<Session.LastFailure> known = sessions.ifPresent(session, Session::lastFailures);
+            List<Session.LastFailure> last = known == null || known.isEmpty() ? lastRecorded(session) : known;
+            if (last.isEmpty()) {
+                return GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no failure of this session is known");
+            }
+            List<Integer> repeats = new ArrayList<>();
+            List<Advice> recalled = new ArrayList<>();
+            for (Session.LastFailure failure : last) {
+                SessionCall call = failure.call();
+                Integer times = sessions.ifPresent(session, calls -> calls.repeats(call));
+                repeats.add(times == null ? 0 : times);
+                recalled.add(store.recall(call.tool(), call.action(), failure.error())
+                        .advice());
+            }
+            return sessionAdvice.aboutLast(last, repeats, recalled);
+        });
+        store.countRecall(advice);
+        return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE) : advice;
+    }
+
+    /** The last failures that were recorded in a session of which no call is known, newest first. */
+    private List<Session.LastFailure> lastRecorded(String session) throws IOException {
+        Session recorded = new Session(null);
+        store.failures(0, MAX_RECORDED, failure -> {
+            if (session.equals(failure.sessionId())) {
+                SessionCall.FailureInfo info = new SessionCall.FailureInfo(
+                        failure.ctxHash(), "", "", null, failure.id(), List.of(), OutputLines.NONE);
+                SessionCall call = new SessionCall(0, failure.tool(), failure.action(), "", info);
+                recorded.failedLast(call, FailureGroup.error(failure));
+            }
+        });
+        return recorded.lastFailures();
     }
 
     private RecalledCall recall(ToolCall call, ToolError error) throws IOException {
+        sessions.refresh(call.session());
         String action = store.redact(call.tool(), call.action());
         GuardStore.Recalled recalled = store.recall(call.tool(), call.action(), error);
-        return new RecalledCall(action, store.operation(call.tool(), action), recalled.hash(), recalled.advice());
+        boolean network = TrivialFailures.isTransient(error.text())
+                && recalled.advice().matches().stream().noneMatch(match -> match.matchType() == Match.MatchType.EXACT);
+        Long before = network
+                ? transientFailures.add(
+                        recalled.hash().value(), call.session(), store.now().toEpochMilli())
+                : null;
+        return new RecalledCall(action, store.operation(call.tool(), action), recalled, network, before);
     }
 
     /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
     private Advice unanswered(ToolCall call, ToolError error) {
+        String action = store.redact(call.tool(), call.action());
         long number = sessions.with(call.session(), session -> {
             resolveHeld(session, call, false);
-            session.lastFailure = new Session.LastFailure(call.tool(), call.action(), error);
+            session.failedLast(new SessionCall(0, call.tool(), action, "", null), error);
             return session.reserve();
         });
         Report report = new Report(call, error, number, new AtomicReference<>());
@@ -168,9 +216,8 @@ final class FailureHandler {
         return fresh;
     }
 
-    /** Adds the call to its session, and records it if it is new. Returns the holder of the new entry's id. */
-    private @Nullable AtomicReference<@Nullable String> add(
-            Report report, RecalledCall recalled, Consumer<IoAction> writes) {
+    /** Adds the call to its session, and records it if it is new and no network failure that came once. */
+    private SessionAdvice.Known keep(Report report, RecalledCall recalled, Consumer<IoAction> writes) {
         ToolCall call = report.call;
         ContextHash hash = recalled.hash();
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, report.error);
@@ -181,35 +228,46 @@ final class FailureHandler {
                 resolveHeld(session, call, false);
             }
             AtomicReference<@Nullable String> fresh = report.written;
-            AtomicReference<@Nullable String> written = recorded(session, hash.value() + '\n' + hash.subject(), fresh);
+            AtomicReference<@Nullable String> written =
+                    recalled.isBlip() ? null : recorded(session, hash.value() + '\n' + hash.subject(), fresh);
             String id = call.session();
-            if (written == fresh && unknownCommand && id != null && !late) {
+            boolean isHeld = written == fresh && unknownCommand && id != null && !late;
+            if (isHeld) {
                 session.held = new Session.HeldFailure(call.tool(), () -> write(report));
             } else if (written == fresh) {
                 writes.accept(() -> write(report));
             }
-            if (id != null) {
-                SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
-                        hash.value(),
-                        hash.pattern(),
-                        hash.subject(),
-                        written,
-                        newestExact(recalled.advice()),
-                        late ? List.of() : Suggestion.of(recalled.advice()),
-                        output);
-                SessionCall failed = new SessionCall(
-                        late ? report.number : session.nextNumber(),
-                        call.tool(),
-                        recalled.action(),
-                        recalled.operation(),
-                        failure);
-                voteAgainstFollowed(session, failed, failure, id);
-                session.add(failed);
-                if (!late) {
-                    session.lastFailure = new Session.LastFailure(call.tool(), recalled.action(), report.error);
-                }
+            AtomicReference<@Nullable String> recordedNow = written == fresh ? fresh : null;
+            if (id == null) {
+                return new SessionAdvice.Known(recordedNow, 0, List.of());
             }
-            return written == fresh ? fresh : null;
+            SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
+                    hash.value(),
+                    hash.pattern(),
+                    hash.subject(),
+                    written,
+                    newestExact(recalled.advice()),
+                    late ? List.of() : Suggestion.of(recalled.advice()),
+                    output);
+            SessionCall failed = new SessionCall(
+                    late ? report.number : session.nextNumber(),
+                    call.tool(),
+                    recalled.action(),
+                    recalled.operation(),
+                    failure);
+            Integer code = report.error.exitCode();
+            String excerpt = recalled.recalled().excerpt();
+            ToolError kept = code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
+            voteAgainstFollowed(session, failed, failure, id);
+            session.add(failed);
+            session.failedLast(failed, kept);
+            SessionEvent.Kind kind = isHeld
+                    ? SessionEvent.Kind.HELD
+                    : written == fresh ? SessionEvent.Kind.RECORDED : SessionEvent.Kind.CALL;
+            SessionEvent event =
+                    new SessionEvent(kind, failed, kept, store.now().toEpochMilli());
+            sessions.share(id, session, event);
+            return new SessionAdvice.Known(recordedNow, session.repeats(failed), session.triedSince(failed));
         });
     }
 

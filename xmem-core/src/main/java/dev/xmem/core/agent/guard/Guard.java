@@ -71,12 +71,14 @@ public final class Guard implements ToolGuard {
         this.recallLimit = new BoundedWait(limit, store::runNow);
         this.warningLimit = new BoundedWait(limit, store::runNow);
         this.writeQueue = new WriteQueue(store);
-        this.sessions = new Sessions(writeQueue);
+        SessionFiles files = new SessionFiles(store.files(), store.localFolder(), codec, store.isWritable());
+        this.sessions = new Sessions(writeQueue, new SessionReplay(store), store.sharesSessions() ? files : null);
         this.warnings = new WarningCache(store);
         this.truncation = new CallTruncation(codec);
         this.outputClassifier = new OutputClassifier(codec);
         this.resultJudge = new ResultJudge(store, sessions, outputClassifier);
-        this.failureHandler = new FailureHandler(store, recallLimit, writeQueue, sessions, codec);
+        this.failureHandler = new FailureHandler(
+                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), codec);
         this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
         if (store.isOpen()) {
             quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
@@ -170,6 +172,8 @@ public final class Guard implements ToolGuard {
             Session.Warned warned = new Session.Warned(lookup.call, warning.family(), warning.suggested());
             sessions.with(lookup.session, session -> {
                 session.warned(warned);
+                SessionEvent event = SessionEvent.warning(warned, store.now().toEpochMilli());
+                sessions.share(lookup.session, session, event);
                 return true;
             });
         }
@@ -251,10 +255,7 @@ public final class Guard implements ToolGuard {
                 return GuardAdvice.silent(
                         Advice.Status.NOTHING_RELEVANT, "the message does not report a repeated failure");
             }
-            Session.LastFailure last = sessions.ifPresent(session, known -> known.lastFailure);
-            return last == null
-                    ? GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no failure of this session is known")
-                    : failureHandler.recallAgain(last);
+            return failureHandler.recallLast(session);
         });
     }
 

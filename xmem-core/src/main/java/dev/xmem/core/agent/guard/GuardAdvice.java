@@ -3,6 +3,7 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.StoredEntries;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The advice of a guard.
  *
  * @param written holds the id of the recorded failure as soon as it is written; null if nothing is recorded
+ * @param repeats how often the call failed unchanged in its session; 0 if that is not known
  */
 record GuardAdvice(
         Status status,
@@ -22,7 +24,8 @@ record GuardAdvice(
         String text,
         int tokens,
         String reason,
-        @Nullable AtomicReference<@Nullable String> written)
+        @Nullable AtomicReference<@Nullable String> written,
+        int repeats)
         implements Advice {
     private static final int ENTRY_BYTES = 256;
 
@@ -36,7 +39,7 @@ record GuardAdvice(
     }
 
     static GuardAdvice silent(Status status, String reason, @Nullable AtomicReference<@Nullable String> written) {
-        return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written);
+        return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written, 0);
     }
 
     /** The advice of a recall, with the level that its evidence supports. */
@@ -48,7 +51,20 @@ record GuardAdvice(
                 advice.text(),
                 advice.tokens(),
                 advice.reason(),
-                written);
+                written,
+                advice.repeats());
+    }
+
+    GuardAdvice repeated(int times) {
+        return new GuardAdvice(status, matches, level, text, tokens, reason, written, times);
+    }
+
+    /** This advice with more lines at the beginning of its text. */
+    GuardAdvice with(List<String> lines, GuardStore store) {
+        String more = String.join("\n", lines);
+        String whole = store.fenced(text.isEmpty() ? more : more + '\n' + Fence.inside(text));
+        String why = lines.get(0) + (status == Status.FOUND ? "; " + reason : "");
+        return new GuardAdvice(Status.FOUND, matches, level, whole, store.tokens(whole), why, written, repeats);
     }
 
     /**

@@ -6,8 +6,10 @@ import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
 import dev.xmem.Outcome;
 import dev.xmem.ToolError;
+import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -15,8 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations that a guard needs from its store. Thread-safe. */
 public interface GuardStore {
-    /** The result of a recall and the context hash of the failure that it was for. */
-    record Recalled(ContextHash hash, Advice advice) {}
+    /**
+     * The result of a recall.
+     *
+     * @param hash the context hash of the failure that it was for
+     * @param excerpt the salient lines of the error, redacted
+     */
+    record Recalled(ContextHash hash, Advice advice, String excerpt) {}
 
     boolean isOpen();
 
@@ -59,6 +66,20 @@ public interface GuardStore {
 
     /** Votes on an entry, once per session; returns false if the session has voted before. */
     boolean vote(String id, Outcome outcome, String session) throws IOException;
+
+    /** The file system of the store. */
+    FileSystem files();
+
+    /** The folder of the store's files that belong to this machine. */
+    Path localFolder();
+
+    /** Whether guards of other processes see the sessions of this one. */
+    boolean sharesSessions();
+
+    /** A text between the borders of advice; begins with a newline. */
+    String fenced(String body);
+
+    int tokens(String text);
 
     /** Starts a task on another thread; returns false if it is rejected. */
     boolean runNow(Runnable task);

@@ -97,6 +97,7 @@ final class ResultJudge {
     }
 
     private List<SessionCall> failures(ToolCall call) {
+        sessions.refresh(call.session());
         SessionCall now = new SessionCall(Long.MAX_VALUE, call.tool(), call.action(), "", null);
         List<SessionCall> like = sessions.ifPresent(call.session(), session -> session.failuresLike(now));
         return like == null ? List.of() : like;

@@ -19,14 +19,19 @@ final class Session {
     private static final int MAX_CALLS = RetryPair.REACH + 1;
     private static final int MAX_FAMILIES = 64;
     private static final int MAX_WARNINGS = 8;
+    private static final int MAX_TRIED = 3;
+    private static final int MAX_LAST = 3;
 
     private final ArrayDeque<SessionCall> calls = new ArrayDeque<>();
     private final Map<String, Recorded> recorded = new LinkedHashMap<>();
     private final ArrayDeque<Warned> warnings = new ArrayDeque<>();
+    private final Map<List<String>, Integer> repeats = new LinkedHashMap<>(16, 0.75f, true);
+    private final ArrayDeque<LastFailure> lastFailures = new ArrayDeque<>();
+
+    /** The file that shares the session with other processes; null if it is private. */
+    final @Nullable EventFile file;
 
     @Nullable HeldFailure held;
-
-    @Nullable LastFailure lastFailure;
 
     private long lastNumber;
     private long openUntil;
@@ -37,15 +42,23 @@ final class Session {
     /** A call that got a warning before it ran. */
     record Warned(SessionCall call, String family, List<Suggestion> suggested) {}
 
-    /** The last failure of the session, recalled again when the user complains. */
-    record LastFailure(String tool, String action, ToolError error) {}
+    /** One of the last failures of the session, recalled again when the user complains. */
+    record LastFailure(SessionCall call, ToolError error) {}
 
     /** A failure that is not recorded yet, because the next call may show that it was a typo. */
     record HeldFailure(String tool, IoAction write) {}
 
+    Session(@Nullable EventFile file) {
+        this.file = file;
+    }
+
     /** Assigns the number of the next call. */
     long nextNumber() {
         return ++lastNumber;
+    }
+
+    long lastNumber() {
+        return lastNumber;
     }
 
     /** Whether the last numbered call may matter: for a failure within reach, a held failure or a warning. */
@@ -61,6 +74,12 @@ final class Session {
 
     /** Adds a call, before those with higher numbers. */
     void add(SessionCall call) {
+        countRepeats(call);
+        step(call);
+    }
+
+    /** Adds a call that proves nothing, before those with higher numbers. */
+    void step(SessionCall call) {
         ArrayDeque<SessionCall> later = new ArrayDeque<>();
         while (!calls.isEmpty() && calls.getLast().number() > call.number()) {
             later.addFirst(calls.removeLast());
@@ -72,6 +91,64 @@ final class Session {
             calls.removeFirst();
         }
         trim();
+    }
+
+    private void countRepeats(SessionCall call) {
+        if (call.failure() == null) {
+            repeats.keySet().removeIf(key -> key.subList(0, 2).equals(List.of(call.tool(), call.workKey())));
+        } else {
+            repeats.merge(repeatKey(call, call.failure()), 1, Integer::sum);
+        }
+        if (repeats.size() > MAX_FAMILIES) {
+            repeats.remove(repeats.keySet().iterator().next());
+        }
+    }
+
+    private static List<String> repeatKey(SessionCall call, SessionCall.FailureInfo failure) {
+        return List.of(call.tool(), call.workKey(), failure.family());
+    }
+
+    /** Whether this call failed since it worked last. */
+    boolean hasRepeats(String tool, String action) {
+        List<String> prefix = List.of(tool, new SessionCall(0, tool, action, "", null).workKey());
+        return repeats.keySet().stream().anyMatch(key -> key.subList(0, 2).equals(prefix));
+    }
+
+    /** How often a call failed unchanged and in the same way since it worked last; 0 if it did not fail. */
+    int repeats(SessionCall call) {
+        return call.failure() == null ? 0 : repeats.getOrDefault(repeatKey(call, call.failure()), 0);
+    }
+
+    /** The other failed attempts since the call failed first, oldest first, at most three. */
+    List<SessionCall> triedSince(SessionCall call) {
+        Map<String, SessionCall> tried = new LinkedHashMap<>();
+        boolean since = false;
+        for (SessionCall other : calls) {
+            if (other.isSameWork(call)) {
+                since = true;
+            } else if (since && other.failure() != null && !other.isReadOnly()) {
+                tried.putIfAbsent(other.workKey(), other);
+            }
+        }
+        List<SessionCall> all = List.copyOf(tried.values());
+        return all.subList(Math.max(0, all.size() - MAX_TRIED), all.size());
+    }
+
+    /** Adds a failure to the last ones, at most one of each family. */
+    void failedLast(SessionCall call, ToolError error) {
+        String family = call.failure() == null ? "" : call.failure().family();
+        lastFailures.removeIf(last -> last.call().failure() == null
+                ? last.call().isSame(call)
+                : last.call().failure().family().equals(family));
+        lastFailures.addFirst(new LastFailure(call, error));
+        if (lastFailures.size() > MAX_LAST) {
+            lastFailures.removeLast();
+        }
+    }
+
+    /** The last failures, newest first, at most three. */
+    List<LastFailure> lastFailures() {
+        return List.copyOf(lastFailures);
     }
 
     /** Removes the calls before the first failure. */

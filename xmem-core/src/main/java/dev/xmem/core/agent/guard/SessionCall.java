@@ -98,6 +98,17 @@ record SessionCall(
         return tool.equals(other.tool) && action.equals(other.action);
     }
 
+    /** Whether both calls do the same work, whatever reads their output. */
+    boolean isSameWork(SessionCall other) {
+        return tool.equals(other.tool) && workKey().equals(other.workKey());
+    }
+
+    /** The command that did the work and what is set up for it, without what only reads its output. */
+    String workKey() {
+        CommandLine.Work work = work();
+        return work == null ? action.strip() : String.join(" ", work.all());
+    }
+
     /** Whether the call only reads; such a call is no step of a fix. The tools are listed in {@code trivial.txt}. */
     boolean isReadOnly() {
         CommandLine.Work work = work();

@@ -1,7 +1,10 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.core.base.trace.Log;
+import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -9,18 +12,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@value #MAX_SESSIONS} most recently used sessions, each with at most eleven calls of at most 4,096 characters.
- * Thread-safe: one lock guards all sessions, and the functions that run under it neither block nor compute for long.
+ * With files, the guards of other processes see the same sessions. Thread-safe: one lock guards all sessions, and the
+ * functions that run under it neither block nor compute for long.
  */
 final class Sessions {
     static final int MAX_SESSIONS = 256;
     private static final String ANONYMOUS = "";
 
     private final ReentrantLock lock = new ReentrantLock();
+    /** Held while a file is read, so that its events are applied in order. */
+    private final ReentrantLock reading = new ReentrantLock();
+
     final Map<String, Session> sessions = new LinkedHashMap<>(16, 0.75f, true);
     private final WriteQueue writeQueue;
+    private final SessionReplay replay;
+    private final @Nullable SessionFiles files;
 
-    Sessions(WriteQueue writeQueue) {
+    /** @param files the files to share the sessions through; null to keep them private */
+    Sessions(WriteQueue writeQueue, SessionReplay replay, @Nullable SessionFiles files) {
         this.writeQueue = writeQueue;
+        this.replay = replay;
+        this.files = files;
+    }
+
+    /** Whether other processes see the calls of this session. */
+    boolean isShared(@Nullable String id) {
+        return files != null && id != null && !id.isBlank();
     }
 
     /**
@@ -29,8 +46,7 @@ final class Sessions {
     <T> T with(@Nullable String id, Function<Session, T> function) {
         lock.lock();
         try {
-            String key = id == null ? ANONYMOUS : CallTruncation.key(id);
-            Session session = sessions.computeIfAbsent(key, absent -> new Session());
+            Session session = sessions.computeIfAbsent(key(id), absent -> create(id));
             if (sessions.size() > MAX_SESSIONS) {
                 Iterator<Session> eldest = sessions.values().iterator();
                 release(eldest.next());
@@ -40,6 +56,14 @@ final class Sessions {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static String key(@Nullable String id) {
+        return id == null ? ANONYMOUS : CallTruncation.key(id);
+    }
+
+    private Session create(@Nullable String id) {
+        return new Session(files == null || id == null || !isShared(id) ? null : files.of(id));
     }
 
     /** Applies a function to a session; null if there is no such session. */
@@ -53,7 +77,38 @@ final class Sessions {
         }
     }
 
-    /** Queues the failures that all sessions hold back. */
+    /** Reads the events that other processes added to a shared session. If that fails, the session keeps what is known. */
+    void refresh(@Nullable String id) {
+        if (!isShared(id)) {
+            return;
+        }
+        reading.lock();
+        try {
+            EventFile file = with(id, session -> session).file;
+            if (file != null && file.isReplaced()) {
+                file = with(id, session -> sessions.merge(key(id), create(id), (old, fresh) -> fresh)).file;
+            }
+            List<Map<String, Object>> events = file == null ? List.of() : file.readNew();
+            with(id, session -> {
+                events.forEach(event -> replay.apply(session, event));
+                return true;
+            });
+        } catch (IOException | RuntimeException e) {
+            Log.debug("the file of a session was not read: " + e.getClass().getName(), null);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Adds an event to the file of a shared session, after the writes that wait. */
+    void share(@Nullable String id, Session session, SessionEvent event) {
+        EventFile file = session.file;
+        if (files != null && file != null && isShared(id)) {
+            writeQueue.add(() -> files.append(file, event.fields()));
+        }
+    }
+
+    /** Queues the failures that all private sessions hold back; the next process decides about a shared one. */
     void releaseAll() {
         lock.lock();
         try {
@@ -64,7 +119,7 @@ final class Sessions {
     }
 
     private void release(Session session) {
-        Session.HeldFailure held = session.takeHeld();
+        Session.HeldFailure held = session.file == null ? session.takeHeld() : null;
         if (held != null) {
             writeQueue.add(held.write());
         }

@@ -38,29 +38,47 @@ final class SuccessHandler {
 
     /** Numbers the call, and queues it for a closer look if an earlier call of the session is open. */
     void handle(ToolCall call, boolean proven, FailureHandler failureHandler) {
-        Long number = sessions.ifPresent(call.session(), session -> {
-            failureHandler.resolveHeld(session, call, proven);
-            long next = session.nextNumber();
-            return session.isOpen() ? next : null;
-        });
+        if (sessions.isShared(call.session())) {
+            writeQueue.add(() -> {
+                sessions.refresh(call.session());
+                Long number = number(call, proven, failureHandler);
+                if (number != null) {
+                    conclude(call, number, proven);
+                }
+            });
+            return;
+        }
+        Long number = number(call, proven, failureHandler);
         if (number != null) {
             writeQueue.add(() -> conclude(call, number, proven));
         }
+    }
+
+    /** The number of the call in its session; null if no earlier call of the session is open. */
+    private @Nullable Long number(ToolCall call, boolean proven, FailureHandler failureHandler) {
+        return sessions.ifPresent(call.session(), session -> {
+            failureHandler.resolveHeld(session, call, proven);
+            long next = session.nextNumber();
+            return session.isOpen() || session.hasRepeats(call.tool(), call.action()) ? next : null;
+        });
     }
 
     private void conclude(ToolCall given, long number, boolean proven) throws IOException {
         String id = Objects.requireNonNull(given.session());
         String action = store.redact(given.tool(), given.action());
         SessionCall call = new SessionCall(number, given.tool(), action, store.operation(given.tool(), action), null);
-        if (!proven) {
-            sessions.ifPresent(id, session -> {
-                session.add(call);
-                return true;
-            });
-            return;
-        }
         Consequences consequences = new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        sessions.ifPresent(id, session -> conclude(session, call, consequences));
+        SessionEvent.Kind kind = proven ? SessionEvent.Kind.CALL : SessionEvent.Kind.STEP;
+        sessions.ifPresent(id, session -> {
+            SessionEvent event = new SessionEvent(kind, call, null, store.now().toEpochMilli());
+            sessions.share(id, session, event);
+            if (proven) {
+                conclude(session, call, consequences);
+            } else {
+                session.step(call);
+            }
+            return true;
+        });
         for (RetryPair pair : consequences.pairs) {
             Success.Draft draft = pair.draft(id);
             if (draft != null && store.isWritable()) {
@@ -74,7 +92,7 @@ final class SuccessHandler {
         warnings.refreshSoon();
     }
 
-    private @Nullable Void conclude(Session session, SessionCall call, Consequences consequences) {
+    private void conclude(Session session, SessionCall call, Consequences consequences) {
         Set<String> families = new HashSet<>();
         List<SessionCall> failures = session.failuresLike(call);
         for (SessionCall failed : failures) {
@@ -88,7 +106,6 @@ final class SuccessHandler {
         session.answered(failures);
         session.takeWarningsLike(call).forEach(warned -> judge(warned, call, session, consequences));
         session.add(call);
-        return null;
     }
 
     /** A success without a change refutes the warning; one that was changed as advised proves the advice. */

@@ -20,12 +20,11 @@ public final class TrivialFailures {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(TrivialFailures.class, "trivial.txt");
     private static final Set<String> STOPPED_CODES = Set.copyOf(rules("stopped-codes"));
     private static final Set<String> STOPPED_CLASSES = Set.copyOf(rules("stopped-classes"));
+    private static final List<String> STOPPED_LINES = rules("stopped-lines");
     private static final Set<String> NOTHING_FOUND = Set.copyOf(rules("nothing-found"));
     private static final Set<String> DIFFERS = Set.copyOf(rules("differs"));
     private static final List<String> TRANSIENT = rules("transient");
     private static final String CAUSED_BY = "Caused by: ";
-    /** What a terminal shows for Ctrl-C. */
-    private static final String INTERRUPT_KEY = "^C";
 
     private static final int MAX_CHARS = 4096;
 
@@ -44,7 +43,11 @@ public final class TrivialFailures {
             return "it was stopped (exit code " + code + ")";
         }
         String last = lastLine(error.text());
-        if (last.startsWith(INTERRUPT_KEY) || (code == null ? namesStopInException(error.text()) : namesStop(last))) {
+        if (code == null ? namesStopInException(error.text()) : namesStop(last)) {
+            return "it was interrupted";
+        }
+        String lower = last.toLowerCase(Locale.ROOT);
+        if (STOPPED_LINES.stream().anyMatch(lower::startsWith)) {
             return "it was interrupted";
         }
         return code == null || code == 0 ? null : exitReason(call, code, error.text());

@@ -211,8 +211,8 @@ final class WarningCache {
     /** The warning for a group; null if no entry helps and the failure is not critical. */
     private @Nullable Warning warning(FailureGroup group) throws IOException {
         Failure newest = group.newest;
-        Advice advice =
-                store.recall(newest.tool(), newest.action(), group.error()).advice();
+        Advice advice = store.recall(newest.tool(), newest.action(), FailureGroup.error(group.newest))
+                .advice();
         boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
         if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps && !group.critical) {
             return null;
@@ -220,7 +220,7 @@ final class WarningCache {
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
         Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
         GuardAdvice warning = new GuardAdvice(
-                Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null);
+                Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null, 0);
         return new Warning(group.hash, Set.copyOf(group.shapes), warning, Suggestion.of(advice));
     }
 

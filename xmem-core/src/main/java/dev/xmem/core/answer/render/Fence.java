@@ -27,7 +27,7 @@ public final class Fence {
     }
 
     /** A text between its borders. Begins with a newline. */
-    String around(String body) {
+    public String around(String body) {
         long mixed = secret.get();
         for (int i = 0; i < body.length(); i++) {
             mixed = mix(mixed ^ body.charAt(i));
@@ -38,6 +38,15 @@ public final class Fence {
             nonce = nonce(mixed);
         }
         return "\n" + OPEN + nonce + REMARK + body + "\n" + CLOSE + nonce + "]";
+    }
+
+    /** The text between the borders of one block that is all of the text; the text if it is none. */
+    public static String inside(String text) {
+        int begin = text.indexOf(REMARK);
+        int close = text.lastIndexOf('\n');
+        return text.startsWith("\n" + OPEN) && begin > 0 && text.startsWith(CLOSE, close + 1)
+                ? text.substring(begin + REMARK.length(), Math.max(begin + REMARK.length(), close))
+                : text;
     }
 
     private static long mix(long h) {

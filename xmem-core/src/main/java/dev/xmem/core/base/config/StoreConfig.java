@@ -28,6 +28,7 @@ public record StoreConfig(
         boolean rejectSecrets,
         InstantSource clock,
         Duration guardLimit,
+        boolean sharedSessions,
         RandomGenerator random,
         ResourcePool resources,
         boolean ownsResources,

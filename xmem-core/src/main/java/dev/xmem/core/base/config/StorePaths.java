@@ -71,6 +71,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
                 hashers(),
                 compactLock(),
                 quarantine(),
+                sessions(),
                 backups(),
                 archives(),
                 data(),
@@ -104,6 +105,11 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
 
     public Path quarantine() {
         return local().resolve("quarantine");
+    }
+
+    /** The files of the sessions that processes share. */
+    Path sessions() {
+        return local().resolve("sessions");
     }
 
     public Path compactLock() {

@@ -13,6 +13,9 @@ import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.Resources;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.InMemoryFileSystem;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -78,7 +81,7 @@ class GuardBoundsTest {
     @Test
     void sessionsAndCallIds_manyOfThem_areForgotten() {
         WriteQueue writeQueue = new WriteQueue(new StoreStub());
-        Sessions sessions = new Sessions(writeQueue);
+        Sessions sessions = new Sessions(writeQueue, new SessionReplay(new StoreStub()), null);
         ReportedCalls reportedCalls = new ReportedCalls();
         for (int i = 0; i < 10 * ReportedCalls.MAX_KEYS; i++) {
             sessions.with("session-" + i, Session::nextNumber);
@@ -97,7 +100,7 @@ class GuardBoundsTest {
 
     @Test
     void session_manyCalls_keepsElevenSteps() {
-        Session session = new Session();
+        Session session = new Session(null);
         SessionCall.FailureInfo failure =
                 new SessionCall.FailureInfo("f", "p", "", null, null, List.of(), OutputLines.NONE);
         for (int i = 0; i < 1000; i++) {
@@ -220,6 +223,31 @@ class GuardBoundsTest {
         @Override
         public boolean vote(String id, Outcome outcome, String session) {
             return true;
+        }
+
+        @Override
+        public FileSystem files() {
+            return new InMemoryFileSystem();
+        }
+
+        @Override
+        public Path localFolder() {
+            return Path.of(".xmem");
+        }
+
+        @Override
+        public boolean sharesSessions() {
+            return false;
+        }
+
+        @Override
+        public String fenced(String body) {
+            return body;
+        }
+
+        @Override
+        public int tokens(String text) {
+            return text.length();
         }
 
         @Override

@@ -34,7 +34,7 @@ class AdviceTextTest {
     }
 
     private static Failure failure(String id, @Nullable String lesson, String... tried) {
-        Samples.SampleFailure f = (Samples.SampleFailure) Samples.failure(id, "npm", "npm-ci-lock-mismatch");
+        Samples.SampleFailure f = Samples.failure(id, "npm", "npm-ci-lock-mismatch");
         return new Samples.SampleFailure(
                 id,
                 f.ts(),

@@ -1,0 +1,158 @@
+package dev.xmem.core.agent.guard;
+
+import dev.xmem.XMemException;
+import dev.xmem.core.answer.render.TextSanitizer;
+import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small file of events, one JSON object a line, to which the guards of several processes append. This object reads
+ * what the others wrote: it skips its own lines, and lines that are torn or no events. A writer holds a lock, begins
+ * with a newline, so that a torn line stays alone, and drops the older half of a file of {@value #MAX_BYTES} bytes. Not
+ * thread-safe. Decision: docs/adr/0032-shared-sessions.md.
+ */
+final class EventFile {
+    static final int MAX_BYTES = 256 << 10;
+
+    private static final String WRITER = "by";
+    private static final Duration PATIENCE = Duration.ofMillis(250);
+
+    private final FileSystem files;
+    private final LineCodec codec;
+    private final Path path;
+    /** Names this object in its lines: no other one is created by the same process at the same time. */
+    private final String writer = Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX)
+            + '-'
+            + Long.toString(System.nanoTime(), Character.MAX_RADIX)
+            + '-'
+            + Integer.toString(System.identityHashCode(this), Character.MAX_RADIX);
+
+    private @Nullable Object key;
+    private long end;
+
+    EventFile(FileSystem files, LineCodec codec, Path path) {
+        this.files = files;
+        this.codec = codec;
+        this.path = path;
+    }
+
+    boolean exists() throws IOException {
+        return files.exists(path);
+    }
+
+    /** Whether the file is another one than the one that was read before: a writer dropped its older half. */
+    boolean isReplaced() throws IOException {
+        FileSystem.Stat stat = key == null || !files.isPlain(path) ? null : files.stat(path);
+        return stat != null && (!stat.key().equals(key) || stat.length() < end);
+    }
+
+    /** The events that other writers added since the last call, in order. */
+    List<Map<String, Object>> readNew() throws IOException {
+        end = isReplaced() ? 0 : end;
+        FileSystem.Stat stat = files.isPlain(path) ? files.stat(path) : null;
+        if (stat == null || stat.length() <= end) {
+            return List.of();
+        }
+        byte[] bytes = bytes(Math.max(end, stat.length() - MAX_BYTES), stat.length());
+        int whole = bytes.length;
+        while (whole > 0 && bytes[whole - 1] != '\n') {
+            whole--;
+        }
+        key = stat.key();
+        end = stat.length() - bytes.length + whole;
+        List<Map<String, Object>> events = new ArrayList<>();
+        for (int from = 0; from < whole; from++) {
+            int begin = from;
+            while (bytes[from] != '\n') {
+                from++;
+            }
+            addIfEvent(Arrays.copyOfRange(bytes, begin, from), events);
+        }
+        return events;
+    }
+
+    private void addIfEvent(byte[] line, List<Map<String, Object>> events) {
+        try {
+            Map<String, Object> event = line.length == 0 ? Map.of() : codec.fields(line);
+            if (event.get(WRITER) instanceof String by && !by.equals(writer)) {
+                events.add(event);
+            }
+        } catch (MalformedLineException e) {
+            // torn, or not written by a guard
+        }
+    }
+
+    private byte[] bytes(long from, long to) throws IOException {
+        byte[] bytes = new byte[(int) (to - from)];
+        try (FileSystem.Input in = files.open(path)) {
+            int read = in.read(from, bytes, 0, bytes.length);
+            return read == bytes.length ? bytes : Arrays.copyOf(bytes, Math.max(0, read));
+        }
+    }
+
+    /**
+     * Appends an event: strings and lists of strings.
+     *
+     * @param lockFile the file of the lock that all writers hold
+     */
+    void append(Map<String, Object> event, Path lockFile) throws IOException {
+        byte[] line = line(event);
+        try (FileSystem.FileLock lock = files.lock(lockFile)) {
+            if (!lock.acquire(PATIENCE.toNanos())) {
+                throw new XMemException.Busy(lockFile, PATIENCE);
+            }
+            try {
+                trim(line.length);
+                try (FileSystem.Output out = files.append(path)) {
+                    out.write(line, 0, line.length);
+                }
+            } finally {
+                lock.release();
+            }
+        }
+    }
+
+    /** Drops the older half of the file if it would become too long. */
+    private void trim(int more) throws IOException {
+        FileSystem.Stat stat = files.stat(path);
+        if (stat == null) {
+            return;
+        }
+        if (!files.isPlain(path)) {
+            throw new FileSystemException(path.toString(), null, "is not a plain file");
+        }
+        if (stat.length() + more > MAX_BYTES) {
+            byte[] newer = bytes(stat.length() - Math.min(stat.length(), MAX_BYTES / 2), stat.length());
+            int from = 0;
+            while (from < newer.length && newer[from] != '\n') {
+                from++;
+            }
+            files.replace(path, Arrays.copyOfRange(newer, from, newer.length));
+        }
+    }
+
+    private byte[] line(Map<String, Object> event) {
+        StringJoiner members = new StringJoiner(",", "\n{", "}\n");
+        members.add(TextSanitizer.json(WRITER) + ':' + TextSanitizer.json(writer));
+        event.forEach((name, value) -> members.add(TextSanitizer.json(name) + ':' + json(value)));
+        return members.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String json(Object value) {
+        return value instanceof List<?> items
+                ? items.stream().map(EventFile::json).toList().toString()
+                : TextSanitizer.json(value.toString());
+    }
+}

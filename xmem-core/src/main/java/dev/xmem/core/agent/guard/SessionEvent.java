@@ -1,0 +1,168 @@
+package dev.xmem.core.agent.guard;
+
+import dev.xmem.ToolError;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event of a session in its file: a finished call, or a warning before one. Redacted. Immutable.
+ *
+ * @param kind what happened
+ * @param call the call; for a warning, its failure has the family and the suggestions of the warning
+ * @param error the salient lines of the error; null unless the call failed
+ */
+record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long millis) {
+    private static final int MAX_CHARS = 4096;
+    private static final int MAX_ITEMS = 16;
+    private static final int MAX_LINES = 80;
+
+    /** What happened. */
+    enum Kind {
+        CALL,
+        /** A call that proves neither a success nor a failure. */
+        STEP,
+        /** A call that failed and was recorded for the first time. */
+        RECORDED,
+        /** A call of an unknown command: it is recorded unless the next call shows that it was a typo. */
+        HELD,
+        WARNING
+    }
+
+    /** A warning before a call. */
+    static SessionEvent warning(Session.Warned warned, long millis) {
+        SessionCall call = warned.call();
+        SessionCall.FailureInfo info =
+                new SessionCall.FailureInfo(warned.family(), "", "", null, null, warned.suggested(), OutputLines.NONE);
+        SessionCall told = new SessionCall(0, call.tool(), call.action(), call.operation(), info);
+        return new SessionEvent(Kind.WARNING, told, null, millis);
+    }
+
+    /** The fields of the event. */
+    Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("event", kind.name());
+        fields.put("ts", Long.toString(millis));
+        fields.put("tool", call.tool());
+        fields.put("action", call.action());
+        fields.put("operation", call.operation());
+        SessionCall.FailureInfo failure = call.failure();
+        if (failure != null) {
+            fields.put("family", failure.family());
+            fields.put("pattern", failure.pattern());
+            fields.put("subject", failure.subject());
+            putIfKnown(
+                    fields,
+                    "id",
+                    failure.written() == null ? null : failure.written().get());
+            putIfKnown(fields, "known", failure.known());
+            List<String> suggested = new ArrayList<>();
+            failure.suggested().forEach(suggestion -> suggested.addAll(List.of(suggestion.id(), suggestion.text())));
+            fields.put("suggested", suggested);
+            fields.put("salient", Integer.toString(failure.output().salient()));
+            fields.put(
+                    "lines",
+                    failure.output().lines().stream().map(String::valueOf).toList());
+        }
+        if (error != null) {
+            fields.put("error", error.text());
+            putIfKnown(
+                    fields,
+                    "code",
+                    error.exitCode() == null ? null : error.exitCode().toString());
+        }
+        return fields;
+    }
+
+    private static void putIfKnown(Map<String, Object> fields, String name, @Nullable String value) {
+        if (value != null) {
+            fields.put(name, value);
+        }
+    }
+
+    /**
+     * Reads an event that another process wrote; null if it is none.
+     *
+     * @param number the number of the call in its session
+     * @param now the latest time that the event may have
+     */
+    static @Nullable SessionEvent of(Map<String, Object> fields, long number, long now) {
+        Kind kind = kind(text(fields, "event"));
+        String tool = text(fields, "tool");
+        if (kind == null || tool.isBlank()) {
+            return null;
+        }
+        SessionCall.FailureInfo failure = fields.containsKey("family") ? failure(fields) : null;
+        if (failure == null && kind != Kind.CALL && kind != Kind.STEP) {
+            return null;
+        }
+        SessionCall call = new SessionCall(number, tool, text(fields, "action"), text(fields, "operation"), failure);
+        ToolError error = fields.containsKey("error") ? error(fields) : null;
+        return new SessionEvent(kind, call, error, millis(fields.get("ts"), now));
+    }
+
+    private static @Nullable Kind kind(String name) {
+        for (Kind kind : Kind.values()) {
+            if (kind.name().equals(name)) {
+                return kind;
+            }
+        }
+        return null;
+    }
+
+    private static SessionCall.FailureInfo failure(Map<String, Object> fields) {
+        String id = text(fields, "id");
+        String known = text(fields, "known");
+        List<Suggestion> suggested = new ArrayList<>();
+        if (fields.get("suggested") instanceof List<?> items) {
+            for (int i = 0; i + 1 < Math.min(MAX_ITEMS, items.size()); i += 2) {
+                suggested.add(new Suggestion(bounded(items.get(i)), bounded(items.get(i + 1))));
+            }
+        }
+        return new SessionCall.FailureInfo(
+                text(fields, "family"),
+                text(fields, "pattern"),
+                text(fields, "subject"),
+                id.isEmpty() ? null : new AtomicReference<>(id),
+                known.isEmpty() ? null : known,
+                suggested,
+                output(fields));
+    }
+
+    private static OutputLines output(Map<String, Object> fields) {
+        List<Integer> lines = new ArrayList<>();
+        if (fields.get("lines") instanceof List<?> items) {
+            for (Object item : items.subList(0, Math.min(MAX_LINES, items.size()))) {
+                lines.add(integer(item));
+            }
+        }
+        return new OutputLines(integer(fields.get("salient")), lines);
+    }
+
+    /** A hash; 0 if it is none. */
+    private static int integer(@Nullable Object number) {
+        return number instanceof String text && text.matches("-?\\d{1,10}") ? (int) Long.parseLong(text) : 0;
+    }
+
+    private static ToolError error(Map<String, Object> fields) {
+        String text = text(fields, "error");
+        String code = text(fields, "code");
+        return code.matches("-?\\d{1,9}") ? ToolError.exit(Integer.parseInt(code), text) : ToolError.text(text);
+    }
+
+    /** A time in milliseconds since 1970, not in the future; 0 if it is none. */
+    static long millis(@Nullable Object time, long now) {
+        return time instanceof String text && text.matches("\\d{1,15}") ? Math.min(now, Long.parseLong(text)) : 0;
+    }
+
+    private static String text(Map<String, Object> fields, String name) {
+        return fields.get(name) instanceof String text ? bounded(text) : "";
+    }
+
+    private static String bounded(Object text) {
+        return CallTruncation.head(text.toString(), MAX_CHARS);
+    }
+}
