@@ -37,6 +37,13 @@ final class DirectiveParser {
     private static final Pattern NEXT_USE = Pattern.compile("[.!;]+\\s+(?=use\\s)", Pattern.CASE_INSENSITIVE);
     private static final Pattern MUST = Pattern.compile(
             "^([^?]{1,300}?)\\s+must(?:\\s+(not|never)|\\s+always)?\\s+([^?]+)$", Pattern.CASE_INSENSITIVE);
+    /** A pronoun, or the head of a relative clause: the sentence describes something and rules nothing. */
+    private static final Pattern NO_SUBJECT = Pattern.compile(
+            "^(?:i|it|this|that|these|those|they|he|she|there)$|\\s(?:that|which|who)$", Pattern.CASE_INSENSITIVE);
+    /** A conclusion: "it must have been the cache". */
+    private static final Pattern CONCLUSION =
+            Pattern.compile("\\bmust have (?:been|gone|done|\\p{L}+(?:ed|en))\\b", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern QUESTION =
             Pattern.compile("^(?:what|why|when|where|who|which|how|if|whether)\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern REASON =
@@ -128,14 +135,17 @@ final class DirectiveParser {
         Matcher lead = FUTURE.matcher(given);
         String bare = given.substring(lead.find() ? lead.end() : 0).strip();
         String clause = future ? ACTOR.matcher(bare).replaceFirst("") : bare;
+        boolean conclusion = CONCLUSION.matcher(clause).find();
         for (Form form : FORMS) {
             Matcher begin = form.begin.matcher(clause);
-            if (begin.find() && begin.end() < clause.length()) {
+            if (begin.find() && begin.end() < clause.length() && !conclusion) {
                 return draft(form, clause.substring(begin.end()));
             }
         }
         Matcher must = MUST.matcher(clause);
         if (must.find()
+                && !conclusion
+                && !NO_SUBJECT.matcher(must.group(1).strip()).find()
                 && !QUESTION.matcher(clause).find()
                 && !REASON.matcher(must.group(1) + " ").find()) {
             return mustOf(must);

@@ -39,8 +39,8 @@ final class HeldOutDirectivesTest {
         assertThat(rows).hasSize(75).allSatisfy(row -> assertThat(row).hasSize(4));
         assertThat(rows).filteredOn(row -> row[0].equals("yes")).hasSize(36);
         assertThat(rows).filteredOn(row -> row[0].equals("no")).hasSize(24);
-        assertThat(understood).as("understood").isGreaterThanOrEqualTo(10);
-        assertThat(falseAlarms).as("false alarms").isLessThanOrEqualTo(5);
+        assertThat(understood).as("understood").isGreaterThanOrEqualTo(29);
+        assertThat(falseAlarms).as("false alarms").isLessThanOrEqualTo(4);
     }
 
     private static void print(String verdict, String[] row, List<Directive.Draft> rules) {
@@ -52,7 +52,7 @@ final class HeldOutDirectivesTest {
 
     private static List<Directive.Draft> rules(String message) {
         try {
-            return List.of(Directive.parse(message));
+            return Directive.parseAll(message);
         } catch (XMemException.Syntax e) {
             return List.of();
         }
