@@ -37,7 +37,8 @@ public non-sealed interface Directive extends Entry {
      *
      * <pre>{@code
      * [everywhere ":"] ["please"] [lead [everywhere] ["that" | ":"]] clause {("." | "and" | "but") clause}
-     * lead   = "add to [your] memory" | "add to global memory" | "save to memory" | "remember" | "keep in mind" | "note"
+     * lead   = "add to [your] memory" | "add to global memory" | "save to memory" | "remember" | "note"
+     *        | "keep in mind"
      * everywhere = "global" | "globally" | "everywhere" | "for all projects"          the scope is global
      * clause = "never" matter | "do not" matter        a rule: the matter is forbidden
      *        | "always" matter                         a rule: it is required

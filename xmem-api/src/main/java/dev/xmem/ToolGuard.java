@@ -31,15 +31,16 @@ public interface ToolGuard {
      * <p>Some failures are {@link Advice.Status#TRIVIAL} and not recorded: a process that the user stopped, a search
      * without hits, a mistyped command, a network error that has not recurred, and an output without exit code, or with
      * exit code 0, that shows no failure. Such an output with exit code 0 counts as {@link #succeeded} if the exit
-     * code is that of the command that did the work, or if its output is visible. An adapter may report every output here.
+     * code is that of the command that did the work, or if its output is visible. An adapter may report every output
+     * here.
      */
     Advice failed(ToolCall call, ToolError error);
 
     /**
      * Reports a successful call. In the background it completes a retry pair and votes for the advice that was
-     * followed, unless the call is a shell line whose exit code is not that of the command that did the work. A retry pair is a failure and the first successful call of the same tool and operation with other
-     * arguments within ten calls. It is recorded as a {@link Success} that {@link Success#answers() answers} the
-     * failure.
+     * followed, unless the call is a shell line whose exit code is not that of the command that did the work. A retry
+     * pair is a failure and the first successful call of the same tool and operation with other arguments within ten
+     * calls. It is recorded as a {@link Success} that {@link Success#answers() answers} the failure.
      */
     void succeeded(ToolCall call);
 

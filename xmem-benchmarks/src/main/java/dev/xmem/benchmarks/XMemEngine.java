@@ -97,8 +97,7 @@ final class XMemEngine implements Engine {
 
     @Override
     public Searcher open(Path folder) {
-        return new Open(
-                XMem.builder(folder)
+        return new Open(XMem.builder(folder)
                 .hasher(new PrecomputedHasher(List.of()))
                 .tokenBudget(Integer.MAX_VALUE)
                 .open());

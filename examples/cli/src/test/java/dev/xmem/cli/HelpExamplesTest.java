@@ -82,10 +82,13 @@ class HelpExamplesTest {
 
     private static void run(Path work, String example) throws IOException {
         String arguments = Files.readString(work.resolve("calls/1/args"));
-        List<String> args = new ArrayList<>(List.of(arguments.substring(0, arguments.length() - 1).split("\0", -1)));
+        List<String> args = new ArrayList<>(
+                List.of(arguments.substring(0, arguments.length() - 1).split("\0", -1)));
         Path in = work.resolve("calls/1/in");
         String input = Files.exists(in) ? Files.readString(in) : "";
-        assertThat(args.stream().noneMatch(arg -> arg.contains("\n"))).as(example).isTrue();
+        assertThat(args.stream().noneMatch(arg -> arg.contains("\n")))
+                .as(example)
+                .isTrue();
         if (args.contains("sync") || args.contains("clone") || args.contains("export")) {
             return; // needs a remote
         }

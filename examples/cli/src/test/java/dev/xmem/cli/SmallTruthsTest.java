@@ -30,7 +30,8 @@ class SmallTruthsTest {
     void page_withALargerBudget_isLowered(String command) {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 70; i++) {
-            lines.append("{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push\",\"error\":\"e\",\"pattern_avoid\":\"")
+            lines.append(
+                            "{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push\",\"error\":\"e\",\"pattern_avoid\":\"")
                     .append("one two three ".repeat(150))
                     .append("\"}\n");
         }
@@ -87,10 +88,12 @@ class SmallTruthsTest {
     @Test
     void busy_afterOneLongAttempt_isThrownWithTheWholeWait() {
         AtomicInteger attempts = new AtomicInteger();
-        assertThatThrownBy(() -> BusyRetry.call(() -> {
-                    attempts.incrementAndGet();
-                    throw new XMemException.Busy(folder, Duration.ofMillis(250));
-                }, 0))
+        assertThatThrownBy(() -> BusyRetry.call(
+                        () -> {
+                            attempts.incrementAndGet();
+                            throw new XMemException.Busy(folder, Duration.ofMillis(250));
+                        },
+                        0))
                 .isInstanceOf(XMemException.Busy.class);
         assertThat(attempts).hasValue(1);
     }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * {@code FOLDER} receives the plot; empty for none. {@code HOOK} is the script {@code examples/mcp-server/xmem-hook};
- * twelve sessions with it start some 2,500 processes. The tools are those of the machine; a kind of task without its tools is skipped and
- * named. No network, no model, deterministic names.
+ * twelve sessions with it start some 2,500 processes. The tools are those of the machine; a kind of task without its
+ * tools is skipped and named. No network, no model, deterministic names.
  */
 public final class RepeatFailure {
     private static final int SESSIONS = 12;

@@ -16,8 +16,8 @@
  * <p>{@code AnnotationWriter} appends outcomes and amendments along the same path.
  *
  * <p><strong>Lock order.</strong> The lock of the store, the lock of the global directives, the lock of the {@code
- * LogRegistry}. The fsync lock of a log file is taken alone, after these are released. {@code GroupCommit} takes none of
- * them while it holds its own lock.
+ * LogRegistry}. The fsync lock of a log file is taken alone, after these are released. {@code GroupCommit} takes none
+ * of them while it holds its own lock.
  *
  * <p><strong>Crashes.</strong> Everything that can be refused is refused before the first byte is written. A batch of
  * one kind is one write. If the process dies during that write, the torn last line is sealed by the next append and

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A phrase of {@code frustration.txt}, matched against the words of a sentence without regular expressions. Immutable. */
+/**
+ * A phrase of {@code frustration.txt}, matched against the words of a sentence without regular expressions. Immutable.
+ */
 final class Phrase {
     private static final String GAP = "…";
     private static final String SHORT_GAP = "~";

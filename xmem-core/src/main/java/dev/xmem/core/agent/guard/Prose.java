@@ -126,7 +126,9 @@ final class Prose {
         };
     }
 
-    /** A word before a colon that a program writes: {@code fatal:}, {@code main.c:12:}, {@code java.io.IOException:}. */
+    /**
+     * A word before a colon that a program writes: {@code fatal:}, {@code main.c:12:}, {@code java.io.IOException:}.
+     */
     private static boolean isLabel(String word) {
         int colon = word.indexOf(':');
         if (colon <= 0) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * words of the calls are compared; no model reads them. Immutable.
  *
  * <p>Two calls are similar if the commands that did their work have the same tool and operation, and if they are in the
- * same session and at most {@value #REACH} calls apart. What reads the output of a command is no difference. If the arguments are equal as well, the call is flaky and there is no lesson, unless a call in
- * between names the subject of the failure ({@code No module named 'yaml'}, {@code pip install pyyaml}): that call was
- * the fix.
+ * same session and at most {@value #REACH} calls apart. What reads the output of a command is no difference. If the
+ * arguments are equal as well, the call is flaky and there is no lesson, unless a call in between names the subject of
+ * the failure ({@code No module named 'yaml'}, {@code pip install pyyaml}): that call was the fix.
  *
  * @param between the calls in between that belong to the fix
  */

@@ -77,7 +77,9 @@ final class Sessions {
         }
     }
 
-    /** Reads the events that other processes added to a shared session. If that fails, the session keeps what is known. */
+    /**
+     * Reads the events that other processes added to a shared session. If that fails, the session keeps what is known.
+     */
     void refresh(@Nullable String id) {
         if (!isShared(id)) {
             return;

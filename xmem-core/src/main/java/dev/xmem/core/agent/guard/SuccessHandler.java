@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a call that did not fail. If it is proven that it succeeded, it may answer a failure of its session, and it may prove advice that the agent
- * followed; else it is only a step of the session. The agent's thread only numbers the call; the write queue does the rest in the background. Thread-safe.
+ * Handles a call that did not fail. If it is proven that it succeeded, it may answer a failure of its session, and it
+ * may prove advice that the agent followed; else it is only a step of the session. The agent's thread only numbers the
+ * call; the write queue does the rest in the background. Thread-safe.
  */
 final class SuccessHandler {
     private final GuardStore store;

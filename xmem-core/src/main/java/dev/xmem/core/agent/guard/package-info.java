@@ -8,17 +8,18 @@
  * <ol>
  *   <li>{@code ReportedCalls} finds a second report of the same call id. {@code CallTruncation} bounds the call and the
  *       error; advice of the store itself is cut out of the output.
- *   <li>{@code ResultJudge} decides about a result without a non-zero exit code: the output by {@code OutputClassifier},
- *       the session's failures by {@code OutputLines}, and whose exit code it is by {@code CommandLine.works}.
+ *   <li>{@code ResultJudge} decides about a result without a non-zero exit code: the output by {@code
+ *       OutputClassifier}, the session's failures by {@code OutputLines}, and whose exit code it is by {@code
+ *       CommandLine.works}.
  *   <li>A failure goes to {@code FailureHandler}. {@code TrivialFailures} and {@code TypoDetector} reject
  *       what is not worth recording. The recall runs on another thread, under a {@code
  *       BoundedWait}. A new failure goes to the {@code WriteQueue}.
  *   <li>A success goes to {@code SuccessHandler}. {@code RetryPair} is a success after a similar failure of the same
  *       {@code Session}; {@code Suggestion} decides which advice the agent followed. Both use {@code CallDiff}.
- *   <li>{@code Sessions} keeps the calls of each {@code Session}. A {@code SessionFiles} shares them with other processes:
- *       each {@code SessionEvent} goes to an {@code EventFile}, and {@code SessionReplay} applies those of the others.
- *       {@code SessionAdvice} adds the repeats of a call, whose {@code WorkingCommand} is unchanged, to the advice;
- *       {@code TransientFailures} finds network failures that repeat.
+ *   <li>{@code Sessions} keeps the calls of each {@code Session}. A {@code SessionFiles} shares them with other
+ *       processes: each {@code SessionEvent} goes to an {@code EventFile}, and {@code SessionReplay} applies those of
+ *       the others. {@code SessionAdvice} adds the repeats of a call, whose {@code WorkingCommand} is unchanged, to the
+ *       advice; {@code TransientFailures} finds network failures that repeat.
  *   <li>{@code WarningCache} groups the recorded failures ({@code FailureGroup}) into the warnings before a call.
  *   <li>{@code FrustrationDetector} recognizes complaints of the user: {@code Prose} removes what the user pasted, and
  *       {@code Sentence} and {@code Phrase} apply the rules.

@@ -121,7 +121,9 @@ final class FailureFamily {
         return candidates;
     }
 
-    /** The successes with this hash; none of a catch-all family, because nothing says that they are about the failure. */
+    /**
+     * The successes with this hash; none of a catch-all family, because nothing says that they are about the failure.
+     */
     List<Occurrence> successes() {
         return catchAll ? List.of() : successes;
     }

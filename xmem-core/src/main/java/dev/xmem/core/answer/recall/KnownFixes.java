@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the successes that answer failures: those that name one, then those with its context hash. A recorded retry that
- * does the same work as the failed call is none: it differs only in what reads the output. For one recall.
+ * Finds the successes that answer failures: those that name one, then those with its context hash. A recorded retry
+ * that does the same work as the failed call is none: it differs only in what reads the output. For one recall.
  */
 final class KnownFixes {
     private static final double LINKED = 0.8;

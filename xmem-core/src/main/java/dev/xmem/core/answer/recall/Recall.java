@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the advice for a failure. Only reads. The steps, and the order of the result:
  *
  * <ol>
- *   <li>Failures with the same context hash, {@link FailureFamily}; those with the same subject first. A hash that tells
- *       no cause does not suffice: the messages must be similar, and the match counts as similar.
+ *   <li>Failures with the same context hash, {@link FailureFamily}; those with the same subject first. A hash that
+ *       tells no cause does not suffice: the messages must be similar, and the match counts as similar.
  *   <li>Successes that answer them, {@link KnownFixes}.
  *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool,
  *       {@link SimilarFailures}. </ol>

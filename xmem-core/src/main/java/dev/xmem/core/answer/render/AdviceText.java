@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text of advice about a failed call, fenced, to be shown under the call's error: lessons, fixes that worked,
  * attempts that did not help. Without a lesson it says how often and when the failure was seen; the error itself is
- * never repeated. The text reports evidence, gives no orders, and does not contradict itself. Immutable and thread-safe.
- * Decision: docs/adr/0035-catch-all-families-and-advice.md.
+ * never repeated. The text reports evidence, gives no orders, and does not contradict itself. Immutable and
+ * thread-safe. Decision: docs/adr/0035-catch-all-families-and-advice.md.
  */
 public final class AdviceText {
     /** The most tokens that advice costs by default. */

@@ -13,7 +13,8 @@
  * are one entry, and a line that covers others hides them.
  *
  * <p><strong>Locks.</strong> First the compaction lock, which admits one compaction, restore or purge over all
- * processes; then, for the rename only, the store's lock and the lock of the {@code LogRegistry}. Decision: docs/adr/0011-compaction.md.
+ * processes; then, for the rename only, the store's lock and the lock of the {@code LogRegistry}. Decision:
+ * docs/adr/0011-compaction.md.
  */
 @NullMarked
 package dev.xmem.core.maintain.compact;

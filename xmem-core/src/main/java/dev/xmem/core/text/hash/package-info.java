@@ -21,8 +21,8 @@
  * is given exactly this part. The rules are data, in {@code causes.txt}, {@code codes.txt}, {@code lines.txt}, {@code
  * tools.txt} and {@code words.txt} under {@code src/main/resources/dev/xmem/core/text/hash}.
  *
- * <p>All classes are stateless and never throw. They read a bounded part of a text and of a line, and no rule backtracks
- * without bound. Decision: docs/adr/0009-rules-not-models.md.
+ * <p>All classes are stateless and never throw. They read a bounded part of a text and of a line, and no rule
+ * backtracks without bound. Decision: docs/adr/0009-rules-not-models.md.
  */
 @NullMarked
 package dev.xmem.core.text.hash;

@@ -5,8 +5,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds words of a user's sentence that are secrets by their place: {@code use password hunter2x}, {@code log in as root
- * with s3cr3t}. Stricter than the rules for output, because a sentence with a secret is refused and nothing is lost.
+ * Finds words of a user's sentence that are secrets by their place: {@code use password hunter2x}, {@code log in as
+ * root with s3cr3t}. Stricter than the rules for output, because a sentence with a secret is refused and nothing is
+ * lost.
  */
 final class SpokenSecrets {
     private static final String NAME =
@@ -62,7 +63,9 @@ final class SpokenSecrets {
         return false;
     }
 
-    /** Whether no word of a sentence looks so: letters and digits, or a sign inside; not a variable, path or version. */
+    /**
+     * Whether no word of a sentence looks so: letters and digits, or a sign inside; not a variable, path or version.
+     */
     private static boolean isSecret(String word) {
         PaddedText text = new PaddedText(word);
         return !REFERENCE.matcher(word).matches()
