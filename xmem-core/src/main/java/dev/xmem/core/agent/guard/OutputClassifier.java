@@ -55,6 +55,9 @@ final class OutputClassifier {
             Set.of("stdout", "stderr", "exit_code", "exitCode", "returncode", "return_code", "interrupted");
     private static final int INTERRUPTED = 130;
 
+    /** A level without a colon, as some tools print it. */
+    private static final String ERROR_LEVEL = "error ";
+
     private static final int HEAD_LINES = 12;
     private static final int TAIL_LINES = 12;
     private static final int MAX_ANSWER_LINES = 3;
@@ -164,7 +167,7 @@ final class OutputClassifier {
         }
         String bare = undecorated(text);
         return EXCEPTION.matcher(bare).matches()
-                || STARTS.stream().anyMatch(start -> begins(bare, start))
+                || STARTS.stream().anyMatch(start -> begins(bare, start) || begins(bare, ERROR_LEVEL + start))
                 || hasPhrase(text);
     }
 

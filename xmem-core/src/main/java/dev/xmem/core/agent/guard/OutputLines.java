@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -13,29 +14,55 @@ import java.util.regex.Pattern;
  *
  * @param salient the hash of the line that carries the diagnosis; 0 if no line is long enough to recognize it
  * @param lines the hashes of the first and the last lines
+ * @param words the hashes of its words, those of the lines that carry the diagnosis first
  */
-record OutputLines(int salient, List<Integer> lines) {
+record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
     /** The lines of a failure that is not known. */
-    static final OutputLines NONE = new OutputLines(0, List.of());
+    static final OutputLines NONE = new OutputLines(0, List.of(), List.of());
 
     private static final Pattern NO_TEXT = Pattern.compile("\u001B\\[[\\d;]*[A-Za-z]|[^\\p{L}]+");
+    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}.@-]+");
+    private static final Pattern EDGES = Pattern.compile("^[.@-]+|[.@-]+$");
+    private static final int MAX_WORDS = 128;
+    private static final int MIN_WORD_CHARS = 4;
     private static final int MAX_LINES = 40;
     private static final int MAX_CHARS = 150;
     private static final int MIN_LETTERS = 8;
 
     OutputLines {
         lines = List.copyOf(lines);
+        words = List.copyOf(words);
     }
 
     /** The lines of a failed call's output. */
     static OutputLines of(String tool, String action, String output) {
-        String error = Excerpt.of(tool, action, output).error();
+        Excerpt excerpt = Excerpt.of(tool, action, output);
+        String error = excerpt.error();
         String first = error.lines().findFirst().orElse("");
         List<Integer> all = hashes(output);
         LinkedHashSet<Integer> ends = new LinkedHashSet<>(all.subList(0, Math.min(MAX_LINES, all.size())));
         ends.addAll(all.subList(Math.max(0, all.size() - MAX_LINES), all.size()));
         String letters = letters(first);
-        return new OutputLines(letters.length() < MIN_LETTERS ? 0 : letters.hashCode(), new ArrayList<>(ends));
+        List<Integer> words = wordHashes(excerpt.text() + '\n' + output).stream()
+                .limit(MAX_WORDS)
+                .toList();
+        return new OutputLines(letters.length() < MIN_LETTERS ? 0 : letters.hashCode(), new ArrayList<>(ends), words);
+    }
+
+    /** Whether the output had a word of a text, such as a file, a package or an option. */
+    boolean names(String text) {
+        return wordHashes(text).stream().anyMatch(words::contains);
+    }
+
+    private static Set<Integer> wordHashes(String text) {
+        Set<Integer> hashes = new LinkedHashSet<>();
+        for (String word : NO_WORD.split(text.toLowerCase(Locale.ROOT).replace('_', '-'))) {
+            String bare = EDGES.matcher(word).replaceAll("");
+            if (bare.length() >= MIN_WORD_CHARS) {
+                hashes.add(bare.hashCode());
+            }
+        }
+        return hashes;
     }
 
     /** Whether an output has the line that carries the diagnosis. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ record RetryPair(
         SessionCall succeeded, SessionCall.FailureInfo failure, List<SessionCall> between, CallDiff difference) {
     /** The maximum number of calls from a failure to the success that answers it. */
     static final int REACH = 10;
+
+    /** Options with which a command does not do its work, and their members in JSON arguments. */
+    private static final Pattern NO_WORK = Pattern.compile(
+            "--?(?:help|usage|version|dry-?run|simulate|just-print|no-act|what-?if|list-tests|collect-only)(?:=.*)?"
+                    + "|(?:dry_?run|simulate|preview|validate_?only): *\"?true\"?",
+            Pattern.CASE_INSENSITIVE);
 
     private static final int MAX_CALLS_BETWEEN = 3;
     private static final int MAX_STEP_CHARS = 300;
@@ -45,7 +52,12 @@ record RetryPair(
                 .filter(call -> call.failure() == null && !failed.isLike(call) && !call.isReadOnly())
                 .toList();
         List<SessionCall> fixes =
-                changes.stream().filter(call -> namesSubject(call, failure)).toList();
+                changes.stream().filter(call -> isPreparation(call, failure)).toList();
+        if (difference.added().equals(List.of("-h"))
+                || difference.added().stream()
+                        .anyMatch(word -> NO_WORK.matcher(word).matches())) {
+            return null;
+        }
         if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {
             return null;
         }
@@ -95,10 +107,16 @@ record RetryPair(
     /** At most three calls, those that name the subject of the failure first; in the order of the session. */
     private static List<SessionCall> mostRelevant(List<SessionCall> calls, SessionCall.FailureInfo failure) {
         return calls.stream()
-                .sorted(Comparator.comparing((SessionCall call) -> !namesSubject(call, failure)))
+                .sorted(Comparator.comparing((SessionCall call) -> !isPreparation(call, failure)))
                 .limit(MAX_CALLS_BETWEEN)
                 .sorted(Comparator.comparingLong(SessionCall::number))
                 .toList();
+    }
+
+    /** Whether a call names the subject, or prepares something that the diagnosis names. */
+    private static boolean isPreparation(SessionCall call, SessionCall.FailureInfo failure) {
+        return namesSubject(call, failure)
+                || call.prepares() && failure.output().names(call.line());
     }
 
     private static boolean namesSubject(SessionCall call, SessionCall.FailureInfo failure) {

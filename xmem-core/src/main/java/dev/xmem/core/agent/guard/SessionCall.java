@@ -22,6 +22,8 @@ record SessionCall(
         String operation,
         @Nullable FailureInfo failure) {
     private static final Set<String> READERS = TrivialFailures.words("readers");
+    private static final Set<String> PREPARING = TrivialFailures.words("preparing");
+    private static final int PREPARING_WORDS = 3;
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
 
     /**
@@ -113,6 +115,16 @@ record SessionCall(
     boolean isReadOnly() {
         CommandLine.Work work = work();
         return isReadOnly(work == null ? CommandLine.of(tool, action) : work.call());
+    }
+
+    /** Whether the call changes what later calls find; the words are listed in {@code trivial.txt}. */
+    boolean prepares() {
+        CommandLine.Work work = work();
+        List<String> words = work == null ? List.of(tool.split("[_.-]")) : work.words();
+        return words.stream().limit(PREPARING_WORDS).anyMatch(word -> PREPARING.contains(word.toLowerCase(Locale.ROOT)))
+                || work != null
+                        && PREPARING.contains(
+                                work.call().tool() + ':' + work.call().operation());
     }
 
     private static boolean isReadOnly(CommandLine.Call call) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long millis) {
     private static final int MAX_CHARS = 4096;
     private static final int MAX_ITEMS = 16;
-    private static final int MAX_LINES = 80;
+    private static final int MAX_LINES = 128;
 
     /** What happened. */
     enum Kind {
@@ -63,9 +63,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
             failure.suggested().forEach(suggestion -> suggested.addAll(List.of(suggestion.id(), suggestion.text())));
             fields.put("suggested", suggested);
             fields.put("salient", Integer.toString(failure.output().salient()));
-            fields.put(
-                    "lines",
-                    failure.output().lines().stream().map(String::valueOf).toList());
+            fields.put("lines", texts(failure.output().lines()));
+            fields.put("words", texts(failure.output().words()));
         }
         if (error != null) {
             fields.put("error", error.text());
@@ -133,13 +132,19 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     }
 
     private static OutputLines output(Map<String, Object> fields) {
-        List<Integer> lines = new ArrayList<>();
-        if (fields.get("lines") instanceof List<?> items) {
-            for (Object item : items.subList(0, Math.min(MAX_LINES, items.size()))) {
-                lines.add(integer(item));
-            }
-        }
-        return new OutputLines(integer(fields.get("salient")), lines);
+        return new OutputLines(
+                integer(fields.get("salient")), integers(fields.get("lines")), integers(fields.get("words")));
+    }
+
+    private static List<String> texts(List<Integer> hashes) {
+        return hashes.stream().map(String::valueOf).toList();
+    }
+
+    private static List<Integer> integers(@Nullable Object given) {
+        List<?> items = given instanceof List<?> list ? list : List.of();
+        return items.subList(0, Math.min(MAX_LINES, items.size())).stream()
+                .map(SessionEvent::integer)
+                .toList();
     }
 
     /** A hash; 0 if it is none. */

@@ -76,7 +76,8 @@ final class KnownFixes {
                 .toList();
         return (answered.isEmpty() ? failures : answered)
                 .stream()
-                        .filter(failure -> failure.ctxHash().equals(retry.ctxHash()))
+                        .filter(failure -> failure.ctxHash().equals(retry.ctxHash())
+                                && failure.tool().equals(retry.tool()))
                         .anyMatch(failure -> CommandLine.isSameWork(retry.tool(), failure.action(), retried));
     }
 

@@ -3,6 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ public final class CommandLine {
     private static final int MAX_DEPTH = 3;
     private static final int MAX_ERROR_CHARS = 2_000;
     private static final String NO_TOOL = "shell";
+    /** What tells versions and wrapper scripts of a tool apart. */
+    private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
 
     private CommandLine() {}
 
@@ -75,9 +78,28 @@ public final class CommandLine {
             setup = List.copyOf(setup);
         }
 
-        /** Whether both commands are the same operation of the same tool. */
+        /**
+         * Whether this command is the same operation of the same tool as another: also of another version of the tool
+         * ({@code python3} for {@code python}, {@code ./gradlew} for {@code gradle}), or started by a launcher
+         * ({@code bundle exec}).
+         */
         public boolean isLike(Work other) {
-            return call.tool.equals(other.call.tool) && call.operation.equals(other.call.operation);
+            int launcher = words.size() - other.words.size();
+            return sameTool(call.tool, other.call.tool) && call.operation.equals(other.call.operation)
+                    || launcher > 0
+                            && !ToolTable.listed("printers", call.tool)
+                            && words.subList(launcher, words.size()).equals(other.words)
+                    || sameTool(call.tool, other.call.tool) && tail(words).equals(tail(other.words));
+        }
+
+        private static boolean sameTool(String first, String second) {
+            return VERSION.matcher(first)
+                    .replaceFirst("")
+                    .equals(VERSION.matcher(second).replaceFirst(""));
+        }
+
+        private static List<String> tail(List<String> words) {
+            return words.subList(Math.min(1, words.size()), words.size());
         }
 
         /** The setup and the words. */
