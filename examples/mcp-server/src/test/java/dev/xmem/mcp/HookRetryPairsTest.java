@@ -1,0 +1,82 @@
+package dev.xmem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.xmem.agents.RetryPairs;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pairs of failures and alleged fixes through the hooks: each event is handled by a program that only has the store. */
+final class HookRetryPairsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path folder;
+
+    private String hook(Path store, String session, RetryPairs.Step step) throws IOException {
+        boolean failed = step.exit() != null && step.exit() != 0;
+        ObjectNode event = JSON.createObjectNode()
+                .put("session_id", session)
+                .put("hook_event_name", failed ? "PostToolUseFailure" : "PostToolUse")
+                .put("tool_name", step.tool());
+        event.set("tool_input", JSON.readTree(step.arguments()));
+        if (failed) {
+            event.put("error", "Exit code " + step.exit() + '\n' + step.output());
+        } else {
+            event.putObject("tool_response")
+                    .put("stdout", step.output())
+                    .put("stderr", "")
+                    .put("interrupted", false);
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        HookProgram.run(
+                store,
+                new ByteArrayInputStream(JSON.writeValueAsBytes(event)),
+                new PrintStream(out, false, StandardCharsets.UTF_8));
+        JsonNode answer = JSON.readTree(out.toString(StandardCharsets.UTF_8));
+        return answer.path("hookSpecificOutput").path("additionalContext").asText();
+    }
+
+    private boolean isTold(RetryPairs.Scenario scenario) {
+        Path store = folder.resolve(scenario.id());
+        try {
+            for (RetryPairs.Step step : scenario.steps()) {
+                hook(store, "monday", step);
+            }
+            return scenario.isTold(hook(store, "tuesday", scenario.failure()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The scenarios of commands: an agent reports a failure of its other tools in another way. */
+    private static List<RetryPairs.Scenario> scenarios(boolean isFix) {
+        return RetryPairs.all().stream()
+                .filter(scenario ->
+                        scenario.isFix() == isFix && scenario.failure().command() != null)
+                .filter(scenario ->
+                        scenario.failure().exit() != null && scenario.failure().exit() != 0)
+                .toList();
+    }
+
+    @Test
+    void hooks_falseFixes_tellNone() {
+        assertThat(scenarios(false)).hasSizeGreaterThan(20).noneMatch(this::isTold);
+    }
+
+    @Test
+    void hooks_trueFixes_tellThem() {
+        assertThat(scenarios(true)).hasSizeGreaterThan(20).allMatch(this::isTold);
+    }
+}
