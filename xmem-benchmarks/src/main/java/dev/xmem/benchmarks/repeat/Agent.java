@@ -45,7 +45,9 @@ final class Agent {
             tried.add(command);
             Sandbox.Result result = habit.result(sandbox.shell(command));
             String advice = arm.after(session, habit.command(command), result);
-            counters.recordAdvice(goodAdvice, scenario, advice);
+            if (command.equals(Scenario.substitute(scenario.obvious(), names))) {
+                counters.recordAdvice(goodAdvice, scenario, advice);
+            }
             context.append("\n$ ")
                     .append(habit.command(command))
                     .append('\n')

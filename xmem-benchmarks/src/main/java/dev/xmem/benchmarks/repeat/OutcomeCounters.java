@@ -58,7 +58,7 @@ final class OutcomeCounters {
         }
     }
 
-    /** Counts the fixes in an advice that are the failing command itself, in whatever form. */
+    /** Counts the fixes in an advice on the obvious command that are this command itself, in whatever form. */
     void recordAdvice(boolean goodAdvice, Scenario scenario, String advice) {
         counts(goodAdvice).falseFixes += (int) advice.lines()
                 .filter(line -> line.startsWith("worked:") && scenario.isObvious(line))

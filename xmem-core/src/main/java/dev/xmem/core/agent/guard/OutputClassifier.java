@@ -58,6 +58,9 @@ final class OutputClassifier {
     /** A level without a colon, as some tools print it. */
     private static final String ERROR_LEVEL = "error ";
 
+    /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
+    private static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
+
     private static final int HEAD_LINES = 12;
     private static final int TAIL_LINES = 12;
     private static final int MAX_ANSWER_LINES = 3;
@@ -167,6 +170,7 @@ final class OutputClassifier {
         }
         String bare = undecorated(text);
         return EXCEPTION.matcher(bare).matches()
+                || DIAGNOSTIC.matcher(text).find()
                 || STARTS.stream().anyMatch(start -> begins(bare, start) || begins(bare, ERROR_LEVEL + start))
                 || hasPhrase(text);
     }
