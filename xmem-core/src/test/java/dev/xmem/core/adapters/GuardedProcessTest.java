@@ -28,16 +28,35 @@ class GuardedProcessTest {
         return store.stats().failures();
     }
 
+    /** A program that works. */
+    static final class Started {
+        private Started() {}
+
+        public static void main(String[] args) {
+            System.out.println("started");
+        }
+    }
+
     @Test
-    void process_failsAndThenWorks_theNextSessionReadsWhatWorked() throws InterruptedException {
+    void process_failsAndThenWorks_theNextSessionReadsWhatWorked() throws Exception {
+        String classes = Path.of(Started.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
         GuardedProcess monday = new GuardedProcess(store.guard(), "monday");
-        assertThat(monday.run(List.of(JAVA, "-cp", "nowhere", "com.acme.Main"))).doesNotContain("-version");
-        monday.run(List.of(JAVA, "-version"));
+        assertThat(monday.run(List.of(JAVA, "-cp", "nowhere", Started.class.getName())))
+                .doesNotContain(classes);
+        assertThat(monday.run(List.of(JAVA, "-version"))).doesNotContain("started");
+        assertThat(monday.run(List.of(JAVA, "-cp", classes, Started.class.getName())))
+                .contains("started");
         store.flush();
         GuardedProcess tuesday = new GuardedProcess(store.guard(), "tuesday");
         assertThat(tuesday.run(List.of(JAVA, "-cp", "out", "org.shop.Server")))
                 .contains("org.shop.Server")
-                .contains("-version");
+                .contains("worked:")
+                .contains(classes);
         assertThat(failures()).isEqualTo(2);
     }
 

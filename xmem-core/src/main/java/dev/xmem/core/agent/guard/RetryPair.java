@@ -53,9 +53,7 @@ record RetryPair(
                 .toList();
         List<SessionCall> fixes =
                 changes.stream().filter(call -> isPreparation(call, failure)).toList();
-        if (difference.added().equals(List.of("-h"))
-                || difference.added().stream()
-                        .anyMatch(word -> NO_WORK.matcher(word).matches())) {
+        if (doesNoWork(difference)) {
             return null;
         }
         if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {
@@ -63,6 +61,13 @@ record RetryPair(
         }
         return new RetryPair(
                 succeeded, failure, difference.isEmpty() ? fixes : mostRelevant(changes, failure), difference);
+    }
+
+    /** Whether the second of two calls only prints a help, or what it would do. */
+    static boolean doesNoWork(CallDiff difference) {
+        return difference.added().equals(List.of("-h"))
+                || difference.added().stream()
+                        .anyMatch(word -> NO_WORK.matcher(word).matches());
     }
 
     /** The success to record; null if the failure has no id yet. */
