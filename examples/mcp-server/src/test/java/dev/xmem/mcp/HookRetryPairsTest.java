@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pairs of failures and alleged fixes through the hooks: each event is handled by a program that only has the store.
+ * The pairs of failures and alleged fixes through the hooks: each event is handled by a program that only has the
+ * store.
  */
 final class HookRetryPairsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
