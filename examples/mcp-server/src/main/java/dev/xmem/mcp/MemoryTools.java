@@ -14,6 +14,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.spi.TokenEstimator;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -34,6 +35,10 @@ final class MemoryTools {
             "tool", "action", "error", "pattern_avoid", "tried_also", "tags", "exit_code", "notes", "block_level");
     private static final List<String> SUCCESS =
             List.of("tool", "action", "pattern_name", "key_steps", "tags", "answers", "confidence");
+
+    private static final TokenEstimator TOKENS = TokenEstimator.heuristic();
+    /** The most tokens of text and matches together; a result of 15,000 tokens has room for its other members. */
+    private static final int MAX_TOKENS = 14_000;
 
     private final XMemStore store;
     private final McpJsonMapper json;
@@ -191,7 +196,7 @@ final class MemoryTools {
         content.put("status", lower(advice.status()));
         content.put("reason", advice.reason());
         content.put("level", lower(advice.level()));
-        content.put("matches", matches(advice.matches()));
+        content.put("matches", matches(advice.matches(), MAX_TOKENS - advice.tokens()));
         return new Result(advice.isEmpty() ? advice.reason() : advice.text().strip(), content);
     }
 
@@ -214,7 +219,7 @@ final class MemoryTools {
         Page page = store.search(cursor == null ? query : query.after(cursor));
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("total", page.total());
-        content.put("matches", matches(page.matches()));
+        content.put("matches", matches(page.matches(), MAX_TOKENS - page.tokens()));
         if (page.cursor() != null) {
             content.put("cursor", page.cursor());
         }
@@ -292,8 +297,11 @@ final class MemoryTools {
         return given == null || given.isBlank() ? session : given;
     }
 
-    private List<Map<String, Object>> matches(List<Match> matches) throws IOException {
+    /** The matches, the first ones with their entries, as far as the tokens suffice. */
+    private List<Map<String, Object>> matches(List<Match> matches, int tokens) throws IOException {
         List<Map<String, Object>> all = new ArrayList<>();
+        int left = tokens;
+        boolean whole = true;
         for (Match match : matches) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("id", match.entry().id());
@@ -304,7 +312,16 @@ final class MemoryTools {
             if (advice != null) {
                 one.put("pattern_avoid", advice);
             }
-            one.put("entry", parsed(match.entry()));
+            int entry = TOKENS.estimate(match.entry().json());
+            int rest = TOKENS.estimate(json.writeValueAsString(one));
+            whole &= entry + rest <= left;
+            if (whole) {
+                one.put("entry", parsed(match.entry()));
+            }
+            left -= rest + (whole ? entry : 0);
+            if (left < 0) {
+                break;
+            }
             all.add(one);
         }
         return all;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.xmem.Failure;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.spi.TokenEstimator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -101,6 +103,24 @@ class McpProgramTest {
         assertThat(results.get(1).at("/structuredContent/status").asText()).isEqualTo("found");
         assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
         assertThat(results.get(2).at("/structuredContent/status").asText()).isEqualTo("nothing_relevant");
+    }
+
+    @Test
+    void search_longEntries_staysWithinTheBudget() throws Exception {
+        for (int i = 0; i < 40; i++) {
+            store.recordFailure(Failure.of("tool" + i, "run", "error number " + i)
+                    .notes("long ".repeat(1_000))
+                    .tags("long"));
+        }
+
+        JsonNode result =
+                call("search", Map.of("query", "tag=long limit=40")).results().get(0);
+
+        assertThat(TokenEstimator.heuristic().estimate(result.toString())).isLessThanOrEqualTo(15_000);
+        JsonNode matches = result.at("/structuredContent/matches");
+        assertThat(matches).hasSizeGreaterThan(1);
+        assertThat(matches.get(0).has("entry")).isTrue();
+        assertThat(matches.get(matches.size() - 1).has("entry")).isFalse();
     }
 
     @Test

@@ -49,6 +49,7 @@ public final class Guard implements ToolGuard {
     private final GuardStore store;
     private final BoundedWait recallLimit;
     private final BoundedWait warningLimit;
+    private final BoundedWait verdictLimit;
     private final ReportedCalls reportedCalls = new ReportedCalls();
     private final WriteQueue writeQueue;
     private final Sessions sessions;
@@ -70,6 +71,7 @@ public final class Guard implements ToolGuard {
         this.store = store;
         this.recallLimit = new BoundedWait(limit, store::runNow);
         this.warningLimit = new BoundedWait(limit, store::runNow);
+        this.verdictLimit = new BoundedWait(limit, store::runNow);
         this.writeQueue = new WriteQueue(store);
         SessionFiles files = new SessionFiles(store.files(), store.localFolder(), codec, store.isWritable());
         this.sessions = new Sessions(writeQueue, new SessionReplay(store), store.sharesSessions() ? files : null);
@@ -94,6 +96,7 @@ public final class Guard implements ToolGuard {
         }
         recallLimit.warm();
         warningLimit.warm();
+        verdictLimit.warm();
     }
 
     /** Loads the warnings later than the rest: the first calls of a process do not need all of them. */
@@ -221,7 +224,11 @@ public final class Guard implements ToolGuard {
 
     private Advice advise(ToolCall call, ToolError error) {
         Integer code = error.exitCode();
-        Verdict verdict = code == null || code == 0 ? resultJudge.judge(call, error) : Verdict.FAILED;
+        Verdict verdict = code == null || code == 0 ? verdict(call, error) : Verdict.FAILED;
+        if (verdict == null) {
+            successHandler.handle(call, false, failureHandler);
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
+        }
         if (verdict != Verdict.FAILED) {
             if (code == null) {
                 return NO_REPORT;
@@ -232,6 +239,13 @@ public final class Guard implements ToolGuard {
         warnings.refreshIfStale();
         loadRules();
         return failureHandler.advise(call, error);
+    }
+
+    /** The verdict on a result; null if it takes too long. */
+    private @Nullable Verdict verdict(ToolCall call, ToolError result) {
+        return resultJudge.mayBlock(call)
+                ? verdictLimit.call(() -> resultJudge.judge(call, result))
+                : resultJudge.judge(call, result);
     }
 
     @Override

@@ -141,12 +141,12 @@ final class OutputClassifier {
         if (!isProcess) {
             return given;
         }
-        boolean interrupted = text(fields.get("interrupted")).equals("true");
-        Integer own = interrupted ? Integer.valueOf(INTERRUPTED) : code;
+        Integer own = code;
         for (String name : EXIT_CODES) {
             String value = text(fields.get(name));
             own = value.matches("-?\\d{1,9}") ? Integer.valueOf(value) : own;
         }
+        own = text(fields.get("interrupted")).equals("true") ? Integer.valueOf(INTERRUPTED) : own;
         String text = String.join("\n", output);
         return own == null ? ToolError.text(text) : ToolError.exit(own, text);
     }
@@ -171,8 +171,13 @@ final class OutputClassifier {
         String bare = undecorated(text);
         return EXCEPTION.matcher(bare).matches()
                 || DIAGNOSTIC.matcher(text).find()
-                || STARTS.stream().anyMatch(start -> begins(bare, start) || begins(bare, ERROR_LEVEL + start))
+                || hasStart(bare)
+                || bare.startsWith(ERROR_LEVEL) && hasStart(bare.substring(ERROR_LEVEL.length()))
                 || hasPhrase(text);
+    }
+
+    private static boolean hasStart(String text) {
+        return STARTS.stream().anyMatch(start -> begins(text, start));
     }
 
     /** Whether the line has a phrase outside quotes: quoted text is not the tool's own. */

@@ -33,6 +33,11 @@ final class ResultJudge {
         UNKNOWN
     }
 
+    /** Whether a verdict may read a file or call a plug-in: only a session with failures, or a shared one, needs that. */
+    boolean mayBlock(ToolCall call) {
+        return sessions.isShared(call.session()) || !failures(call).isEmpty();
+    }
+
     /** The verdict on a call that was reported as a success without its output. */
     Verdict judge(ToolCall call) {
         CommandLine.Work work = work(call, failures(call));
@@ -41,6 +46,7 @@ final class ResultJudge {
 
     /** The verdict on a call with its output; the exit code is 0 or unknown. */
     Verdict judge(ToolCall call, ToolError result) {
+        sessions.refresh(call.session());
         List<SessionCall> failures = failures(call);
         CommandLine.Work work = work(call, failures);
         String output = result.text();
@@ -97,7 +103,6 @@ final class ResultJudge {
     }
 
     private List<SessionCall> failures(ToolCall call) {
-        sessions.refresh(call.session());
         SessionCall now = new SessionCall(Long.MAX_VALUE, call.tool(), call.action(), "", null);
         List<SessionCall> like = sessions.ifPresent(call.session(), session -> session.failuresLike(now));
         return like == null ? List.of() : like;

@@ -282,6 +282,51 @@ class ToolGuardTest {
     }
 
     @Test
+    void failed_interruptedResultWithExitCodeZero_isTrivial() {
+        Advice advice = guard.failed(
+                shell("monday", "mvn verify"),
+                ToolError.exit(0, "{\"stdout\":\"fatal: x\",\"exit_code\":0,\"interrupted\":true}"));
+        assertThat(advice.status()).isEqualTo(Advice.Status.TRIVIAL);
+        assertThat(advice.reason()).contains("stopped");
+    }
+
+    /** The output of a success is hashed to see whether it is an earlier failure of the session again. */
+    @Test
+    void failed_hasherHangsOnASuccess_isUnavailable() {
+        CountDownLatch hanging = new CountDownLatch(1);
+        ContextHasher slow = new ContextHasher() {
+            @Override
+            public String id() {
+                return "slow";
+            }
+
+            @Override
+            public ContextHash hash(HashInput input) {
+                if (input.error().contains("hang")) {
+                    try {
+                        hanging.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+                return ContextHash.of(input.tool(), "", "no-upstream");
+            }
+        };
+        try (XMemStore store = XMem.inMemoryBuilder()
+                .hasher(slow)
+                .guardLimit(Duration.ofMillis(20))
+                .open()) {
+            ToolGuard impatient = store.guard();
+            impatient.warmUp();
+            impatient.failed(shell("s", "git push"), NO_UPSTREAM);
+            store.flush();
+            Advice advice = impatient.failed(shell("s", "git push"), ToolError.exit(0, "this may hang"));
+            assertThat(advice.status()).isEqualTo(Advice.Status.UNAVAILABLE);
+            hanging.countDown();
+        }
+    }
+
+    @Test
     void userSaid_thatItHappenedAgain_recallsTheLastFailure() {
         learned();
         guard.failed(shell("tuesday", "git push"), NO_UPSTREAM);
