@@ -108,7 +108,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
     }
 
     /** The files of the sessions that processes share. */
-    Path sessions() {
+    public Path sessions() {
         return local().resolve("sessions");
     }
 

@@ -83,6 +83,9 @@ public final class Maintenance {
     public int purge(Set<String> ids, boolean backups) throws IOException {
         Eraser eraser = new Eraser(files, codec, compactor, config.limits().lineBytes(), ids);
         eraser.requireOwn(registry);
+        for (Path session : files.list(config.paths().sessions())) {
+            files.delete(session); // it may have the call of an entry; what it is for starts again without it
+        }
         int gone = eraser.fromLogs(registry);
         eraser.fromFolder(config.paths().quarantine());
         if (backups) {

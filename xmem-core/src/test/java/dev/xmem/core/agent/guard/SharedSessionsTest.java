@@ -14,6 +14,7 @@ import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -78,6 +80,26 @@ class SharedSessionsTest {
         try (Stream<Path> files = Files.list(sessions())) {
             return files.findFirst().orElseThrow();
         }
+    }
+
+    @Test
+    void purge_ofARecordedFailure_leavesNoTextOfItsCall() throws IOException {
+        fails("s", "git push origin kumquat", NO_UPSTREAM);
+        assertThat(Files.readString(onlyFile())).contains("kumquat");
+        String id = entries(Entry.Kind.FAILURE).get(0).id();
+
+        try (XMemStore store = builder().open()) {
+            store.purge(Set.of(id), true);
+        }
+
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain("kumquat");
+            }
+        }
+        assertThat(fails("s", "git push origin topic", NO_UPSTREAM).repeats()).isOne();
     }
 
     @Test
