@@ -33,7 +33,7 @@ final class ResultJudge {
         UNKNOWN
     }
 
-    /** Whether a verdict may read a file or call a plug-in: only a session with failures, or a shared one, needs that. */
+    /** Whether a verdict may read a file or call a plug-in: only a session with failures, or a shared one, needs it. */
     boolean mayBlock(ToolCall call) {
         return sessions.isShared(call.session()) || !failures(call).isEmpty();
     }
