@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.hooks.HookProgram;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.server.McpServer;
@@ -12,18 +13,16 @@ import io.modelcontextprotocol.server.transport.StdioServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
  * The MCP server: {@code java -jar xmem-mcp.jar --store DIR}. Ends when its input has ended and all requests are
- * answered. With {@code hook} as the first argument it handles one hook event of a coding agent instead.
+ * answered.
  */
 public final class McpProgram {
     private static final String USAGE = """
-            usage: java -jar xmem-mcp.jar [hook] --store DIR
-              serves MCP on standard input and output; with hook, handles one event of a coding agent""";
+            usage: java -jar xmem-mcp.jar --store DIR
+              serves MCP on standard input and output""";
     private static final String INSTRUCTIONS = """
             A memory of tool failures and of what fixed them. After a tool call fails, call recall with the tool, the \
             action and the error before you retry. If recall returns no advice, find the fix, then call record_failure \
@@ -35,10 +34,6 @@ public final class McpProgram {
     public static void main(String[] args) throws InterruptedException {
         if (args.length == 1 && args[0].equals("--help")) {
             System.err.println(USAGE);
-            return;
-        }
-        if (args.length == 3 && args[0].equals("hook") && args[1].equals("--store") && !args[2].isBlank()) {
-            HookProgram.run(Path.of(args[2]), System.in, new PrintStream(System.out, false, StandardCharsets.UTF_8));
             return;
         }
         if (args.length != 2 || !args[0].equals("--store") || args[1].isBlank()) {

@@ -1,7 +1,4 @@
-/**
- * An MCP server on standard input and output, and a hook program for coding agents. {@code McpProgram} is the entry
- * point of both: {@code MemoryTools} has the tools of the server, {@code HookHandler} handles the hook events.
- */
+/** An MCP server. {@code McpProgram} is its entry point, and {@code MemoryTools} has its tools. */
 @NullMarked
 package dev.xmem.mcp;
 

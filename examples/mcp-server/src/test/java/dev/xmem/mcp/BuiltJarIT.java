@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -107,34 +106,5 @@ class BuiltJarIT {
                             .asText())
                     .isEqualTo(id);
         }
-    }
-
-    @Test
-    void hookScript_knownFailure_returnsHookOutput() throws Exception {
-        String event = "{\"session_id\":\"%s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\","
-                + "\"tool_input\":{\"command\":\"npm install left-pad\"},\"tool_use_id\":\"toolu_1\","
-                + "\"error\":\"Exit code 1\\nnpm ERR! code E404\\nnpm ERR! 404 Not Found - left-pad\"}";
-        List<String> script = List.of("sh", "xmem-hook", folder.resolve("store").toString());
-
-        Programs.Result first = Programs.run(folder, script, event.formatted("monday"));
-        Programs.Result second = Programs.run(folder, script, event.formatted("tuesday"));
-
-        assertThat(first).isEqualTo(new Programs.Result(0, "", ""));
-        assertThat(second.exitCode()).isZero();
-        assertThat(JSON.readTree(second.out())
-                        .at("/hookSpecificOutput/additionalContext")
-                        .asText())
-                .contains("seen 1×");
-    }
-
-    @Test
-    void hookScript_invalidEvent_failsOpen() throws Exception {
-        List<String> script = List.of("sh", "xmem-hook", folder.resolve("store").toString());
-
-        Programs.Result result = Programs.run(folder, script, "what?");
-
-        assertThat(result.exitCode()).isZero();
-        assertThat(result.out()).isEmpty();
-        assertThat(result.err()).startsWith("xmem: ");
     }
 }

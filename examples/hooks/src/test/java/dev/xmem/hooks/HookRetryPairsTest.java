@@ -1,4 +1,4 @@
-package dev.xmem.mcp;
+package dev.xmem.hooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

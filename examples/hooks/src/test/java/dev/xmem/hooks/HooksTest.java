@@ -1,4 +1,4 @@
-package dev.xmem.mcp;
+package dev.xmem.hooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -223,8 +223,7 @@ class HooksTest {
                 Programs.JAVA,
                 "-cp",
                 System.getProperty("java.class.path"),
-                McpProgram.class.getName(),
-                "hook",
+                HookProgram.class.getName(),
                 "--store",
                 directory().toString());
         String event = fails("monday", "topic");
@@ -342,7 +341,8 @@ class HooksTest {
 
     @Test
     void settings_exampleFile_runsProgramAtEachHook() throws Exception {
-        JsonNode hooks = JSON.readTree(Path.of("settings.json").toFile()).get("hooks");
+        JsonNode hooks =
+                JSON.readTree(Path.of("../mcp-server/settings.json").toFile()).get("hooks");
 
         assertThat(hooks.fieldNames())
                 .toIterable()

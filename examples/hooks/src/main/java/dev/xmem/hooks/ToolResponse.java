@@ -1,4 +1,4 @@
-package dev.xmem.mcp;
+package dev.xmem.hooks;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,0 +1,49 @@
+package dev.xmem.hooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script and the packaged jar, in separate processes. */
+@Timeout(120)
+class BuiltJarIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String SCRIPT = "../mcp-server/xmem-hook";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void hookScript_knownFailure_returnsHookOutput() throws Exception {
+        String event = "{\"session_id\":\"%s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\","
+                + "\"tool_input\":{\"command\":\"npm install left-pad\"},\"tool_use_id\":\"toolu_1\","
+                + "\"error\":\"Exit code 1\\nnpm ERR! code E404\\nnpm ERR! 404 Not Found - left-pad\"}";
+        List<String> script = List.of("sh", SCRIPT, folder.resolve("store").toString());
+
+        Programs.Result first = Programs.run(folder, script, event.formatted("monday"));
+        Programs.Result second = Programs.run(folder, script, event.formatted("tuesday"));
+
+        assertThat(first).isEqualTo(new Programs.Result(0, "", ""));
+        assertThat(second.exitCode()).isZero();
+        assertThat(JSON.readTree(second.out())
+                        .at("/hookSpecificOutput/additionalContext")
+                        .asText())
+                .contains("seen 1×");
+    }
+
+    @Test
+    void hookScript_invalidEvent_failsOpen() throws Exception {
+        List<String> script = List.of("sh", SCRIPT, folder.resolve("store").toString());
+
+        Programs.Result result = Programs.run(folder, script, "what?");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("xmem: ");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.hooks;
+
+import org.jspecify.annotations.NullMarked;
