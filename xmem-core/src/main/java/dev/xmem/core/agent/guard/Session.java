@@ -95,7 +95,8 @@ final class Session {
 
     private void countRepeats(SessionCall call) {
         if (call.failure() == null) {
-            repeats.keySet().removeIf(key -> key.subList(0, 2).equals(List.of(call.tool(), call.workKey())));
+            List<String> work = List.of(call.tool(), call.workKey());
+            repeats.keySet().removeIf(key -> key.subList(0, 2).equals(work));
         } else {
             repeats.merge(repeatKey(call, call.failure()), 1, Integer::sum);
         }
