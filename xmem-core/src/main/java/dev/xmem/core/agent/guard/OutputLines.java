@@ -22,7 +22,8 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static final Pattern NO_TEXT = Pattern.compile("\u001B\\[[\\d;]*[A-Za-z]|[^\\p{L}]+");
     private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}.@-]+");
-    private static final Pattern EDGES = Pattern.compile("^[.@-]+|[.@-]+$");
+    private static final Pattern REDACTED = Pattern.compile("\\[redacted:[^\\]\\s]{0,40}+\\]");
+    private static final Pattern EDGES = Pattern.compile("^[.@-]+|(?<![.@-])[.@-]+$");
     private static final int MAX_WORDS = 128;
     private static final int MIN_WORD_CHARS = 4;
     private static final int MAX_LINES = 40;
@@ -56,8 +57,9 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static Set<Integer> wordHashes(String text) {
         Set<Integer> hashes = new LinkedHashSet<>();
-        for (String word : NO_WORD.split(text.toLowerCase(Locale.ROOT).replace('_', '-'))) {
-            String bare = EDGES.matcher(word).replaceAll("");
+        String visible = REDACTED.matcher(text).replaceAll(" ");
+        for (String word : NO_WORD.split(visible.toLowerCase(Locale.ROOT).replace('_', '-'))) {
+            String bare = bare(word);
             if (bare.length() >= MIN_WORD_CHARS) {
                 hashes.add(bare.hashCode());
             }
@@ -65,7 +67,12 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         return hashes;
     }
 
-    /** Whether an output has the line that carries the diagnosis. */
+    /** A word without punctuation at its ends. */
+    static String bare(CharSequence word) {
+        return EDGES.matcher(word).replaceAll("");
+    }
+
+    /** Whether a redacted output has the line that carries the diagnosis. */
     boolean isDiagnosisIn(String output) {
         return salient != 0 && hashes(output).contains(salient);
     }
