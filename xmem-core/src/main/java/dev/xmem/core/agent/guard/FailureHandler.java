@@ -53,12 +53,14 @@ final class FailureHandler {
      * The redacted call and the result of its recall.
      *
      * @param network whether it is a transient network failure that the memory does not know
+     * @param output the lines of the redacted output
      * @param before when the same network failure occurred before; null if it did not
      */
     private record RecalledCall(
             String action,
             String operation,
             GuardStore.Recalled recalled,
+            OutputLines output,
             boolean network,
             @Nullable Long before) {
         ContextHash hash() {
@@ -163,7 +165,8 @@ final class FailureHandler {
                 ? transientFailures.add(
                         recalled.hash().value(), call.session(), store.now().toEpochMilli())
                 : null;
-        return new RecalledCall(action, store.operation(call.tool(), action), recalled, network, before);
+        OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
+        return new RecalledCall(action, store.operation(call.tool(), action), recalled, output, network, before);
     }
 
     /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
@@ -221,7 +224,6 @@ final class FailureHandler {
         ToolCall call = report.call;
         ContextHash hash = recalled.hash();
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, report.error);
-        OutputLines output = OutputLines.of(call.tool(), call.action(), report.error.text());
         boolean late = report.number > 0;
         return sessions.with(call.session(), session -> {
             if (!late) {
@@ -248,7 +250,7 @@ final class FailureHandler {
                     written,
                     newestExact(recalled.advice()),
                     late ? List.of() : Suggestion.of(recalled.advice()),
-                    output);
+                    recalled.output());
             SessionCall failed = new SessionCall(
                     late ? report.number : session.nextNumber(),
                     call.tool(),

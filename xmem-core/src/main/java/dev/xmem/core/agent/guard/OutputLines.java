@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output, and no secret can
- * be read from them. Numbers, colors, letter case and what surrounds a line's words do not count.
+ * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output. The hash of a
+ * short word gives the word away, so every output is redacted before it is hashed or compared. Numbers, colors, letter
+ * case and what surrounds a line's words do not count.
  *
  * @param salient the hash of the line that carries the diagnosis; 0 if no line is long enough to recognize it
  * @param lines the hashes of the first and the last lines
@@ -35,7 +36,7 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         words = List.copyOf(words);
     }
 
-    /** The lines of a failed call's output. */
+    /** The lines of a failed call's output, which is redacted. */
     static OutputLines of(String tool, String action, String output) {
         Excerpt excerpt = Excerpt.of(tool, action, output);
         String error = excerpt.error();
@@ -77,7 +78,7 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         return salient != 0 && hashes(output).contains(salient);
     }
 
-    /** Whether an output has lines, and all of them are those of the failure. */
+    /** Whether a redacted output has lines, and all of them are those of the failure. */
     boolean hasAllOf(String output) {
         List<Integer> other = hashes(output);
         return !other.isEmpty() && lines.containsAll(other);

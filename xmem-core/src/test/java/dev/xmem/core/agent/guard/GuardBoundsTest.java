@@ -196,6 +196,11 @@ class GuardBoundsTest {
         }
 
         @Override
+        public String redact(String output) {
+            return output;
+        }
+
+        @Override
         public String operation(String tool, String action) {
             return tool;
         }
