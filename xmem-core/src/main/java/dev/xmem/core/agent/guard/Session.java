@@ -139,7 +139,7 @@ final class Session {
     void failedLast(SessionCall call, ToolError error) {
         String family = call.failure() == null ? "" : call.failure().family();
         lastFailures.removeIf(last -> last.call().failure() == null
-                ? last.call().isSame(call)
+                ? last.call().number() == call.number() || last.call().isSame(call)
                 : last.call().failure().family().equals(family));
         lastFailures.addFirst(new LastFailure(call, error));
         if (lastFailures.size() > MAX_LAST) {
