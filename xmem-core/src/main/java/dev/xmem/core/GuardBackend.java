@@ -56,6 +56,11 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
+    public String redact(String output) {
+        return parts.redaction.clean(output);
+    }
+
+    @Override
     public String operation(String tool, String action) {
         return parts.config.hasher().hash(HashInput.of(tool, action)).value();
     }

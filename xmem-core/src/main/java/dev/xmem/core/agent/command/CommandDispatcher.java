@@ -121,10 +121,10 @@ public final class CommandDispatcher {
 
     private static String usage(String name) {
         return switch (name) {
-            case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>]";
+            case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>] [budget=<tokens>]";
             case "search" ->
                 "Usage: /xmem:search <words> | \"<phrase>\" | /<regex>/ | tool=<name> | tag=<tag> | ctx_hash=<hash>"
-                        + " [limit=<N>] [--offset=<N>]";
+                        + " [limit=<N>] [--offset=<N>] [budget=<tokens>]";
             case "record" -> RecordCommand.USAGE;
             case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
             case "stats" -> "Usage: /xmem:stats";

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -53,12 +54,14 @@ final class FailureHandler {
      * The redacted call and the result of its recall.
      *
      * @param network whether it is a transient network failure that the memory does not know
+     * @param output the lines of the redacted output
      * @param before when the same network failure occurred before; null if it did not
      */
     private record RecalledCall(
             String action,
             String operation,
             GuardStore.Recalled recalled,
+            OutputLines output,
             boolean network,
             @Nullable Long before) {
         ContextHash hash() {
@@ -89,12 +92,28 @@ final class FailureHandler {
         if (trivial != null) {
             return GuardAdvice.silent(Advice.Status.TRIVIAL, trivial);
         }
-        RecalledCall recalled = recallLimit.call(() -> recall(call, error));
-        store.countRecall(recalled == null ? null : recalled.advice());
-        if (recalled == null) {
-            return unanswered(call, error);
-        }
         Report report = new Report(call, error, 0, new AtomicReference<>());
+        AtomicBoolean decided = new AtomicBoolean();
+        GuardAdvice advice = recallLimit.call(() -> {
+            RecalledCall recalled = recall(call, error);
+            if (decided.getAndSet(true)) {
+                throw new CancellationException("too late: the write queue handles the failure");
+            }
+            return answered(report, recalled);
+        });
+        if (advice != null) {
+            return advice;
+        }
+        if (decided.getAndSet(true)) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, report.written);
+        }
+        store.countRecall(null);
+        return unanswered(call, error);
+    }
+
+    /** The advice for a failure that was recalled in time. Runs where a plug-in cannot block the agent. */
+    private GuardAdvice answered(Report report, RecalledCall recalled) {
+        store.countRecall(recalled.advice());
         SessionAdvice.Known known = keep(report, recalled, writeQueue::add);
         return recalled.isBlip()
                 ? GuardAdvice.silent(
@@ -120,7 +139,9 @@ final class FailureHandler {
         GuardAdvice advice = recallLimit.call(() -> {
             sessions.refresh(session);
             List<Session.LastFailure> known = sessions.ifPresent(session, Session::lastFailures);
-            List<Session.LastFailure> last = known == null || known.isEmpty() ? lastRecorded(session) : known;
+            List<Session.LastFailure> last = known == null || known.isEmpty()
+                    ? lastRecorded(session)
+                    : known.stream().map(this::redacted).toList();
             if (last.isEmpty()) {
                 return GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no failure of this session is known");
             }
@@ -137,6 +158,17 @@ final class FailureHandler {
         });
         store.countRecall(advice);
         return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE) : advice;
+    }
+
+    /** A failure that was not recalled yet is kept as it was reported. */
+    private Session.LastFailure redacted(Session.LastFailure last) {
+        SessionCall call = last.call();
+        if (call.failure() != null) {
+            return last;
+        }
+        String action = store.redact(call.tool(), call.action());
+        return new Session.LastFailure(
+                new SessionCall(call.number(), call.tool(), action, call.operation(), null), last.error());
     }
 
     /** The last failures that were recorded in a session of which no call is known, newest first. */
@@ -163,16 +195,17 @@ final class FailureHandler {
                 ? transientFailures.add(
                         recalled.hash().value(), call.session(), store.now().toEpochMilli())
                 : null;
-        return new RecalledCall(action, store.operation(call.tool(), action), recalled, network, before);
+        OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
+        return new RecalledCall(action, store.operation(call.tool(), action), recalled, output, network, before);
     }
 
     /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
     private Advice unanswered(ToolCall call, ToolError error) {
-        String action = store.redact(call.tool(), call.action());
         long number = sessions.with(call.session(), session -> {
             resolveHeld(session, call, false);
-            session.failedLast(new SessionCall(0, call.tool(), action, "", null), error);
-            return session.reserve();
+            long reserved = session.reserve();
+            session.failedLast(new SessionCall(reserved, call.tool(), call.action(), "", null), error);
+            return reserved;
         });
         Report report = new Report(call, error, number, new AtomicReference<>());
         Queue<IoAction> writes = new ArrayDeque<>();
@@ -221,7 +254,6 @@ final class FailureHandler {
         ToolCall call = report.call;
         ContextHash hash = recalled.hash();
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, report.error);
-        OutputLines output = OutputLines.of(call.tool(), call.action(), report.error.text());
         boolean late = report.number > 0;
         return sessions.with(call.session(), session -> {
             if (!late) {
@@ -248,7 +280,7 @@ final class FailureHandler {
                     written,
                     newestExact(recalled.advice()),
                     late ? List.of() : Suggestion.of(recalled.advice()),
-                    output);
+                    recalled.output());
             SessionCall failed = new SessionCall(
                     late ? report.number : session.nextNumber(),
                     call.tool(),

@@ -35,6 +35,9 @@ public interface GuardStore {
     /** An action with its secrets redacted. */
     String redact(String tool, String action);
 
+    /** An output with its secrets redacted. */
+    String redact(String output);
+
     /** The operation of a call, whatever its result; tool and action are redacted. */
     String operation(String tool, String action);
 

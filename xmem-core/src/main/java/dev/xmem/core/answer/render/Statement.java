@@ -98,7 +98,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
     private static List<String> words(String text) {
         List<String> words = new ArrayList<>();
         for (String word : text.toLowerCase(Locale.ROOT).split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
-            String bare = word.replaceAll("[.:!?…]+$", "");
+            String bare = TextSanitizer.withoutEndMarks(word);
             if (!bare.isEmpty()) {
                 words.add(bare);
             }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The simple commands of a shell line, and how operators, groups and blocks connect them. */
@@ -11,6 +12,10 @@ final class ShellSteps {
     /** A simple command of the line. */
     static final class Step {
         final List<String> words;
+        final String tool;
+        /** The words, joined by blanks. */
+        final String line;
+
         final String operators;
         final List<String> redirections = new ArrayList<>();
         /** The commands behind it in its pipe. */
@@ -25,12 +30,19 @@ final class ShellSteps {
         boolean pipefail;
 
         Step(List<String> words, String operators) {
-            this.words = words;
+            this.words = List.copyOf(words);
+            this.tool = ToolTable.canonical(words.get(0));
+            this.line = String.join(" ", words);
             this.operators = operators;
         }
 
         String tool() {
-            return ToolTable.canonical(words.get(0));
+            return tool;
+        }
+
+        /** The words after the first one, joined by blanks. */
+        String arguments() {
+            return String.join(" ", words.subList(1, words.size()));
         }
 
         boolean isQuiet() {
@@ -54,6 +66,8 @@ final class ShellSteps {
             return follows("&") && !follows("&&") && !follows("|");
         }
     }
+
+    private static final Pattern ERREXIT = Pattern.compile("[-+](?=[^e]*+e)[a-z]++");
 
     final List<Step> steps = new ArrayList<>();
     private final Deque<Integer> groups = new ArrayDeque<>();
@@ -189,11 +203,16 @@ final class ShellSteps {
         }
     }
 
+    /** Whether an option of {@code set} contains the letter {@code e}. */
+    static boolean namesErrexit(CharSequence option) {
+        return ERREXIT.matcher(option).matches();
+    }
+
     private void set(List<String> words) {
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);
             boolean on = word.startsWith("-");
-            if (word.matches("[-+][a-z]*e[a-z]*")) {
+            if (namesErrexit(word)) {
                 errexit = on;
             }
             if (word.matches("[-+][a-z]*o") && i + 1 < words.size()) {

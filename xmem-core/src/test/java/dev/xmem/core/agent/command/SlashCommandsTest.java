@@ -74,6 +74,8 @@ class SlashCommandsTest {
                     "/xmem:load-all#There is no command /xmem:load-all.#Usage:",
                     "/xmem:loadtool=git#There is no command /xmem:loadtool=git.#Usage:",
                     "/xmem:load limit=0#limit takes a whole number of 1 or more, not \"0\"#Usage: /xmem:load",
+                    "/xmem:load budget=ten#budget takes a whole number of 100 or more#[budget=<tokens>]",
+                    "/xmem:search a budget=1#budget takes a whole number of 100 or more#[budget=<tokens>]",
                     "/xmem:load limit=ten#limit takes a whole number#Usage: /xmem:load",
                     "/xmem:load --lmit=3#unknown option --lmit#Usage: /xmem:load",
                     "/xmem:search#What should be searched for?#Usage: /xmem:search",
