@@ -96,7 +96,7 @@ final class SuccessHandler {
     private void conclude(Session session, SessionCall call, Consequences consequences) {
         Set<String> families = new HashSet<>();
         List<SessionCall> failures = session.failuresLike(call).stream()
-                .filter(failed -> !RetryPair.doesNoWork(CallDiff.between(failed, call, codec)))
+                .filter(failed -> !InertCall.is(failed, call, CallDiff.between(failed, call, codec)))
                 .toList();
         for (SessionCall failed : failures) {
             SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());

@@ -73,9 +73,11 @@ final class ShellScript {
                 ? List.of()
                 : new ShellScript(command.words().get(script)).works(depth + 1);
         if (inner.isEmpty()) {
+            List<String> words = withoutVerbosity(command.words());
             works.add(new Work(
                     CommandLine.call(command),
-                    withoutVerbosity(command.words()),
+                    words,
+                    words.stream().map(step::written).toList(),
                     setup,
                     proof.exits,
                     visibility(at),

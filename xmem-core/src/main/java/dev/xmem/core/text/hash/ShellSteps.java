@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class ShellSteps {
         final String line;
 
         final String operators;
+        private final UnaryOperator<String> written;
         final List<String> redirections = new ArrayList<>();
         /** The commands behind it in its pipe. */
         final List<Step> readers = new ArrayList<>();
@@ -29,11 +31,17 @@ final class ShellSteps {
         boolean errexit;
         boolean pipefail;
 
-        Step(List<String> words, String operators) {
+        Step(List<String> words, String operators, UnaryOperator<String> written) {
             this.words = List.copyOf(words);
             this.tool = ToolTable.canonical(words.get(0));
             this.line = String.join(" ", words);
             this.operators = operators;
+            this.written = written;
+        }
+
+        /** One of the words, with its quotes if they change what the shell passes to the program. */
+        String written(String word) {
+            return written.apply(word);
         }
 
         String tool() {
@@ -97,7 +105,7 @@ final class ShellSteps {
         for (int i = 0; i < size; i++) {
             parentheses(shell.operators(i));
             pending += shell.operators(i);
-            add(new ArrayList<>(shell.commands().get(i)), shell.redirections(i));
+            add(new ArrayList<>(shell.commands().get(i)), shell.redirections(i), shell::written);
         }
         parentheses(shell.operators(size));
         end = pending + shell.operators(size);
@@ -120,7 +128,7 @@ final class ShellSteps {
         }
     }
 
-    private void add(List<String> words, List<String> redirections) {
+    private void add(List<String> words, List<String> redirections, UnaryOperator<String> written) {
         boolean negated = false;
         boolean condition = false;
         boolean otherwise = false;
@@ -158,7 +166,7 @@ final class ShellSteps {
         }
         String substituted = substituted(words);
         List<String> inner = substituted == null ? words : words(substituted, words);
-        Step step = new Step(inner, pending);
+        Step step = new Step(inner, pending, written);
         step.redirections.addAll(redirections);
         step.negated = negated;
         step.inBlock = blocks > 0;
