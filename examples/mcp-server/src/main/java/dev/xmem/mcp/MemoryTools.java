@@ -45,6 +45,8 @@ final class MemoryTools {
     /** The session of calls that name none. */
     private final String session = "mcp-" + UUID.randomUUID();
 
+    private final LessonHints hints = new LessonHints();
+
     MemoryTools(XMemStore store, McpJsonMapper json) {
         this.store = store;
         this.json = json;
@@ -197,7 +199,9 @@ final class MemoryTools {
         content.put("reason", advice.reason());
         content.put("level", lower(advice.level()));
         content.put("matches", matches(advice.matches(), MAX_TOKENS - advice.tokens()));
-        return new Result(advice.isEmpty() ? advice.reason() : advice.text().strip(), content);
+        content.put("repeats", advice.repeats());
+        String hint = message == null ? hints.afterFailure(session(arguments), advice) : "";
+        return new Result((advice.isEmpty() ? advice.reason() : advice.text().strip()) + hint, content);
     }
 
     private Advice recalledFailure(ToolArguments arguments) {
@@ -205,7 +209,10 @@ final class MemoryTools {
                 .session(session(arguments));
         String error = arguments.required("error");
         Integer exitCode = arguments.integer("exit_code");
-        return store.recall(call, exitCode == null ? ToolError.text(error) : ToolError.exit(exitCode, error));
+        ToolError result = exitCode == null ? ToolError.text(error) : ToolError.exit(exitCode, error);
+        String given = arguments.text("session");
+        Advice advice = given == null || given.isBlank() ? null : store.guard().recall(call, result);
+        return advice == null || advice.status() == Advice.Status.UNAVAILABLE ? store.recall(call, result) : advice;
     }
 
     private Result found(ToolArguments arguments) throws IOException {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,10 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         RECORDED,
         /** A call of an unknown command: it is recorded unless the next call shows that it was a typo. */
         HELD,
+        /** A failure that the agent asked about, in a session whose calls are not reported. */
+        ASKED,
+        /** The session was told how to note a lesson. */
+        HINTED,
         WARNING
     }
 
@@ -39,6 +44,28 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 new SessionCall.FailureInfo(warned.family(), "", "", null, null, warned.suggested(), OutputLines.NONE);
         SessionCall told = new SessionCall(0, call.tool(), call.action(), call.operation(), info);
         return new SessionEvent(Kind.WARNING, told, null, millis);
+    }
+
+    /** Whether this event says under which id the failure of another event is recorded. */
+    boolean isRecordOf(SessionEvent other) {
+        SessionCall.FailureInfo own = call.failure();
+        SessionCall.FailureInfo failure = other.call.failure();
+        return kind == Kind.RECORDED
+                && own != null
+                && failure != null
+                && own.id() != null
+                && own.family().equals(failure.family())
+                && own.subject().equals(failure.subject());
+    }
+
+    /** This failure, if another process has recorded it: the holder of the id gets that of the other process. */
+    SessionEvent recordedBy(SessionEvent other) {
+        SessionCall.FailureInfo own = Objects.requireNonNull(call.failure());
+        SessionCall.FailureInfo recorded = Objects.requireNonNull(other.call.failure());
+        if (own.written() != null) {
+            own.written().set(recorded.id());
+        }
+        return new SessionEvent(Kind.CALL, call, error, millis);
     }
 
     /** The fields of the event. */
@@ -95,7 +122,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
             return null;
         }
         SessionCall.FailureInfo failure = fields.containsKey("family") ? failure(fields) : null;
-        if (failure == null && kind != Kind.CALL && kind != Kind.STEP) {
+        if (failure == null && kind != Kind.CALL && kind != Kind.STEP && kind != Kind.HINTED) {
             return null;
         }
         SessionCall call = new SessionCall(number, tool, text(fields, "action"), text(fields, "operation"), failure);

@@ -1,6 +1,8 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.XMemException;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
@@ -14,7 +16,9 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files through which the guards of several processes share sessions: one {@link EventFile} for each session, named
@@ -60,15 +64,65 @@ final class SessionFiles {
             return;
         }
         try {
-            boolean fresh = !file.exists();
-            files.createFolders(folder);
-            file.append(event, local.resolve("sessions-lock"));
-            if (fresh) {
-                removeOld();
-            }
+            locked(file, () -> file.append(event));
         } catch (IOException e) {
             Log.debug("an event of a session was not shared", e);
         }
+    }
+
+    private void locked(EventFile file, IoAction work) throws IOException {
+        boolean fresh = !file.exists();
+        files.createFolders(folder);
+        file.locked(local.resolve("sessions-lock"), work);
+        if (fresh) {
+            removeOld();
+        }
+    }
+
+    private enum Progress {
+        NOTHING_DONE,
+        WRITING,
+        RECORDED
+    }
+
+    /**
+     * Records a failure and appends its event under the lock of the files, unless another process has recorded the same
+     * failure in this session: then the event refers to that entry. Without the lock it is recorded all the same.
+     *
+     * @param event the failure, and the holder of the id that it is recorded under
+     * @param since the time since which another record counts, in milliseconds since 1970
+     */
+    void recordOnce(EventFile file, SessionEvent event, long since, IoAction write) throws IOException {
+        AtomicReference<Progress> progress = new AtomicReference<>(Progress.NOTHING_DONE);
+        try {
+            locked(file, () -> {
+                SessionEvent before = recorded(file, event, since);
+                if (before == null) {
+                    progress.set(Progress.WRITING);
+                    write.run();
+                }
+                progress.set(Progress.RECORDED);
+                file.append((before == null ? event : event.recordedBy(before)).fields());
+            });
+        } catch (IOException | XMemException.Busy e) {
+            if (progress.get() == Progress.WRITING) {
+                throw e;
+            }
+            Log.debug("a failure was not recorded under the lock of its session", e);
+            if (progress.get() == Progress.NOTHING_DONE) {
+                write.run();
+            }
+        }
+    }
+
+    private static @Nullable SessionEvent recorded(EventFile file, SessionEvent event, long since) throws IOException {
+        for (Map<String, Object> fields : file.readAll()) {
+            SessionEvent before = SessionEvent.of(fields, 0, event.millis());
+            if (before != null && before.millis() >= since && before.isRecordOf(event)) {
+                return before;
+            }
+        }
+        return null;
     }
 
     private record Aged(Path file, long millis) {}

@@ -29,6 +29,11 @@ final class SessionReplay {
             session.warned(new Session.Warned(warned, failure.family(), failure.suggested()));
             return;
         }
+        if (event.kind() == SessionEvent.Kind.HINTED) {
+            session.hinted = true;
+            return;
+        }
+        session.reported |= event.kind() != SessionEvent.Kind.ASKED;
         session.nextNumber();
         session.takeHeld(); // the process that wrote the event has decided about it
         if (event.kind() == SessionEvent.Kind.STEP) {

@@ -1,5 +1,6 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.util.Iterator;
@@ -108,6 +109,18 @@ final class Sessions {
         if (files != null && file != null && isShared(id)) {
             writeQueue.add(() -> files.append(file, event.fields()));
         }
+    }
+
+    /**
+     * Records a new failure of a session and shares its event. In a shared session it is recorded once, whichever
+     * process reports it.
+     *
+     * @param since the time since which another record counts, in milliseconds since 1970
+     */
+    IoAction recording(Session session, SessionEvent event, long since, IoAction write) {
+        EventFile file = session.file;
+        SessionFiles shared = files;
+        return file == null || shared == null ? write : () -> shared.recordOnce(file, event, since, write);
     }
 
     /** Queues the failures that all private sessions hold back; the next process decides about a shared one. */
