@@ -9,9 +9,10 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Executes the commands {@code /xmem:load|record|recall|search|remember|stats|compact}. A command and its answer are text, so that any framework can offer them. Thread-safe. Remembers the last question to each of at most a
- * thousand sessions: an offer, which the session answers with {@code yes} or {@code no}, or a field that
- * {@code /xmem:record} needs.
+ * Executes the commands {@code /xmem:load|record|recall|search|remember|stats|compact}. A command and its answer are
+ * text, so that any framework can offer them. Thread-safe. Remembers the last question to each of at most a thousand
+ * sessions: an offer, which the session answers with {@code yes} or {@code no}, or a field that {@code /xmem:record}
+ * needs.
  */
 public final class SlashCommands {
     private final CommandDispatcher commands;

@@ -20,8 +20,8 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * The {@code memory_search} of the X-MEM protocol: the newest lines of the journal that match, as they are in the file.
- * A window of lines is searched, and widened fourfold while it has too few results. The result costs at most the store's
- * token budget, and each note in it at most {@value ScanResult#NOTE_TOKENS} tokens. Immutable and thread-safe.
+ * A window of lines is searched, and widened fourfold while it has too few results. The result costs at most the
+ * store's token budget, and each note in it at most {@value ScanResult#NOTE_TOKENS} tokens. Immutable and thread-safe.
  */
 public final class JournalSearch {
     private static final int MAX_WINDOW = 1_000_000;
