@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Says how to note a lesson, in one line and once in a session. The environment variable {@code XMEM_HINTS=off} turns it
- * off. Thread-safe.
+ * Says how to note a lesson, in one line and once in a session. The environment variable {@code XMEM_HINTS=off} turns
+ * it off. Thread-safe.
  */
 final class LessonHints {
     static final boolean ON = !"off".equalsIgnoreCase(System.getenv("XMEM_HINTS"));

@@ -28,7 +28,6 @@ final class EventFile {
     static final int MAX_BYTES = 256 << 10;
 
     private static final String WRITER = "by";
-    private static final Duration PATIENCE = Duration.ofMillis(250);
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -84,9 +83,12 @@ final class EventFile {
         return events;
     }
 
-    /** All events of the file, whoever wrote them. */
-    List<Map<String, Object>> readAll() throws IOException {
-        return new EventFile(files, codec, path).readNew();
+    /** All events of the other writers. */
+    List<Map<String, Object>> readOthers() throws IOException {
+        return new EventFile(files, codec, path)
+                .readNew().stream()
+                        .filter(event -> !writer.equals(event.get(WRITER)))
+                        .toList();
     }
 
     private void addIfEvent(byte[] line, List<Map<String, Object>> events) {
@@ -113,10 +115,10 @@ final class EventFile {
      *
      * @throws XMemException.Busy if another process holds the lock for too long
      */
-    void locked(Path lockFile, IoAction work) throws IOException {
+    void locked(Path lockFile, Duration patience, IoAction work) throws IOException {
         try (FileSystem.FileLock lock = files.lock(lockFile)) {
-            if (!lock.acquire(PATIENCE.toNanos())) {
-                throw new XMemException.Busy(lockFile, PATIENCE);
+            if (!lock.acquire(patience.toNanos())) {
+                throw new XMemException.Busy(lockFile, patience);
             }
             try {
                 work.run();

@@ -283,7 +283,7 @@ final class FailureHandler {
             SessionEvent event = add(session, failed, excerpt(report, recalled), kind);
             if (kind == SessionEvent.Kind.RECORDED) {
                 long since = event.millis() - HOUR_MILLIS;
-                writes.accept(sessions.recording(session, event, since, () -> write(report)));
+                sessions.record(session, event, since, () -> write(report), writes);
             } else {
                 sessions.share(id, session, event);
             }

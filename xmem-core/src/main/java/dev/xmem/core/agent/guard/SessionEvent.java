@@ -20,6 +20,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     private static final int MAX_CHARS = 4096;
     private static final int MAX_ITEMS = 16;
     private static final int MAX_LINES = 128;
+    private static final long CLAIM_MILLIS = 10_000;
 
     /** What happened. */
     enum Kind {
@@ -34,6 +35,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         ASKED,
         /** The session was told how to note a lesson. */
         HINTED,
+        /** A process is about to record a failure. */
+        CLAIM,
         WARNING
     }
 
@@ -46,24 +49,31 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         return new SessionEvent(Kind.WARNING, told, null, millis);
     }
 
-    /** Whether this event says under which id the failure of another event is recorded. */
-    boolean isRecordOf(SessionEvent other) {
-        SessionCall.FailureInfo own = call.failure();
-        SessionCall.FailureInfo failure = other.call.failure();
-        return kind == Kind.RECORDED
-                && own != null
-                && failure != null
-                && own.id() != null
-                && own.family().equals(failure.family())
-                && own.subject().equals(failure.subject());
+    /** The claim of a process to record this failure. */
+    SessionEvent claim() {
+        return new SessionEvent(Kind.CLAIM, call, null, millis);
     }
 
-    /** This failure, if another process has recorded it: the holder of the id gets that of the other process. */
+    /** Whether another process has recorded the same failure since a time, or is about to. */
+    boolean takesOver(SessionEvent other, long since) {
+        SessionCall.FailureInfo own = call.failure();
+        SessionCall.FailureInfo failure = other.call.failure();
+        return own != null
+                && failure != null
+                && own.family().equals(failure.family())
+                && own.subject().equals(failure.subject())
+                && (kind == Kind.RECORDED && millis >= since
+                        || kind == Kind.CLAIM && other.millis - millis < CLAIM_MILLIS);
+    }
+
+    /** This failure, recorded by another process: the holder of the id gets the one that is known. */
     SessionEvent recordedBy(SessionEvent other) {
-        SessionCall.FailureInfo own = Objects.requireNonNull(call.failure());
-        SessionCall.FailureInfo recorded = Objects.requireNonNull(other.call.failure());
-        if (own.written() != null) {
-            own.written().set(recorded.id());
+        AtomicReference<@Nullable String> own =
+                Objects.requireNonNull(call.failure()).written();
+        AtomicReference<@Nullable String> recorded =
+                Objects.requireNonNull(other.call.failure()).written();
+        if (own != null && recorded != null) {
+            own.set(recorded.get());
         }
         return new SessionEvent(Kind.CALL, call, error, millis);
     }

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class SessionFiles {
     static final int MAX_FILES = 256;
     private static final int MAX_DAYS = 7;
+    private static final Duration PATIENCE = Duration.ofMillis(250);
+    private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(1);
     private static final int NAME_BYTES = 16;
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.ndjson");
 
@@ -64,65 +66,54 @@ final class SessionFiles {
             return;
         }
         try {
-            locked(file, () -> file.append(event));
+            locked(file, PATIENCE, () -> file.append(event));
         } catch (IOException e) {
             Log.debug("an event of a session was not shared", e);
         }
     }
 
-    private void locked(EventFile file, IoAction work) throws IOException {
+    private void locked(EventFile file, Duration patience, IoAction work) throws IOException {
         boolean fresh = !file.exists();
         files.createFolders(folder);
-        file.locked(local.resolve("sessions-lock"), work);
+        file.locked(local.resolve("sessions-lock"), patience, work);
         if (fresh) {
             removeOld();
         }
     }
 
-    private enum Progress {
-        NOTHING_DONE,
-        WRITING,
-        RECORDED
-    }
-
     /**
-     * Records a failure and appends its event under the lock of the files, unless another process has recorded the same
-     * failure in this session: then the event refers to that entry. Without the lock it is recorded all the same.
+     * Claims the recording of a failure under the lock of the files. Without the lock, or without room for the claim,
+     * it succeeds.
      *
-     * @param event the failure, and the holder of the id that it is recorded under
-     * @param since the time since which another record counts, in milliseconds since 1970
+     * @param since the time since which a record of another process counts, in milliseconds since 1970
+     * @return the record or the recent claim of another process; null if this one may record the failure
      */
-    void recordOnce(EventFile file, SessionEvent event, long since, IoAction write) throws IOException {
-        AtomicReference<Progress> progress = new AtomicReference<>(Progress.NOTHING_DONE);
+    @Nullable SessionEvent claim(EventFile file, SessionEvent event, long since) {
+        AtomicReference<@Nullable SessionEvent> other = new AtomicReference<>();
         try {
-            locked(file, () -> {
-                SessionEvent before = recorded(file, event, since);
-                if (before == null) {
-                    progress.set(Progress.WRITING);
-                    write.run();
-                }
-                progress.set(Progress.RECORDED);
-                file.append((before == null ? event : event.recordedBy(before)).fields());
-            });
+            other.set(takenOver(file, event, since)); // loads the classes before other processes have to wait for it
+            Map<String, Object> claim = event.claim().fields();
+            if (other.get() == null) {
+                locked(file, CLAIM_PATIENCE, () -> {
+                    other.set(takenOver(file, event, since));
+                    if (other.get() == null) {
+                        file.append(claim);
+                    }
+                });
+            }
         } catch (IOException | XMemException.Busy e) {
-            if (progress.get() == Progress.WRITING) {
-                throw e;
-            }
-            Log.debug("a failure was not recorded under the lock of its session", e);
-            if (progress.get() == Progress.NOTHING_DONE) {
-                write.run();
-            }
+            Log.debug("the recording of a failure was not claimed", e);
         }
+        return other.get();
     }
 
-    private static @Nullable SessionEvent recorded(EventFile file, SessionEvent event, long since) throws IOException {
-        for (Map<String, Object> fields : file.readAll()) {
+    private static @Nullable SessionEvent takenOver(EventFile file, SessionEvent event, long since) throws IOException {
+        SessionEvent other = null;
+        for (Map<String, Object> fields : file.readOthers()) {
             SessionEvent before = SessionEvent.of(fields, 0, event.millis());
-            if (before != null && before.millis() >= since && before.isRecordOf(event)) {
-                return before;
-            }
+            other = before != null && before.takesOver(event, since) ? before : other;
         }
-        return null;
+        return other;
     }
 
     private record Aged(Path file, long millis) {}

@@ -19,7 +19,7 @@ final class SessionReplay {
     void apply(Session session, Map<String, Object> fields) {
         long now = store.now().toEpochMilli();
         SessionEvent event = SessionEvent.of(fields, session.lastNumber() + 1, now);
-        if (event == null) {
+        if (event == null || event.kind() == SessionEvent.Kind.CLAIM) {
             return;
         }
         SessionCall call = event.call();

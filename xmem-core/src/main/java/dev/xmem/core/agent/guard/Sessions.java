@@ -7,7 +7,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -112,15 +115,32 @@ final class Sessions {
     }
 
     /**
-     * Records a new failure of a session and shares its event. In a shared session it is recorded once, whichever
+     * Records a new failure of a session, and then shares its event. In a shared session it is recorded once, whichever
      * process reports it.
      *
      * @param since the time since which another record counts, in milliseconds since 1970
+     * @param write records the failure
+     * @param writes receives the write
      */
-    IoAction recording(Session session, SessionEvent event, long since, IoAction write) {
+    void record(Session session, SessionEvent event, long since, IoAction write, Consumer<IoAction> writes) {
         EventFile file = session.file;
         SessionFiles shared = files;
-        return file == null || shared == null ? write : () -> shared.recordOnce(file, event, since, write);
+        if (file == null || shared == null) {
+            writes.accept(write);
+            return;
+        }
+        AtomicReference<@Nullable SessionEvent> told = new AtomicReference<>(); // set once, if the write is repeated
+        writes.accept(() -> {
+            if (told.get() == null) {
+                SessionEvent other = shared.claim(file, event, since);
+                told.set(other == null ? event : event.recordedBy(other));
+            }
+            if (told.get() == event) {
+                write.run();
+            }
+        });
+        writeQueue.add(() -> shared.append(
+                file, Objects.requireNonNullElse(told.get(), event).fields()));
     }
 
     /** Queues the failures that all private sessions hold back; the next process decides about a shared one. */

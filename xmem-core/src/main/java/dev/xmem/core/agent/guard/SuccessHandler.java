@@ -150,7 +150,7 @@ final class SuccessHandler {
             SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
             voteForFollowed(failure.suggested(), session, failed, call, consequences);
             RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
-            if (pair != null && families.add(failure.family())) {
+            if (pair != null && failure.id() != null && families.add(failure.family())) {
                 consequences.pairs.add(pair);
             }
         }
