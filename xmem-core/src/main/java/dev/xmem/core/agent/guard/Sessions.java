@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -129,18 +129,20 @@ final class Sessions {
             writes.accept(write);
             return;
         }
-        AtomicReference<@Nullable SessionEvent> told = new AtomicReference<>(); // set once, if the write is repeated
+        AtomicBoolean claimed = new AtomicBoolean(); // the queue repeats a write while the store is locked
+        AtomicReference<@Nullable SessionEvent> other = new AtomicReference<>();
         writes.accept(() -> {
-            if (told.get() == null) {
-                SessionEvent other = shared.claim(file, event, since);
-                told.set(other == null ? event : event.recordedBy(other));
+            if (!claimed.getAndSet(true)) {
+                other.set(shared.claim(file, event, since));
             }
-            if (told.get() == event) {
+            if (other.get() == null) {
                 write.run();
             }
         });
-        writeQueue.add(() -> shared.append(
-                file, Objects.requireNonNullElse(told.get(), event).fields()));
+        writeQueue.add(() -> {
+            SessionEvent before = other.get();
+            shared.append(file, (before == null ? event : event.recordedBy(before)).fields());
+        });
     }
 
     /** Queues the failures that all private sessions hold back; the next process decides about a shared one. */
