@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionFiles {
     static final int MAX_FILES = 256;
     private static final int MAX_DAYS = 7;
-    private static final Duration PATIENCE = Duration.ofMillis(250);
-    private static final Duration CLAIM_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int NAME_BYTES = 16;
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.ndjson");
 
@@ -66,16 +65,16 @@ final class SessionFiles {
             return;
         }
         try {
-            locked(file, PATIENCE, () -> file.append(event));
+            locked(file, () -> file.append(event));
         } catch (IOException e) {
             Log.debug("an event of a session was not shared", e);
         }
     }
 
-    private void locked(EventFile file, Duration patience, IoAction work) throws IOException {
+    private void locked(EventFile file, IoAction work) throws IOException {
         boolean fresh = !file.exists();
         files.createFolders(folder);
-        file.locked(local.resolve("sessions-lock"), patience, work);
+        file.locked(local.resolve("sessions-lock"), PATIENCE, work);
         if (fresh) {
             removeOld();
         }
@@ -94,7 +93,7 @@ final class SessionFiles {
             other.set(takenOver(file, event, since)); // loads the classes before other processes have to wait for it
             Map<String, Object> claim = event.claim().fields();
             if (other.get() == null) {
-                locked(file, CLAIM_PATIENCE, () -> {
+                locked(file, () -> {
                     other.set(takenOver(file, event, since));
                     if (other.get() == null) {
                         file.append(claim);
