@@ -130,16 +130,16 @@ final class Sessions {
             return;
         }
         AtomicBoolean claimed = new AtomicBoolean(); // the queue repeats a write while the store is locked
+        AtomicBoolean written = new AtomicBoolean();
         AtomicReference<@Nullable SessionEvent> other = new AtomicReference<>();
         writes.accept(() -> {
             if (!claimed.getAndSet(true)) {
                 other.set(shared.claim(file, event, since));
             }
-            if (other.get() == null) {
+            if (other.get() == null && !written.get()) {
                 write.run();
+                written.set(true);
             }
-        });
-        writeQueue.add(() -> {
             SessionEvent before = other.get();
             shared.append(file, (before == null ? event : event.recordedBy(before)).fields());
         });
