@@ -107,8 +107,7 @@ final class HeldOutRetryPairsTest {
 
     private static List<Pair> pairs(String file) {
         List<Pair> pairs = new ArrayList<>();
-        try (InputStream in = Objects.requireNonNull(
-                        HeldOutRetryPairsTest.class.getResourceAsStream(file));
+        try (InputStream in = Objects.requireNonNull(HeldOutRetryPairsTest.class.getResourceAsStream(file));
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 try (JsonParser parser = JSON.createParser(line)) {

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -121,6 +122,36 @@ final class FailureHandler {
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
                 : sessionAdvice.about(recalled.advice(), known, recalled.before());
+    }
+
+    /** Recalls a failure that the agent asks about. Records nothing; see {@link dev.xmem.ToolGuard#recall}. */
+    Advice asked(ToolCall call, ToolError error) {
+        RecalledCall recalled = recallLimit.call(() -> {
+            sessions.refresh(call.session());
+            String action = store.redact(call.tool(), call.action());
+            GuardStore.Recalled found = store.recall(call.tool(), call.action(), error);
+            OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
+            return new RecalledCall(action, store.operation(call.tool(), action), found, output, false, null);
+        });
+        store.countRecall(recalled == null ? null : recalled.advice());
+        if (recalled == null) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
+        }
+        String id = call.session();
+        if (id == null || TrivialFailures.reason(call, error) != null) {
+            return GuardAdvice.of(recalled.advice(), null);
+        }
+        Report report = new Report(call, error, 0, new AtomicReference<>());
+        return sessions.with(id, session -> {
+            SessionCall failed = failed(report, session.lastNumber() + 1, recalled, null);
+            if (!session.reported) {
+                session.nextNumber();
+                sessions.share(id, session, add(session, failed, excerpt(report, recalled), SessionEvent.Kind.ASKED));
+            }
+            SessionAdvice.Known known =
+                    new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
+            return sessionAdvice.about(recalled.advice(), known, null);
+        });
     }
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
@@ -266,41 +297,56 @@ final class FailureHandler {
             boolean isHeld = written == fresh && unknownCommand && id != null && !late;
             if (isHeld) {
                 session.held = new Session.HeldFailure(call.tool(), () -> write(report));
-            } else if (written == fresh) {
-                writes.accept(() -> write(report));
             }
             AtomicReference<@Nullable String> recordedNow = written == fresh ? fresh : null;
             if (id == null) {
+                if (written == fresh) {
+                    writes.accept(() -> write(report));
+                }
                 return new SessionAdvice.Known(recordedNow, 0, List.of());
             }
-            SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
-                    hash.value(),
-                    hash.pattern(),
-                    hash.subject(),
-                    written,
-                    newestExact(recalled.advice()),
-                    late ? List.of() : Suggestion.of(recalled.advice()),
-                    recalled.output());
-            SessionCall failed = new SessionCall(
-                    late ? report.number : session.nextNumber(),
-                    call.tool(),
-                    recalled.action(),
-                    recalled.operation(),
-                    failure);
-            Integer code = report.error.exitCode();
-            String excerpt = recalled.recalled().excerpt();
-            ToolError kept = code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
-            voteAgainstFollowed(session, failed, failure, id);
-            session.add(failed);
-            session.failedLast(failed, kept);
+            long number = late ? report.number : session.nextNumber();
+            SessionCall failed = failed(report, number, recalled, written);
+            session.reported = true;
+            voteAgainstFollowed(session, failed, Objects.requireNonNull(failed.failure()), id);
             SessionEvent.Kind kind = isHeld
                     ? SessionEvent.Kind.HELD
                     : written == fresh ? SessionEvent.Kind.RECORDED : SessionEvent.Kind.CALL;
-            SessionEvent event =
-                    new SessionEvent(kind, failed, kept, store.now().toEpochMilli());
-            sessions.share(id, session, event);
+            SessionEvent event = add(session, failed, excerpt(report, recalled), kind);
+            if (kind == SessionEvent.Kind.RECORDED) {
+                long since = event.millis() - HOUR_MILLIS;
+                sessions.record(session, event, since, () -> write(report), writes);
+            } else {
+                sessions.share(id, session, event);
+            }
             return new SessionAdvice.Known(recordedNow, session.repeats(failed), session.triedSince(failed));
         });
+    }
+
+    private static SessionCall failed(
+            Report report, long number, RecalledCall recalled, @Nullable AtomicReference<@Nullable String> written) {
+        ContextHash hash = recalled.hash();
+        SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
+                hash.value(),
+                hash.pattern(),
+                hash.subject(),
+                written,
+                newestExact(recalled.advice()),
+                report.number > 0 ? List.of() : Suggestion.of(recalled.advice()),
+                recalled.output());
+        return new SessionCall(number, report.call.tool(), recalled.action(), recalled.operation(), failure);
+    }
+
+    private static ToolError excerpt(Report report, RecalledCall recalled) {
+        Integer code = report.error.exitCode();
+        String excerpt = recalled.recalled().excerpt();
+        return code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
+    }
+
+    private SessionEvent add(Session session, SessionCall failed, ToolError error, SessionEvent.Kind kind) {
+        session.add(failed);
+        session.failedLast(failed, error);
+        return new SessionEvent(kind, failed, error, store.now().toEpochMilli());
     }
 
     /** Discards the failure that the session holds back if this call corrects its typo, else queues it for writing. */

@@ -79,6 +79,12 @@ public interface GuardStore {
     /** Whether guards of other processes see the sessions of this one. */
     boolean sharesSessions();
 
+    /** How to note a lesson for a failure; null if the guard does not say it. */
+    @Nullable String lessonHint(String failureId);
+
+    /** Whether the guard says how to note a lesson. */
+    boolean hintsAtLessons();
+
     /** A text between the borders of advice; begins with a newline. */
     String fenced(String body);
 

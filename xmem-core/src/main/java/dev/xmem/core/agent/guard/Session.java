@@ -33,6 +33,12 @@ final class Session {
 
     @Nullable HeldFailure held;
 
+    /** Whether the calls of the session are reported to a guard; else the agent only asks about some of them. */
+    boolean reported;
+
+    /** Whether the session was told how to note a lesson. */
+    boolean hinted;
+
     private long lastNumber;
     private long openUntil;
 

@@ -260,6 +260,16 @@ class GuardBoundsTest {
         }
 
         @Override
+        public boolean hintsAtLessons() {
+            return false;
+        }
+
+        @Override
+        public @Nullable String lessonHint(String failureId) {
+            return null;
+        }
+
+        @Override
         public String fenced(String body) {
             return body;
         }
