@@ -184,10 +184,12 @@ final class MemoryTools {
         ObjectSchema stored = ObjectSchema.of("id", "strength", "entry")
                 .text("id", "The id of the entry.")
                 .integer("strength", "How often it was said.")
+                .text("conflict", "Which directive contradicts it, and which of the two holds.")
                 .object("entry", "The entry as it is stored.");
         ObjectSchema output = ObjectSchema.of("id", "strength", "entry")
                 .text("id", "The id of the entry.")
                 .integer("strength", "How often it was said.")
+                .text("conflict", "Which directive contradicts it, and which of the two holds.")
                 .object("entry", "The entry as it is stored.")
                 .objects("further", "The entries of further sentences.", stored);
         String description = "Stores a rule, preference or constraint of the user.";
@@ -360,6 +362,13 @@ final class MemoryTools {
             Map<String, Object> content = new LinkedHashMap<>();
             content.put("id", directive.id());
             content.put("strength", directive.strength());
+            String said = directive.confirmation();
+            String remark = said.substring(said.indexOf(directive.canonical())
+                            + directive.canonical().length())
+                    .replaceFirst("^\\W+", "");
+            if (!remark.isEmpty()) {
+                content.put("conflict", remark);
+            }
             content.put("entry", EntryContent.of(entry));
             stored.add(content);
             confirmations.add(directive.confirmation());

@@ -12,18 +12,23 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /** The secret of a store's HTTP server: a file in its {@code .xmem} folder that only its owner can read. */
-final class TokenFile {
+public final class TokenFile {
     private static final int RANDOM_BYTES = 32;
     private static final int MAX_BYTES = 1_000;
 
     private TokenFile() {}
 
-    static Path of(Path store) {
+    /** Returns the file of a store. */
+    public static Path of(Path store) {
         return store.resolve(".xmem").resolve("mcp-token");
     }
 
-    /** Reads the token, after creating it if there is none. */
-    static String readOrCreate(Path file) throws IOException {
+    /**
+     * Reads the token, after creating it if there is none.
+     *
+     * @throws IOException if the file is no token file, or cannot be read or written
+     */
+    public static String readOrCreate(Path file) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             create(file);
         }

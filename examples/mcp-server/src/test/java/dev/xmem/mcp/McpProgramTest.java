@@ -362,6 +362,8 @@ class McpProgramTest {
                 .get(0);
 
         assertThat(result.at("/content/0/text").asText()).contains("does not hold", "Must never push to main");
+        assertThat(result.at("/structuredContent/conflict").asText())
+                .startsWith("It does not hold: \"Must never push to main\"");
     }
 
     @Test
