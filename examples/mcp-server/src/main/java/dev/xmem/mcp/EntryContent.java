@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Entries and matches as structured content, without nulls and each fact once. */
+/**
+ * Entries and matches as structured content, without nulls and each fact once (docs/adr/0045-structured-content.md).
+ */
 final class EntryContent {
     private static final TokenEstimator TOKENS = TokenEstimator.heuristic();
 

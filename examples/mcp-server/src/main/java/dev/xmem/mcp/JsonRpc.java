@@ -92,7 +92,7 @@ final class JsonRpc {
                     ? ""
                     : " at byte " + Math.max(0, e.getLocation().getByteOffset());
             return new Invalid(null, PARSE_ERROR, "The message is not valid JSON" + where + ".");
-        } catch (IOException | OutOfMemoryError e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             return new Invalid(null, PARSE_ERROR, "The message is not valid JSON.");
         }
         if (value instanceof List) {

@@ -97,8 +97,8 @@ final class McpEndpoint {
             return response == null ? invalidParams(request) : bytes(request, response);
         } catch (RuntimeException e) {
             return invalidParams(request);
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            return JsonRpc.error(request.id(), JsonRpc.INTERNAL_ERROR, "The request needs more memory than there is.");
+        } catch (Error e) { // such as memory that does not suffice; the next request may be smaller
+            return JsonRpc.error(request.id(), JsonRpc.INTERNAL_ERROR, "The server cannot answer this request: " + e);
         }
     }
 

@@ -19,10 +19,11 @@ public final class McpProgram {
             usage: java -jar xmem-mcp.jar [hook] --store DIR [--http PORT]
               serves MCP on standard input and output, or with --http on a port of the loopback interface;
               with hook, handles one event of a coding agent""";
-    /** How long requests may take after the input has ended, and then the end of the process. */
+    /** How long requests may take after the input has ended, and how long the end of the process may take. */
     private static final long GRACE_MILLIS = 1_500;
 
-    private static final long END_MILLIS = 400;
+    private static final long HALT_MILLIS = 400;
+    private static final long CLOSE_MILLIS = 1_000;
     /** In this time after the start, in which the JVM is cold, requests may take longer than the grace. */
     private static final long COLD_MILLIS = 10_000;
 
@@ -51,7 +52,7 @@ public final class McpProgram {
                 serveHttp(store, Path.of(args[1]), Integer.parseInt(args[3]));
             } else {
                 new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, () -> grace(started));
-                haltAfter(GRACE_MILLIS);
+                haltAfter(CLOSE_MILLIS);
             }
         } catch (XMemException | IOException | IllegalArgumentException e) {
             System.err.println("xmem-mcp: " + e.getMessage());
@@ -76,7 +77,7 @@ public final class McpProgram {
     private static long grace(long started) {
         long uptime = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
         long grace = Math.max(GRACE_MILLIS, COLD_MILLIS - uptime);
-        haltAfter(grace + END_MILLIS);
+        haltAfter(grace + HALT_MILLIS);
         return grace;
     }
 

@@ -26,8 +26,8 @@ final class StdioServer {
     private static final int MAX_WAIT_SECONDS = 10;
     /** The most bytes of requests that wait, and of answers that the client has not read. */
     private static final long MAX_WAITING_BYTES = 64L << 20;
-    /** The time for writing the last answers, after the grace. */
-    private static final long MIN_WRITE_NANOS = 200_000_000;
+    /** The time in which the client has to read the last answers. */
+    private static final long WRITE_MILLIS = 900;
     /** Added to the bytes of each message for the objects that hold it. */
     private static final int OVERHEAD = 512;
 
@@ -70,9 +70,7 @@ final class StdioServer {
         } catch (IOException e) {
             // an input that cannot be read has ended
         }
-        long grace = graceMillis.getAsLong();
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(grace);
-        List<PendingCalls.Call> unanswered = pending.awaitNone(grace);
+        List<PendingCalls.Call> unanswered = pending.awaitNone(graceMillis.getAsLong());
         for (PendingCalls.Call call : unanswered) {
             answer(
                     call,
@@ -83,7 +81,7 @@ final class StdioServer {
         }
         requests.add(END);
         answers.add(new byte[0]);
-        written.await(deadline + MIN_WRITE_NANOS - System.nanoTime(), TimeUnit.NANOSECONDS);
+        written.await(WRITE_MILLIS, TimeUnit.MILLISECONDS);
         workers.shutdown();
     }
 
