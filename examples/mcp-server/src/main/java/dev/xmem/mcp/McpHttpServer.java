@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -36,7 +37,10 @@ public final class McpHttpServer implements AutoCloseable {
     private static final String PATH = "/mcp";
     private static final String SESSION = "Mcp-Session-Id";
     private static final String VERSION = "MCP-Protocol-Version";
-    private static final int THREADS = 32;
+    /** As many threads as connections, so that clients that send slowly hold up no others. */
+    private static final int CONNECTIONS = 128;
+
+    private static final int CALLS = 32;
     private static final Pattern LOCAL_HOST = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?");
     private static final Pattern LOCAL_ORIGIN = Pattern.compile("(?i)https?://" + LOCAL_HOST.pattern());
     private static final int OK = 200;
@@ -53,13 +57,14 @@ public final class McpHttpServer implements AutoCloseable {
     static {
         bound("sun.net.httpserver.maxReqTime", "10"); // seconds for the whole request
         bound("sun.net.httpserver.maxRspTime", "60");
-        bound("jdk.httpserver.maxConnections", "128");
+        bound("jdk.httpserver.maxConnections", String.valueOf(CONNECTIONS));
     }
 
     private final McpEndpoint endpoint;
     private final byte[] token;
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
+    private final Semaphore calls = new Semaphore(CALLS);
     private final Map<String, Session> sessions = new LinkedHashMap<>(16, 0.75f, true);
 
     /** A client that has initialized. */
@@ -86,9 +91,9 @@ public final class McpHttpServer implements AutoCloseable {
         this.endpoint = endpoint;
         this.token = token.getBytes(StandardCharsets.UTF_8);
         threads = new ThreadPoolExecutor(
-                THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), McpHttpServer::daemon);
+                CONNECTIONS, CONNECTIONS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), McpHttpServer::daemon);
         threads.allowCoreThreadTimeOut(true);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), THREADS);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), CONNECTIONS);
         server.setExecutor(threads);
     }
 
@@ -279,7 +284,13 @@ public final class McpHttpServer implements AutoCloseable {
             throw new Refused(BAD_REQUEST, JsonRpc.error(request.id(), JsonRpc.INVALID_REQUEST, message));
         }
         Reply reply = new Reply(exchange, streams, session.pending, call);
-        byte[] answer = endpoint.answer(request, session.name, reply);
+        byte[] answer;
+        calls.acquireUninterruptibly();
+        try {
+            answer = endpoint.answer(request, session.name, reply);
+        } finally {
+            calls.release();
+        }
         boolean[] pending = new boolean[1];
         session.pending.end(call, () -> pending[0] = true);
         reply.end(pending[0] ? answer : null);

@@ -219,24 +219,37 @@ class McpHttpServerTest {
         }
     }
 
-    /** More clients than the server has threads, each of which sends half a request. */
+    /** More clients than there are calls at a time, each of which sends half a request. */
     @Test
-    void slowClients_areDisconnected() throws Exception {
+    void slowClients_holdUpNoOthers() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < 100; i++) {
                 Socket socket = new Socket("127.0.0.1", server.port());
                 slow.add(socket);
                 OutputStream out = socket.getOutputStream();
-                out.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Len".getBytes(StandardCharsets.UTF_8));
+                String head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Authorization: Bearer " + TOKEN + "\r\nContent-Length: 100\r\n";
+                out.write((i % 2 == 0 ? head : head + "\r\n{").getBytes(StandardCharsets.UTF_8));
                 out.flush();
             }
 
             assertThat(session()).isNotEmpty();
+            for (Socket socket : slow) { // each is answered by an error or disconnected
+                assertThat(text(socket)).doesNotContain("200 OK");
+            }
         } finally {
             for (Socket socket : slow) {
                 socket.close();
             }
+        }
+    }
+
+    private static String text(Socket socket) {
+        try {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
         }
     }
 
