@@ -92,8 +92,10 @@ final class JsonRpc {
                     ? ""
                     : " at byte " + Math.max(0, e.getLocation().getByteOffset());
             return new Invalid(null, PARSE_ERROR, "The message is not valid JSON" + where + ".");
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException | RuntimeException e) {
             return new Invalid(null, PARSE_ERROR, "The message is not valid JSON.");
+        } catch (OutOfMemoryError e) {
+            return invalid(null, "The message needs more memory than the server has. Send a smaller one.");
         }
         if (value instanceof List) {
             return invalid(null, "Batches are not supported. Send each message on its own.");

@@ -57,6 +57,7 @@ public final class McpHttpServer implements AutoCloseable {
     static {
         bound("sun.net.httpserver.maxReqTime", "10"); // seconds for the whole request
         bound("sun.net.httpserver.maxRspTime", "60");
+        bound("sun.net.httpserver.nodelay", "true"); // otherwise each answer waits 40 ms for an acknowledgement
         bound("jdk.httpserver.maxConnections", String.valueOf(CONNECTIONS));
     }
 

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StdioServer {
     private static final int MAX_WAIT_SECONDS = 10;
-    /** The most bytes of requests that wait, and of answers that the client has not read. */
-    private static final long MAX_WAITING_BYTES = 64L << 20;
+    /** The most bytes of requests that wait; their objects may take twenty times as much. */
+    private static final long MAX_WAITING_BYTES = 16L << 20;
+    /** The most bytes of answers that the client has not read. */
+    private static final long MAX_UNREAD_BYTES = 64L << 20;
     /** The time in which the client has to read the last answers. */
     private static final long WRITE_MILLIS = 900;
     /** Added to the bytes of each message for the objects that hold it. */
@@ -159,7 +161,7 @@ final class StdioServer {
             send(endpoint.answer(request, session, this::notifyClient));
             return;
         }
-        if (requestBytes.get() + bytes > MAX_WAITING_BYTES || answerBytes.get() > MAX_WAITING_BYTES) {
+        if (requestBytes.get() + bytes > MAX_WAITING_BYTES || answerBytes.get() > MAX_UNREAD_BYTES) {
             send(JsonRpc.error(
                     request.id(), JsonRpc.SERVER_ERROR, "Too many requests are waiting. Send this one again later."));
             return;
@@ -208,7 +210,7 @@ final class StdioServer {
     /** Writes a message soon. Drops it if the client does not read. */
     private void send(byte[] message) {
         long bytes = message.length + (long) OVERHEAD;
-        if (answerBytes.addAndGet(bytes) > 2 * MAX_WAITING_BYTES) {
+        if (answerBytes.addAndGet(bytes) > 2 * MAX_UNREAD_BYTES) {
             answerBytes.addAndGet(-bytes);
         } else {
             answers.add(message);
@@ -228,7 +230,7 @@ final class StdioServer {
             }
             out.flush();
         } catch (IOException e) {
-            answerBytes.addAndGet(3 * MAX_WAITING_BYTES); // whatever follows is dropped
+            answerBytes.addAndGet(3 * MAX_UNREAD_BYTES); // whatever follows is dropped
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
