@@ -90,7 +90,6 @@ final class SuccessHandler {
             store.vote(vote.entry, vote.outcome, id);
         }
         consequences.refuted.forEach(warnings::refute);
-        warnings.refreshSoon();
     }
 
     private void conclude(Session session, SessionCall call, Consequences consequences) {

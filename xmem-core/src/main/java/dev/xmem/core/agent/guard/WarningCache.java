@@ -8,22 +8,21 @@ import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The warnings that a guard gives before a call, ready in memory: computed in the background from the newest {@value
- * #MAX_LINES} failures, and looked up by the call's operation without touching a file. Until they are loaded,
- * {@link #read} answers from the newest {@value #MAX_LINES_READ} failures of the call's operation and of its tool.
+ * The warnings that a guard gives before a call: looked up for the call's operation through the index, by the newest
+ * {@value #MAX_LINES} failures of each way to find them, see {@link GuardStore#failuresOf}. The warnings of an
+ * operation are kept until a failure is recorded, and at most 30 seconds.
  *
  * <p>A warning needs evidence:
  *
@@ -36,25 +35,24 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * A warning is critical if its failure is marked critical and has this evidence. Thread-safe.
+ * Decision: docs/adr/0041-warnings-by-operation.md.
  */
 final class WarningCache {
-    private static final int MAX_LINES = 4096;
-    private static final int MAX_LINES_READ = 64;
-    private static final int MAX_GROUPS = 1024;
+    static final int MAX_LINES = 128;
+    private static final int MAX_KEPT = 1024;
     private static final double MIN_SHARE = 0.6;
-    private static final Duration REFRESH_DELAY = Duration.ofMillis(20);
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final GuardStore store;
-    private final ReentrantLock refreshLock = new ReentrantLock();
-    private final Map<String, FailureGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
-    private final Runnable task = this::refreshQuietly;
-    private int lines;
-    private long computed;
+    private final Runnable refresh = this::refresh;
+    private final Map<String, Kept> kept = new ConcurrentHashMap<>();
+    /** The families whose warning was wrong, and the failures that were recorded then. */
+    private final Map<String, GuardStore.Version> refuted = new LinkedHashMap<>();
+
+    private final ReentrantLock changing = new ReentrantLock();
+    private volatile int changes;
     private volatile long refreshed = System.nanoTime();
-    private volatile Map<String, List<Warning>> byOperation = Map.of();
-    private volatile boolean loaded;
 
     /**
      * A prepared warning.
@@ -63,44 +61,69 @@ final class WarningCache {
      */
     record Warning(String family, Set<String> shapes, Advice advice, List<Suggestion> suggested) {}
 
+    private record Kept(GuardStore.Version version, long nanos, List<Warning> warnings) {}
+
     WarningCache(GuardStore store) {
         this.store = store;
     }
 
-    /** Whether the warnings are in memory. */
-    boolean isLoaded() {
-        return loaded;
-    }
-
+    /** Whether no failure is in the index. */
     boolean isEmpty() {
-        return byOperation.isEmpty();
+        return store.version().lines() == 0;
     }
 
-    /** The warning for a call; null if there is none. */
-    @Nullable Warning get(SessionCall call) {
-        return matching(byOperation.get(call.operation()), call);
+    /** The warnings for an operation; null if they have to be read. Touches no file. */
+    @Nullable List<Warning> get(String operation) {
+        Kept known = kept.get(operation);
+        if (known == null || System.nanoTime() - known.nanos > MAX_AGE_NANOS) {
+            return null;
+        }
+        return known.version.equals(store.version()) ? known.warnings : null;
     }
 
-    /** The warning for a call, read from the index; null if there is none. */
-    @Nullable Warning read(SessionCall call) {
-        Map<String, FailureGroup> ofCall = new LinkedHashMap<>();
+    /** The warnings that were last read for an operation; null if none were. */
+    @Nullable List<Warning> getStale(String operation) {
+        Kept known = kept.get(operation);
+        return known == null ? null : known.warnings;
+    }
+
+    /** Reads the warnings for the operation of a call. */
+    List<Warning> read(SessionCall call) throws IOException {
+        int before = changes;
+        Map<String, FailureGroup> groups = new LinkedHashMap<>();
+        GuardStore.Version version = store.failuresOf(call.tool(), call.action(), MAX_LINES, (line, failure) -> {
+            String action = store.redact(failure.tool(), failure.action());
+            if (store.operation(failure.tool(), action).equals(call.operation())) {
+                groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
+                        .add(line, failure, FailureGroup.shape(failure.tool(), action));
+            }
+        });
+        groups.values().removeIf(group -> isRefuted(group, version));
+        List<Warning> warnings = warnings(groups.values());
+        keep(call.operation(), new Kept(version, System.nanoTime(), warnings), before);
+        return warnings;
+    }
+
+    /** Keeps what was read, unless a warning was refuted meanwhile. */
+    private void keep(String operation, Kept read, int before) {
+        changing.lock();
         try {
-            store.failuresOf(call.tool(), call.operation(), MAX_LINES_READ, failure -> {
-                String action = store.redact(failure.tool(), failure.action());
-                if (store.operation(failure.tool(), action).equals(call.operation())) {
-                    add(ofCall, failure, call.operation(), action);
+            if (changes == before) {
+                if (kept.size() >= MAX_KEPT) {
+                    kept.clear();
                 }
-            });
-            return matching(warnings(ofCall.values()).get(call.operation()), call);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+                kept.put(operation, read);
+            }
+        } finally {
+            changing.unlock();
         }
     }
 
-    private static @Nullable Warning matching(@Nullable List<Warning> candidates, SessionCall call) {
-        if (candidates != null) {
+    /** The first of some warnings that applies to a call of this shape; null if there is none. */
+    static @Nullable Warning matching(List<Warning> warnings, SessionCall call) {
+        if (!warnings.isEmpty()) {
             String shape = FailureGroup.shape(call.tool(), call.action());
-            for (Warning warning : candidates) {
+            for (Warning warning : warnings) {
                 if (warning.shapes().contains(shape)) {
                     return warning;
                 }
@@ -109,103 +132,72 @@ final class WarningCache {
         return null;
     }
 
-    /** Schedules a refresh if the last one is more than two seconds old. */
+    /** Looks for failures that other processes recorded, in the background, if the last look was two seconds ago. */
     void refreshIfStale() {
-        if (loaded && System.nanoTime() - refreshed > STALE_NANOS) {
+        if (System.nanoTime() - refreshed > STALE_NANOS) {
             refreshed = System.nanoTime();
-            refreshSoon();
+            store.runLater(refresh, Duration.ZERO);
         }
     }
 
-    void refreshSoon() {
-        if (loaded) {
-            refreshIn(REFRESH_DELAY);
+    private void refresh() {
+        try {
+            if (store.isOpen()) {
+                store.refresh();
+            }
+        } catch (IOException | RuntimeException e) {
+            Log.debug("a guard could not look for new failures", e);
         }
-    }
-
-    void refreshIn(Duration delay) {
-        store.runLater(task, delay);
     }
 
     /** Removes a warning that a call got and succeeded unchanged. It returns when the failure is recorded again. */
     void refute(String family) {
-        if (!loaded) {
-            refreshQuietly();
-        }
-        refreshLock.lock();
+        changing.lock();
         try {
-            groups.values().stream().filter(group -> group.hash.equals(family)).forEach(group -> group.refuted = true);
-            Map<String, List<Warning>> remaining = new HashMap<>(byOperation);
-            remaining.replaceAll((operation, warnings) -> warnings.stream()
-                    .filter(warning -> !warning.family().equals(family))
-                    .toList());
-            remaining.values().removeIf(List::isEmpty);
-            byOperation = Map.copyOf(remaining);
+            refuted.remove(family);
+            refuted.put(family, store.version());
+            if (refuted.size() > MAX_KEPT) {
+                refuted.remove(refuted.keySet().iterator().next());
+            }
+            clear();
         } finally {
-            refreshLock.unlock();
+            changing.unlock();
         }
     }
 
-    /** Reads the new failures and recomputes the warnings; after an error the old warnings stay in effect. */
-    void refreshQuietly() {
+    private boolean isRefuted(FailureGroup group, GuardStore.Version version) {
+        changing.lock();
         try {
-            if (store.isOpen()) {
-                refresh();
-            }
-        } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
-            Log.debug(
-                    "the warnings of a guard could not be refreshed: "
-                            + e.getClass().getName(),
-                    null);
-        }
-    }
-
-    private void refresh() throws IOException {
-        refreshLock.lock();
-        try {
-            refreshed = System.nanoTime();
-            int now = store.failures(lines, MAX_LINES, this::add);
-            if (now < lines) {
-                groups.clear();
-                now = store.failures(0, MAX_LINES, this::add);
-            }
-            if (now != lines || !byOperation.isEmpty() && refreshed - computed > MAX_AGE_NANOS) {
-                byOperation = warnings(groups.values());
-                computed = refreshed;
-            }
-            lines = now;
-            loaded = true;
+            GuardStore.Version since = refuted.get(group.hash);
+            return since != null && since.log().equals(version.log()) && !group.isSince(since.lines());
         } finally {
-            refreshLock.unlock();
+            changing.unlock();
         }
     }
 
-    private void add(Failure failure) {
-        String action = store.redact(failure.tool(), failure.action());
-        add(groups, failure, store.operation(failure.tool(), action), action);
-        if (groups.size() > MAX_GROUPS) {
-            groups.remove(groups.keySet().iterator().next());
+    /** Forgets what was read. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    void clear() {
+        changing.lock();
+        try {
+            changes++;
+            kept.clear();
+        } finally {
+            changing.unlock();
         }
     }
 
-    private static void add(Map<String, FailureGroup> groups, Failure failure, String operation, String action) {
-        groups.computeIfAbsent(operation + '\n' + failure.ctxHash(), key -> new FailureGroup(operation, failure))
-                .add(failure, FailureGroup.shape(failure.tool(), action));
-    }
-
-    private Map<String, List<Warning>> warnings(Collection<FailureGroup> groups) throws IOException {
-        Map<String, Integer> total = new HashMap<>();
-        groups.forEach(group -> total.merge(group.operation, group.evidence(), Integer::sum));
-        Map<String, List<Warning>> warnings = new HashMap<>();
+    private List<Warning> warnings(Collection<FailureGroup> groups) throws IOException {
+        int total = groups.stream().mapToInt(FailureGroup::evidence).sum();
+        List<Warning> warnings = new ArrayList<>();
         for (FailureGroup group : groups) {
-            boolean prevalent = group.evidence() >= MIN_SHARE * total.getOrDefault(group.operation, 0);
+            boolean prevalent = group.evidence() >= MIN_SHARE * total;
             Warning warning = prevalent && group.evidence() >= FailureGroup.REPEATED ? warning(group) : null;
             if (warning != null) {
-                warnings.computeIfAbsent(group.operation, key -> new ArrayList<>())
-                        .add(warning);
+                warnings.add(warning);
             }
         }
-        return Map.copyOf(warnings);
+        return List.copyOf(warnings);
     }
 
     /** The warning for a group; null if no entry helps and the failure is not critical. */

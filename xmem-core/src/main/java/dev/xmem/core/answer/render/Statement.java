@@ -32,6 +32,8 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
             "not", "never", "no", "avoid", "don't", "dont", "without", "instead", "than", "stop", "cannot", "can't");
 
     private static final int NEGATED_WORDS = 4;
+    private static final String BETWEEN_WORDS = " \t\n\u000B\f\r`'\"“”‘’(),;{}[]";
+    private static final String AFTER_WORDS = ".:!?…";
 
     /** The same statement with the support of another one. */
     Statement supportedBy(Statement other) {
@@ -44,9 +46,16 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
      */
     static List<Statement> withoutContradictions(List<Statement> statements) {
         List<Statement> kept = new ArrayList<>(statements);
-        for (Statement against : statements) {
-            for (Statement advice : statements) {
-                if (against.against && !advice.against && against.isAbout(advice)) {
+        if (statements.stream().noneMatch(Statement::against)
+                || statements.stream().allMatch(Statement::against)) {
+            return kept;
+        }
+        List<List<Step>> steps = statements.stream().map(Statement::steps).toList();
+        for (int i = 0; i < statements.size(); i++) {
+            Statement against = statements.get(i);
+            for (int j = 0; j < statements.size() && against.against; j++) {
+                Statement advice = statements.get(j);
+                if (!advice.against && isAbout(steps.get(i), steps.get(j))) {
                     boolean own = against.from.match() == advice.from.match() || against.support <= advice.support;
                     kept.remove(own ? against : advice);
                 }
@@ -55,13 +64,33 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         return kept;
     }
 
-    /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
-    private boolean isAbout(Statement advice) {
+    /**
+     * One line of a statement's text.
+     *
+     * @param words all of its words
+     * @param advised those after the verbs in front
+     */
+    private record Step(List<String> words, List<String> advised) {}
+
+    private List<Step> steps() {
         return text.lines()
-                .map(Statement::step)
-                .anyMatch(forbidden -> advice.text
-                        .lines()
-                        .anyMatch(step -> advises(words(step), forbidden) || includes(forbidden, step(step))));
+                .map(line -> {
+                    List<String> words = words(line);
+                    return new Step(words, withoutVerbs(words));
+                })
+                .toList();
+    }
+
+    /** Whether advice includes what a statement says not to do, or that statement includes all of the advice. */
+    private static boolean isAbout(List<Step> against, List<Step> advice) {
+        for (Step forbidden : against) {
+            for (Step step : advice) {
+                if (advises(step.words, forbidden.advised) || includes(forbidden.advised, step.advised)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a text names the step, not followed by further options and not in a negation. */
@@ -85,8 +114,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         return specific && advises(forbidden, advised);
     }
 
-    private static List<String> step(String text) {
-        List<String> words = words(text);
+    private static List<String> withoutVerbs(List<String> words) {
         int from = 0;
         while (from < words.size() - 1 && VERBS.contains(words.get(from))) {
             from++;
@@ -96,11 +124,19 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** The words in lower case, without quotes and punctuation around them. */
     private static List<String> words(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
         List<String> words = new ArrayList<>();
-        for (String word : text.toLowerCase(Locale.ROOT).split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
-            String bare = word.replaceAll("[.:!?…]+$", "");
-            if (!bare.isEmpty()) {
-                words.add(bare);
+        for (int i = 0; i < lower.length(); i++) {
+            int from = i;
+            while (i < lower.length() && BETWEEN_WORDS.indexOf(lower.charAt(i)) < 0) {
+                i++;
+            }
+            int to = i;
+            while (to > from && AFTER_WORDS.indexOf(lower.charAt(to - 1)) >= 0) {
+                to--;
+            }
+            if (to > from) {
+                words.add(lower.substring(from, to));
             }
         }
         return words;
