@@ -14,7 +14,6 @@ import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +43,6 @@ public final class Guard implements ToolGuard {
 
     private static final Advice SUCCEEDED =
             GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "this call was reported as a success");
-    private static final Advice NO_WARNING =
-            GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call");
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
@@ -166,7 +163,7 @@ public final class Guard implements ToolGuard {
         called = true;
         warnings.refreshIfStale();
         if (warnings.isEmpty()) {
-            return NO_WARNING;
+            return WarningCache.NONE.advice();
         }
         loadRules();
         Lookup lookup = lookUp(given);
@@ -174,12 +171,9 @@ public final class Guard implements ToolGuard {
             return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
         }
         SessionCall call = lookup.call;
-        WarningCache.Warning warning = WarningCache.matching(lookup.warnings, call);
-        if (warning == null) {
-            return NO_WARNING;
-        }
+        WarningCache.Warning warning = lookup.warning;
         String id = given.session();
-        if (id != null) {
+        if (id != null && !warning.family().isEmpty()) {
             Session.Warned warned = new Session.Warned(call, warning.family(), warning.suggested());
             sessions.with(id, session -> {
                 session.warned(warned);
@@ -191,16 +185,16 @@ public final class Guard implements ToolGuard {
         return warning.advice();
     }
 
-    /** A redacted call and the warnings for its operation. */
-    private record Lookup(SessionCall call, List<WarningCache.Warning> warnings) {}
+    /** A redacted call and its warning. */
+    private record Lookup(SessionCall call, WarningCache.Warning warning) {}
 
     /**
-     * The warnings for a call. What is in memory is found on the calling thread; the rest is read on another one, up to
-     * the limit. Null if that takes too long and nothing was read for the operation before.
+     * The warning for a call. What is in memory is found on the calling thread; the rest is read on another one, up to
+     * the limit. Null if that takes too long and nothing was read for such calls before.
      */
     private @Nullable Lookup lookUp(ToolCall given) {
         SessionCall known = asked ? redacted(given) : null;
-        List<WarningCache.Warning> found = known == null ? null : warnings.get(known.operation());
+        WarningCache.Warning found = known == null ? null : warnings.get(known);
         if (known != null && found != null) {
             return new Lookup(known, found);
         }
@@ -209,7 +203,7 @@ public final class Guard implements ToolGuard {
             return new Lookup(call, warnings.read(call));
         });
         asked = asked || read != null;
-        List<WarningCache.Warning> stale = read == null && known != null ? warnings.getStale(known.operation()) : null;
+        WarningCache.Warning stale = read == null && known != null ? warnings.getStale(known) : null;
         return known != null && stale != null ? new Lookup(known, stale) : read;
     }
 
@@ -317,7 +311,7 @@ public final class Guard implements ToolGuard {
         return advice;
     }
 
-    /** Writes the queue and forgets the warnings that were read, so that the next call is checked against all recorded failures. */
+    /** Writes the queue and forgets the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);
         warnings.clear();

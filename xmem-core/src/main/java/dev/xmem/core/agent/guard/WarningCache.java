@@ -9,20 +9,21 @@ import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The warnings that a guard gives before a call: looked up for the call's operation through the index, by the newest
- * {@value #MAX_LINES} failures of each way to find them, see {@link GuardStore#failuresOf}. The warnings of an
- * operation are kept until a failure is recorded, and at most 30 seconds.
+ * {@value #MAX_LINES} failures of each way to find them, see {@link GuardStore#failuresOf}. What was found for an
+ * operation is kept until a failure is recorded, and at most 30 seconds.
  *
  * <p>A warning needs evidence:
  *
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0041-warnings-by-operation.md.
  */
 final class WarningCache {
-    static final int MAX_LINES = 128;
+    static final int MAX_LINES = 64;
     private static final int MAX_KEPT = 1024;
     private static final double MIN_SHARE = 0.6;
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -54,14 +55,31 @@ final class WarningCache {
     private volatile int changes;
     private volatile long refreshed = System.nanoTime();
 
-    /**
-     * A prepared warning.
-     *
-     * @param shapes the shapes of the calls that it applies to
-     */
-    record Warning(String family, Set<String> shapes, Advice advice, List<Suggestion> suggested) {}
+    /** A prepared warning. */
+    record Warning(String family, Advice advice, List<Suggestion> suggested) {}
 
-    private record Kept(GuardStore.Version version, long nanos, List<Warning> warnings) {}
+    /** Says that there is no warning. */
+    static final Warning NONE = new Warning(
+            "", GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call"), List.of());
+
+    /**
+     * What is known of an operation.
+     *
+     * @param group the failures that there may be a warning of; null if there is no evidence for one
+     * @param warning their warning, which is made for the first call that it applies to
+     */
+    private record Kept(
+            GuardStore.Version version,
+            long nanos,
+            @Nullable FailureGroup group,
+            AtomicReference<@Nullable Warning> warning) {
+
+        /** The warning for a call; null if it is not made yet. */
+        @Nullable Warning of(SessionCall call) {
+            boolean applies = group != null && group.shapes.contains(FailureGroup.shape(call.tool(), call.action()));
+            return applies ? warning.get() : NONE;
+        }
+    }
 
     WarningCache(GuardStore store) {
         this.store = store;
@@ -72,64 +90,83 @@ final class WarningCache {
         return store.version().lines() == 0;
     }
 
-    /** The warnings for an operation; null if they have to be read. Touches no file. */
-    @Nullable List<Warning> get(String operation) {
+    /** The warning for a call, or {@link #NONE}; null if it has to be read. Touches no file. */
+    @Nullable Warning get(SessionCall call) {
+        Kept known = fresh(call.operation());
+        return known == null ? null : known.of(call);
+    }
+
+    /** The warning that was last read for a call, or {@link #NONE}; null if none was. Touches no file. */
+    @Nullable Warning getStale(SessionCall call) {
+        Kept known = kept.get(call.operation());
+        return known == null ? null : known.of(call);
+    }
+
+    private @Nullable Kept fresh(String operation) {
         Kept known = kept.get(operation);
         if (known == null || System.nanoTime() - known.nanos > MAX_AGE_NANOS) {
             return null;
         }
-        return known.version.equals(store.version()) ? known.warnings : null;
+        return known.version.equals(store.version()) ? known : null;
     }
 
-    /** The warnings that were last read for an operation; null if none were. */
-    @Nullable List<Warning> getStale(String operation) {
-        Kept known = kept.get(operation);
-        return known == null ? null : known.warnings;
+    /** Reads the warning for a call, or {@link #NONE}. */
+    Warning read(SessionCall call) throws IOException {
+        Kept known = fresh(call.operation());
+        if (known == null) {
+            known = look(call);
+        }
+        Warning warning = known.of(call);
+        if (warning == null) {
+            warning = warning(Objects.requireNonNull(known.group));
+            known.warning.set(warning);
+        }
+        return warning;
     }
 
-    /** Reads the warnings for the operation of a call. */
-    List<Warning> read(SessionCall call) throws IOException {
+    /** Looks up the failures of the operation of a call. */
+    private Kept look(SessionCall call) throws IOException {
         int before = changes;
         Map<String, FailureGroup> groups = new LinkedHashMap<>();
+        Map<String, String> shapes = new HashMap<>(); // many failures are of equal calls
         GuardStore.Version version = store.failuresOf(call.tool(), call.action(), MAX_LINES, (line, failure) -> {
-            String action = store.redact(failure.tool(), failure.action());
-            if (store.operation(failure.tool(), action).equals(call.operation())) {
+            String given = failure.tool() + '\n' + failure.action();
+            String shape = shapes.computeIfAbsent(given, key -> shape(failure, call.operation()));
+            if (!shape.isEmpty()) {
                 groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
-                        .add(line, failure, FailureGroup.shape(failure.tool(), action));
+                        .add(line, failure, shape);
             }
         });
         groups.values().removeIf(group -> isRefuted(group, version));
-        List<Warning> warnings = warnings(groups.values());
-        keep(call.operation(), new Kept(version, System.nanoTime(), warnings), before);
-        return warnings;
-    }
-
-    /** Keeps what was read, unless a warning was refuted meanwhile. */
-    private void keep(String operation, Kept read, int before) {
+        Kept read = new Kept(version, System.nanoTime(), prevalent(groups.values()), new AtomicReference<>());
         changing.lock();
         try {
-            if (changes == before) {
+            if (changes == before) { // else a warning was refuted meanwhile
                 if (kept.size() >= MAX_KEPT) {
                     kept.clear();
                 }
-                kept.put(operation, read);
+                kept.put(call.operation(), read);
             }
         } finally {
             changing.unlock();
         }
+        return read;
     }
 
-    /** The first of some warnings that applies to a call of this shape; null if there is none. */
-    static @Nullable Warning matching(List<Warning> warnings, SessionCall call) {
-        if (!warnings.isEmpty()) {
-            String shape = FailureGroup.shape(call.tool(), call.action());
-            for (Warning warning : warnings) {
-                if (warning.shapes().contains(shape)) {
-                    return warning;
-                }
-            }
-        }
-        return null;
+    /** The shape of the call of a failure; empty if it is of another operation. */
+    private String shape(Failure failure, String operation) {
+        String action = store.redact(failure.tool(), failure.action());
+        boolean same = store.operation(failure.tool(), action).equals(operation);
+        return same ? FailureGroup.shape(failure.tool(), action) : "";
+    }
+
+    /** The group that is most of the evidence; null if there is none, or too little evidence. */
+    private static @Nullable FailureGroup prevalent(Collection<FailureGroup> groups) {
+        int total = groups.stream().mapToInt(FailureGroup::evidence).sum();
+        return groups.stream()
+                .filter(group -> group.evidence() >= FailureGroup.REPEATED && group.evidence() >= MIN_SHARE * total)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Looks for failures that other processes recorded, in the background, if the last look was two seconds ago. */
@@ -187,33 +224,20 @@ final class WarningCache {
         }
     }
 
-    private List<Warning> warnings(Collection<FailureGroup> groups) throws IOException {
-        int total = groups.stream().mapToInt(FailureGroup::evidence).sum();
-        List<Warning> warnings = new ArrayList<>();
-        for (FailureGroup group : groups) {
-            boolean prevalent = group.evidence() >= MIN_SHARE * total;
-            Warning warning = prevalent && group.evidence() >= FailureGroup.REPEATED ? warning(group) : null;
-            if (warning != null) {
-                warnings.add(warning);
-            }
-        }
-        return List.copyOf(warnings);
-    }
-
-    /** The warning for a group; null if no entry helps and the failure is not critical. */
-    private @Nullable Warning warning(FailureGroup group) throws IOException {
+    /** The warning for a group; {@link #NONE} if no entry helps and the failure is not critical. */
+    private Warning warning(FailureGroup group) throws IOException {
         Failure newest = group.newest;
         Advice advice = store.recall(newest.tool(), newest.action(), FailureGroup.error(group.newest))
                 .advice();
         boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
         if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps && !group.critical) {
-            return null;
+            return NONE;
         }
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
         Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
         GuardAdvice warning = new GuardAdvice(
                 Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null, 0);
-        return new Warning(group.hash, Set.copyOf(group.shapes), warning, Suggestion.of(advice));
+        return new Warning(group.hash, warning, Suggestion.of(advice));
     }
 
     private static boolean helps(Entry entry) {

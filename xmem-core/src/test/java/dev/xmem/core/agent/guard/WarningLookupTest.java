@@ -31,12 +31,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,12 +120,14 @@ class WarningLookupTest {
         List<Failure> failures = new ArrayList<>();
         for (ContextHasher hasher : List.of(new RuleBasedHasher(), new ReversedHasher())) {
             try (XMemStore store = builder(directory, hasher).open()) {
-                for (int i = random.nextInt(60); i > 0; i--) {
+                for (int i = random.nextInt(28); i > 0; i--) {
                     Failure failure = record(store, random);
                     failures.add(failure);
                     if (random.nextInt(8) == 0) {
                         store.reportOutcome(
-                                failure.id(), random.nextBoolean() ? dev.xmem.Outcome.WORKED : dev.xmem.Outcome.FAILED, "v" + i);
+                                failure.id(),
+                                random.nextBoolean() ? dev.xmem.Outcome.WORKED : dev.xmem.Outcome.FAILED,
+                                "v" + i);
                     }
                 }
             }
@@ -137,8 +139,7 @@ class WarningLookupTest {
     }
 
     private static Failure record(XMemStore store, Random random) {
-        ToolCall call = ToolCall.shell(LINES.get(random.nextInt(LINES.size())))
-                .session("session-" + random.nextInt(6));
+        ToolCall call = ToolCall.shell(LINES.get(random.nextInt(LINES.size()))).session("session-" + random.nextInt(6));
         String error = ERRORS.get(random.nextInt(ERRORS.size()));
         Failure.Draft draft = Failure.of(call, ToolError.exit(1, error));
         if (random.nextInt(4) > 0) {
@@ -162,7 +163,8 @@ class WarningLookupTest {
                         + "\"ctx_hash\":\"mine-" + random.nextInt(2) + "\",\"session_id\":\"other-" + i + "\"}\n");
             }
         }
-        Files.writeString(directory.resolve("data/failures.jsonl"), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.writeString(
+                directory.resolve("data/failures.jsonl"), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         List<Failure> failures = new ArrayList<>();
         try (XMemStore store = XMem.builder(directory).readOnly().open()) {
             for (String line : lines.toString().lines().toList()) {
@@ -183,14 +185,17 @@ class WarningLookupTest {
                         .add(failure);
             }
         }
-        int total = families.values().stream().mapToInt(WarningLookupTest::sessions).sum();
+        int total =
+                families.values().stream().mapToInt(WarningLookupTest::sessions).sum();
         return families.entrySet().stream()
                 .filter(family -> sessions(family.getValue()) >= 2 && sessions(family.getValue()) >= 0.6 * total)
                 .filter(family -> family.getValue().stream()
-                        .anyMatch(one -> FailureGroup.shape(one.tool(), one.action()).equals(shape)))
+                        .anyMatch(one ->
+                                FailureGroup.shape(one.tool(), one.action()).equals(shape)))
                 .filter(family -> helps(store, family.getValue()))
                 .findFirst()
-                .map(family -> "such calls failed in " + sessions(family.getValue()) + " sessions as " + family.getKey())
+                .map(family ->
+                        "such calls failed in " + sessions(family.getValue()) + " sessions as " + family.getKey())
                 .orElse("no warning is known for this call");
     }
 
