@@ -76,7 +76,8 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public Version version() {
-        return version(failures(parts.registry.snapshot()));
+        LogIndex log = parts.registry.log(LogName.FAILURES);
+        return new Version(log.identity(), log.count());
     }
 
     private static Version version(LogSnapshot view) {
