@@ -2,12 +2,15 @@ package dev.xmem.hooks;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR}. Reads one event and writes the
@@ -18,33 +21,61 @@ public final class HookProgram {
     public static final Duration LIMIT = Duration.ofSeconds(2);
 
     private static final String USAGE = """
-            usage: java -jar xmem-hook.jar --store DIR
+            usage: java -jar xmem-hook.jar --store DIR [OPTIONS]
               handles one event of a coding agent: JSON on standard input, the response on standard output""";
+    private static final int MAX_BYTES = 64 << 20;
 
     private HookProgram() {}
 
     public static void main(String[] args) {
-        if (args.length == 2 && args[0].equals("--store") && !args[1].isBlank()) {
-            run(Path.of(args[1]), System.in, new PrintStream(System.out, false, StandardCharsets.UTF_8));
-            return;
+        if (args.length < 2 || !args[0].equals("--store") || args[1].isBlank()) {
+            System.err.println(USAGE);
+            System.exit(1); // 2 would be an answer to some agents
         }
-        System.err.println(USAGE);
-        System.exit(2);
+        List<String> options = List.of(args).subList(2, args.length);
+        System.exit(run(Path.of(args[1]), options, System.in, System.out, System.err));
     }
 
-    static void run(Path directory, InputStream in, PrintStream out) {
+    /** Opens the store, handles the event of the input, and returns the exit code. */
+    static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
+        HookResult result;
         try {
-            HookEvent event = HookEvent.read(in);
+            byte[] event = in.readNBytes(MAX_BYTES);
             try (XMemStore store =
                     XMem.builder(directory).guardLimit(LIMIT).sharedSessions().open()) {
-                String answer = new HookHandler(store).answer(event);
-                if (!answer.isEmpty()) {
-                    out.println(answer);
-                }
+                result = handle(store, event, options);
             }
         } catch (IOException | RuntimeException e) {
-            System.err.println("xmem: " + e.getMessage());
+            result = HookResult.silent(String.valueOf(e.getMessage()));
         }
-        out.flush();
+        return write(result, out, err);
+    }
+
+    private static int write(HookResult result, OutputStream out, PrintStream err) {
+        if (!result.err().isEmpty()) {
+            err.println(result.err());
+        }
+        PrintStream text = new PrintStream(out, false, StandardCharsets.UTF_8);
+        if (!result.out().isEmpty()) {
+            text.println(result.out());
+        }
+        text.flush();
+        return result.exitCode();
+    }
+
+    /**
+     * Handles an event. Never throws: an event that cannot be handled has no output, the exit code 0 and a reason.
+     *
+     * @param store an open store with shared sessions
+     * @param event the JSON that the agent wrote
+     * @param options the arguments of the hook after the store's directory, such as {@code --agent codex}
+     */
+    public static HookResult handle(XMemStore store, byte[] event, List<String> options) {
+        try {
+            String answer = new HookHandler(store).answer(HookEvent.read(new ByteArrayInputStream(event)));
+            return new HookResult(0, answer, "");
+        } catch (IOException | RuntimeException e) {
+            return HookResult.silent(String.valueOf(e.getMessage()));
+        }
     }
 }
