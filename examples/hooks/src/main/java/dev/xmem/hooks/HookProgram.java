@@ -2,7 +2,8 @@ package dev.xmem.hooks;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
-import java.io.ByteArrayInputStream;
+import dev.xmem.hooks.dialect.EventFields;
+import dev.xmem.hooks.dialect.HookDialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,7 +22,7 @@ public final class HookProgram {
     public static final Duration LIMIT = Duration.ofSeconds(2);
 
     private static final String USAGE = """
-            usage: java -jar xmem-hook.jar --store DIR [OPTIONS]
+            usage: java -jar xmem-hook.jar --store DIR [--agent AGENT]
               handles one event of a coding agent: JSON on standard input, the response on standard output""";
     private static final int MAX_BYTES = 64 << 20;
 
@@ -72,10 +73,18 @@ public final class HookProgram {
      */
     public static HookResult handle(XMemStore store, byte[] event, List<String> options) {
         try {
-            String answer = new HookHandler(store).answer(HookEvent.read(new ByteArrayInputStream(event)));
-            return new HookResult(0, answer, "");
+            EventFields fields = EventFields.read(event);
+            HookDialect dialect = options.isEmpty() ? HookDialect.of(fields) : HookDialect.of(agent(options));
+            return new HookHandler(store, dialect).answer(dialect.read(fields));
         } catch (IOException | RuntimeException e) {
             return HookResult.silent(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String agent(List<String> options) throws IOException {
+        if (options.size() != 2 || !options.get(0).equals("--agent")) {
+            throw new IOException("the options of a hook are --agent AGENT, not " + String.join(" ", options));
+        }
+        return options.get(1);
     }
 }
