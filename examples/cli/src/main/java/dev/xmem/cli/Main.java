@@ -90,6 +90,7 @@ public final class Main {
                 .addSubcommand(new CloneSubcommand(root))
                 .addSubcommand(new ExportSubcommand(root))
                 .addSubcommand(new SlashSubcommand(root))
+                .addSubcommand(new InstallSubcommand(root))
                 .addSubcommand(new CompletionSubcommand(root))
                 .setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
