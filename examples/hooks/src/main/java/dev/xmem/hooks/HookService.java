@@ -1,0 +1,57 @@
+package dev.xmem.hooks;
+
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
+final class HookService {
+    /** How long an event may take until everything that it leads to is written: less than the agent's time-out. */
+    static final Duration WRITE_LIMIT = Duration.ofSeconds(8);
+
+    private HookService() {}
+
+    /** Opens the store of hooks; read-only if its files cannot be written. */
+    static XMemStore open(Path directory) {
+        try {
+            return builder(directory).open();
+        } catch (XMemException e) {
+            if (Files.isDirectory(directory.resolve("data"))) {
+                return builder(directory).readOnly().open();
+            }
+            throw e;
+        }
+    }
+
+    private static XMem.Builder builder(Path directory) {
+        return XMem.builder(directory).guardLimit(HookProgram.LIMIT).sharedSessions();
+    }
+
+    /**
+     * Answers an event. An error is part of the answer. What the event leads to may still wait to be written; see
+     * {@link dev.xmem.ToolGuard#flush}.
+     *
+     * @param event the JSON of the event
+     * @param arguments the arguments of the command after the store's directory
+     */
+    static HookAnswer answer(XMemStore store, byte[] event, List<String> arguments) {
+        try {
+            return answer(store, HookEvent.read(new ByteArrayInputStream(event)), arguments);
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            return HookAnswer.error(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private static HookAnswer answer(XMemStore store, HookEvent event, List<String> arguments) throws IOException {
+        if (!arguments.isEmpty()) {
+            return HookAnswer.error("unknown argument: " + arguments.get(0));
+        }
+        return HookAnswer.out(new HookHandler(store).answer(event));
+    }
+}
