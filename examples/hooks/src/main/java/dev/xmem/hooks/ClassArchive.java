@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The class data archive with which a hook that answers by itself starts faster. It is named by the version of the JVM
- * and by the jar; a pointer, a file in the user's cache whose name the script computes, holds its path. A process of
- * its own creates both, so that no hook waits. Decision: docs/adr/0047-class-archive.md.
+ * and by the jar. A pointer, a file in the user's cache whose name the script computes, holds its checksum and path. A
+ * process of its own creates both, so that no hook waits. Decision: docs/adr/0047-class-archive.md.
  */
 final class ClassArchive {
     /** The system property with which the script names the pointer. */
@@ -80,7 +80,7 @@ final class ClassArchive {
     }
 
     private static boolean isPointer(Path pointer, Path archive) throws IOException {
-        return Files.readString(pointer).strip().equals(archive.toString());
+        return Files.readString(pointer).endsWith('\n' + archive.toString() + '\n');
     }
 
     /** The archive of this JVM and this jar. */
@@ -120,9 +120,20 @@ final class ClassArchive {
             Path next = pointer.resolveSibling(pointer.getFileName() + ".tmp");
             Files.deleteIfExists(next);
             Files.createFile(next, UserFolder.PRIVATE_FILE);
-            Files.writeString(next, archive.toString() + '\n');
+            Files.writeString(next, checksum(archive) + '\n' + archive + '\n');
             Files.move(next, pointer, StandardCopyOption.ATOMIC_MOVE);
         }
+    }
+
+    /** What the program cksum prints for a file: the script compares it. */
+    private static String checksum(Path file) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder("cksum").redirectInput(file.toFile()).start();
+        String line = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.waitFor() != 0 || line.isEmpty()) {
+            throw new IOException("cksum failed");
+        }
+        return line;
     }
 
     /** Deletes the archives of other builds and other versions of the JVM. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ public final class Resident implements AutoCloseable {
     private final ResidentServer server;
     private final ResidentFile file;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread atExit = new Thread(this::end, "xmem-hooks-end");
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     private Resident(XMemStore store, Path folder, Path jar, String kind, LockedFile lock, ResidentSlots.Slot slot)
             throws IOException {
@@ -90,9 +93,8 @@ public final class Resident implements AutoCloseable {
             return resident;
         } catch (IOException | RuntimeException e) {
             if (resident != null) {
-                resident.server.close();
+                resident.close();
             }
-            resident = null;
             throw e;
         } finally {
             if (resident == null) {
@@ -105,10 +107,10 @@ public final class Resident implements AutoCloseable {
     }
 
     private void publish(Path local) throws IOException {
+        Runtime.getRuntime().addShutdownHook(atExit);
         slot.file().write(file.serverSecret() + '\n' + file.pid() + '\n' + folder + '\n');
         file.write();
         if (!UserFolder.owner(local).equals(UserFolder.owner(ResidentFile.path(folder)))) {
-            file.delete();
             throw new IOException(local + " belongs to another user");
         }
         server.start();
@@ -143,8 +145,21 @@ public final class Resident implements AutoCloseable {
         }
     }
 
+    /** Ends the events that have begun; later ones find no resident. */
     @Override
     public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // The process is ending.
+        }
+    }
+
+    private void end() {
+        if (ended.getAndSet(true)) {
+            return;
+        }
         file.delete();
         server.close();
         try {
