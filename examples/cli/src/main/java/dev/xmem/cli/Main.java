@@ -89,6 +89,7 @@ public final class Main {
                 .addSubcommand(new CommandLine(new SyncSubcommand(root)).addSubcommand(new SyncStatusSubcommand(root)))
                 .addSubcommand(new CloneSubcommand(root))
                 .addSubcommand(new ExportSubcommand(root))
+                .addSubcommand(new ServeSubcommand(root))
                 .addSubcommand(new SlashSubcommand(root))
                 .addSubcommand(new InstallSubcommand(root))
                 .addSubcommand(new CompletionSubcommand(root))

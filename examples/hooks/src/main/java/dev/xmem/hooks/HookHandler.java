@@ -89,6 +89,6 @@ final class HookHandler {
     }
 
     private HookResult result(HookEvent event, String output) {
-        return output.isEmpty() ? HookResult.silent("") : new HookResult(dialect.exitCode(event), output, "");
+        return HookResult.said(dialect.exitCode(event), output);
     }
 }

@@ -1,90 +1,87 @@
 package dev.xmem.hooks;
 
 import dev.xmem.XMemStore;
-import dev.xmem.core.XMem;
-import dev.xmem.hooks.dialect.EventFields;
-import dev.xmem.hooks.dialect.HookDialect;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR}. Reads one event and writes the
- * response. It fails open: errors go to standard error and the exit code is 0 for every event.
+ * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR [ARGUMENT...]}. Reads one event and
+ * writes the response. It fails open: errors go to standard error and the exit code is 0, unless the agent's dialect
+ * speaks by another. The script {@code xmem-hook} starts it where no resident answers; then it leaves one behind.
  */
 public final class HookProgram {
     /** The limit of a guard in a new process, and of the MCP server: above the default of a warm process. */
     public static final Duration LIMIT = Duration.ofSeconds(2);
 
+    /** No agent takes this code of a wrong command line for an answer. */
+    private static final int MISUSED = 64;
+
+    private static final int MAX_EVENT_BYTES = 64 << 20;
+
     private static final String USAGE = """
             usage: java -jar xmem-hook.jar --store DIR [--agent AGENT]
               handles one event of a coding agent: JSON on standard input, the response on standard output""";
-    private static final int MAX_BYTES = 64 << 20;
 
     private HookProgram() {}
 
     public static void main(String[] args) {
         if (args.length < 2 || !args[0].equals("--store") || args[1].isBlank()) {
             System.err.println(USAGE);
-            System.exit(1); // 2 would be an answer to some agents
+            System.exit(MISUSED);
         }
-        List<String> options = List.of(args).subList(2, args.length);
-        System.exit(run(Path.of(args[1]), options, System.in, System.out, System.err));
+        Path directory = Path.of(args[1]);
+        List<String> arguments = Arrays.asList(args).subList(2, args.length);
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        int code = run(directory, arguments, System.in, out, System.err, Unanswered.ofProcess());
+        ResidentStarter.startIfMissing(directory);
+        System.exit(code);
     }
 
-    /** Opens the store, handles the event of the input, and returns the exit code. */
-    static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
-        HookResult result;
-        try {
-            byte[] event = in.readNBytes(MAX_BYTES);
-            try (XMemStore store =
-                    XMem.builder(directory).guardLimit(LIMIT).sharedSessions().open()) {
-                result = handle(store, event, options);
-            }
-        } catch (IOException | RuntimeException e) {
-            result = HookResult.silent(String.valueOf(e.getMessage()));
-        }
-        return write(result, out, err);
-    }
-
-    private static int write(HookResult result, OutputStream out, PrintStream err) {
-        if (!result.err().isEmpty()) {
-            err.println(result.err());
-        }
-        PrintStream text = new PrintStream(out, false, StandardCharsets.UTF_8);
-        if (!result.out().isEmpty()) {
-            text.println(result.out());
-        }
-        text.flush();
-        return result.exitCode();
+    static void run(Path directory, InputStream in, PrintStream out) {
+        run(directory, List.of(), in, out, System.err, null);
     }
 
     /**
-     * Handles an event. Never throws: an event that cannot be handled has no output, the exit code 0 and a reason.
+     * Handles one event.
      *
-     * @param store an open store with shared sessions
-     * @param event the JSON that the agent wrote
-     * @param options the arguments of the hook after the store's directory, such as {@code --agent codex}
+     * @param unanswered the resident that was asked before; null if none was
+     * @return the exit code
      */
-    public static HookResult handle(XMemStore store, byte[] event, List<String> options) {
+    private static int run(
+            Path directory,
+            List<String> arguments,
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            @Nullable Unanswered unanswered) {
+        int code = 0;
         try {
-            EventFields fields = EventFields.read(event);
-            HookDialect dialect = options.isEmpty() ? HookDialect.of(fields) : HookDialect.of(agent(options));
-            return new HookHandler(store, dialect).answer(dialect.read(fields));
+            byte[] event = in.readNBytes(MAX_EVENT_BYTES);
+            if (unanswered != null && !unanswered.isOver()) {
+                return code;
+            }
+            try (XMemStore store = HookService.open(directory)) {
+                HookResult answer = unanswered != null && unanswered.wasRecorded(store, event, arguments)
+                        ? HookResult.silent("")
+                        : HookService.answer(store, event, arguments);
+                code = answer.exitCode();
+                out.print(answer.out());
+                out.flush();
+                err.print(answer.err());
+                store.guard().flush(HookService.WRITE_LIMIT);
+            }
         } catch (IOException | RuntimeException e) {
-            return HookResult.silent(String.valueOf(e.getMessage()));
+            err.println("xmem: " + e.getMessage());
         }
-    }
-
-    private static String agent(List<String> options) throws IOException {
-        if (options.size() != 2 || !options.get(0).equals("--agent")) {
-            throw new IOException("the options of a hook are --agent AGENT, not " + String.join(" ", options));
-        }
-        return options.get(1);
+        return code;
     }
 }

@@ -70,7 +70,7 @@ class DialectsTest {
         Path directory = directoryThatKnows();
         HookResult result;
         try (XMemStore store = open(directory)) {
-            result = HookProgram.handle(store, JSON.writeValueAsBytes(event), options);
+            result = HookService.answer(store, JSON.writeValueAsBytes(event), options);
         }
         try (XMemStore store = open(directory)) {
             assertThat(store.stats().failures() - 2).as("recorded; %s", result).isEqualTo(recorded);
@@ -149,16 +149,16 @@ class DialectsTest {
                 .map(agent -> dynamicTest(agent, () -> {
                     try (XMemStore store = open(directoryThatKnows())) {
                         for (byte[] event : noEvents(agent)) {
-                            HookResult result = HookProgram.handle(store, event, List.of("--agent", agent));
+                            HookResult result = HookService.answer(store, event, List.of("--agent", agent));
                             assertThat(result.exitCode()).isZero();
                             assertThat(result.out()).isEmpty();
-                            assertThat(result.err()).startsWith("xmem: ").doesNotContain("\n");
+                            assertThat(result.err()).startsWith("xmem: ").hasLineCount(1);
                         }
                         for (String event : events(agent)) {
                             for (String other : List.of("7", "[]", "{}", "null", "\"\"")) {
                                 byte[] changed = event.replaceAll(":\"[^\"]*\"", ":" + other)
                                         .getBytes(StandardCharsets.UTF_8);
-                                HookResult result = HookProgram.handle(store, changed, List.of());
+                                HookResult result = HookService.answer(store, changed, List.of());
                                 assertThat(result.exitCode()).as(event).isZero();
                             }
                         }
@@ -196,16 +196,16 @@ class DialectsTest {
 
             for (List<String> options :
                     List.of(List.of("--agent", "emacs"), List.of("--agent"), List.of("--agnet", "claude"))) {
-                HookResult result = HookProgram.handle(store, event, options);
+                HookResult result = HookService.answer(store, event, options);
 
                 assertThat(result.exitCode()).isZero();
                 assertThat(result.out()).isEmpty();
                 assertThat(result.err()).startsWith("xmem: ");
             }
-            assertThat(HookProgram.handle(store, event, List.of("--agent", "emacs"))
+            assertThat(HookService.answer(store, event, List.of("--agent", "emacs"))
                             .err())
                     .contains("emacs", "claude", "kiro");
-            assertThat(HookProgram.handle(store, "{\"x\":1}".getBytes(StandardCharsets.UTF_8), List.of())
+            assertThat(HookService.answer(store, "{\"x\":1}".getBytes(StandardCharsets.UTF_8), List.of())
                             .err())
                     .contains("--agent");
         }

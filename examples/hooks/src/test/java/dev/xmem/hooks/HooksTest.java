@@ -13,6 +13,7 @@ import dev.xmem.core.XMem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,10 +48,8 @@ class HooksTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         HookProgram.run(
                 directory(),
-                List.of(),
                 new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
-                out,
-                System.err);
+                new PrintStream(out, false, StandardCharsets.UTF_8));
         return out.toString(StandardCharsets.UTF_8);
     }
 

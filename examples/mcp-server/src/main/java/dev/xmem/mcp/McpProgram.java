@@ -5,6 +5,8 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.hooks.HookProgram;
+import dev.xmem.hooks.Resident;
+import dev.xmem.hooks.ResidentTurns;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.server.McpServer;
@@ -44,7 +46,12 @@ public final class McpProgram {
                 .guardLimit(HookProgram.LIMIT)
                 .sharedSessions()
                 .open()) {
-            serve(store, System.in, System.out);
+            ResidentTurns hooks = Resident.start(store, Path.of(args[1]));
+            try {
+                serve(store, System.in, System.out);
+            } finally {
+                hooks.close();
+            }
         } catch (XMemException e) {
             System.err.println("xmem-mcp: " + e.getMessage());
             System.exit(1);
