@@ -5,6 +5,7 @@ import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,6 +20,7 @@ final class WriteQueue {
     private static final Duration WRITE_DELAY = Duration.ofMillis(5);
     private static final Duration BATCH_LIMIT = Duration.ofSeconds(1);
     private static final Duration RETRY_DELAY = Duration.ofMillis(250);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(20);
 
     private final GuardStore store;
     private final LinkedBlockingQueue<IoAction> queue = new LinkedBlockingQueue<>(CAPACITY);
@@ -51,6 +53,24 @@ final class WriteQueue {
         } finally {
             writing.unlock();
         }
+    }
+
+    /**
+     * Executes the queued writes, and repeats those that another process delays, until none is left.
+     *
+     * @return whether the queue is empty
+     */
+    boolean drain(Duration limit) {
+        long until = System.nanoTime() + limit.toNanos();
+        long left = limit.toNanos();
+        while (!queue.isEmpty() && left > 0) {
+            write(Duration.ofNanos(left));
+            if (!queue.isEmpty()) {
+                LockSupport.parkNanos(Math.min(left, RETRY_PAUSE.toNanos()));
+            }
+            left = until - System.nanoTime();
+        }
+        return queue.isEmpty();
     }
 
     /** Drops and counts all queued writes; called when the guard closes. */

@@ -1,0 +1,73 @@
+package dev.xmem.hooks;
+
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import dev.xmem.hooks.dialect.EventFields;
+import dev.xmem.hooks.dialect.HookDialect;
+import dev.xmem.hooks.dialect.HookEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
+final class HookService {
+    /** How long an event may take until everything that it leads to is written: less than the agent's time-out. */
+    static final Duration WRITE_LIMIT = Duration.ofSeconds(8);
+
+    private HookService() {}
+
+    /** Opens the store of hooks; read-only if its files cannot be written. */
+    static XMemStore open(Path directory) {
+        try {
+            return builder(directory).open();
+        } catch (XMemException e) {
+            if (Files.isDirectory(directory.resolve("data"))) {
+                return builder(directory).readOnly().open();
+            }
+            throw e;
+        }
+    }
+
+    private static XMem.Builder builder(Path directory) {
+        XMem.Builder builder =
+                XMem.builder(directory).guardLimit(HookProgram.LIMIT).sharedSessions();
+        return LessonHints.ON ? builder.lessonHint(LessonHints::afterSuccess) : builder;
+    }
+
+    /**
+     * Answers an event. An error is part of the answer. What the event leads to may still wait to be written; see
+     * {@link dev.xmem.ToolGuard#flush}.
+     *
+     * @param event the JSON of the event
+     * @param arguments the arguments of the command after the store's directory
+     */
+    static HookResult answer(XMemStore store, byte[] event, List<String> arguments) {
+        try {
+            EventFields fields = EventFields.read(event);
+            HookDialect dialect = dialect(fields, arguments);
+            return new HookHandler(store, dialect).answer(dialect.read(fields));
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            return HookResult.silent(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    /** Reads an event in the dialect that the arguments name, or that its fields show. */
+    static HookEvent read(byte[] event, List<String> arguments) throws IOException {
+        EventFields fields = EventFields.read(event);
+        return dialect(fields, arguments).read(fields);
+    }
+
+    private static HookDialect dialect(EventFields fields, List<String> arguments) throws IOException {
+        return arguments.isEmpty() ? HookDialect.of(fields) : HookDialect.of(agent(arguments));
+    }
+
+    private static String agent(List<String> arguments) throws IOException {
+        if (arguments.size() != 2 || !arguments.get(0).equals("--agent")) {
+            throw new IOException("the options of a hook are --agent AGENT, not " + String.join(" ", arguments));
+        }
+        return arguments.get(1);
+    }
+}
