@@ -98,11 +98,13 @@ class InstallSubcommandTest {
     private String execute(String command, String code) throws IOException, InterruptedException {
         Path out = folder.resolve("out");
         Files.deleteIfExists(out);
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true);
+        Path in = Files.writeString(folder.resolve("in"), "{\"an\": \"event\"}");
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
+                .redirectInput(in.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(Map.of("OUT", out.toString(), "CODE", code));
         Process process = builder.start();
-        process.getOutputStream().write("{\"an\": \"event\"}".getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().close();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return process.exitValue() + "\n" + (Files.exists(out) ? Files.readString(out) : "");
     }

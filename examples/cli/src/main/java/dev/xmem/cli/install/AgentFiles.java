@@ -272,14 +272,14 @@ final class AgentFiles {
     }
 
     private String plugin() throws IOException {
-        try (InputStream in = AgentFiles.class.getResourceAsStream("opencode-plugin.ts")) {
+        try (InputStream in = AgentFiles.class.getResourceAsStream("xmem.ts")) {
             if (in == null) {
-                throw new IllegalStateException("opencode-plugin.ts is not in the jar");
+                throw new IllegalStateException("xmem.ts is not in the jar");
             }
-            String[] words = {request.hook().toString(), request.store().toString()};
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .replace("\"@HOOK@\"", JsonLayout.quoted(words[0]))
-                    .replace("\"@STORE@\"", JsonLayout.quoted(words[1]));
+                    .replace("\"xmem-hook\"", JsonLayout.quoted(request.hook().toString()))
+                    .replace(
+                            "\".xmem-store\"", JsonLayout.quoted(request.store().toString()));
         }
     }
 
