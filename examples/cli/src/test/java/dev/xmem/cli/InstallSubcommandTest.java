@@ -289,6 +289,21 @@ class InstallSubcommandTest {
         assertThat(Files.readString(elsewhere)).isEqualTo("{}");
     }
 
+    /** Larger than the buffer of a parser, with characters of several bytes. */
+    @Test
+    void settings_large_areEditedAtTheRightPlace() throws Exception {
+        Path file = project.resolve(".gemini/settings.json");
+        Files.createDirectories(file.getParent());
+        String large = FILLED.replace("\"dark\"", "[" + "\"é😀\", ".repeat(60_000) + "1]") + "\r\n";
+        Files.writeString(file, large);
+
+        assertThat(xmem("gemini", "--project", "--mcp").code()).isZero();
+        assertThat(strings(Files.readString(file), "command")).hasSize(6).contains("java", "prettier");
+        Files.writeString(file, Files.readString(file).replace("prettier", "gofmt"));
+        assertThat(xmem("gemini", "--project", "--uninstall").code()).isZero();
+        assertThat(Files.readString(file)).isEqualTo(large.replace("prettier", "gofmt"));
+    }
+
     @Test
     void linkInsideTheScope_isFollowed() throws Exception {
         Path target = Files.createDirectories(home.resolve("dotfiles")).resolve("claude.json");

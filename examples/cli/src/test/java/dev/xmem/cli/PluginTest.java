@@ -133,7 +133,7 @@ class PluginTest {
                 environment, "", "install", "opencode", "--project", "--hook", hook.toString(), "--store", "sto're");
         assertThat(installed.code()).as(installed.err()).isZero();
         Path module = folder.resolve("plugin.mjs");
-        Files.copy(folder.resolve(".opencode/plugin/xmem.ts"), module);
+        Files.copy(folder.resolve(".opencode/plugins/xmem.ts"), module);
         Files.writeString(folder.resolve("use.mjs"), """
                 import { Xmem } from "./plugin.mjs"
                 const result = { title: "t", output: "before", metadata: { exit: 3 } }

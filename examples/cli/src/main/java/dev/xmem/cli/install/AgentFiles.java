@@ -146,7 +146,7 @@ final class AgentFiles {
                 Path folder = request.user()
                         ? config().resolve("opencode")
                         : request.base().resolve(".opencode");
-                parts.add(new Part.WholeFile(folder.resolve("plugin/xmem.ts"), plugin()));
+                parts.add(new Part.WholeFile(folder.resolve("plugins/xmem.ts"), plugin()));
                 Map<String, Object> server = member("type", "local", "command", serverCommand(), "enabled", true);
                 server.put("environment", Map.of(JsonPart.VARIABLE, "1"));
                 server(parts, (request.user() ? folder : request.base()).resolve("opencode.json"), "mcp", server, "");
