@@ -206,6 +206,9 @@ class InstallSubcommandTest {
 
         assertThat(diff.code()).isZero();
         assertThat(diff.lines()).contains("--- " + project.resolve(".cursor/hooks.json"), " \t\"hooks\": {");
+        assertThat(xmem("cursor", "--project", "--dry-run", "--json").out())
+                .startsWith("{\"dry_run\":true,\"files\":[{\"path\":\"")
+                .contains("\"change\":\"changed\",\"diff\":\"--- ");
         assertThat(diff.out()).containsPattern("(?m)^@@ -\\d+").containsPattern("(?m)^\\+.*xmem-hook");
         assertThat(files()).isEqualTo(before);
     }
@@ -337,6 +340,8 @@ class InstallSubcommandTest {
         assertThat(xmem("claude", "--user", "--project").code()).isEqualTo(Main.FAILED);
         assertThat(xmem("claude", "--user", "--mcp").err()).contains("claude mcp add");
         assertThat(xmem("claude", "--user", "--uninstall").code()).isZero();
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(xmem("claude").err()).contains("not executable");
         hook = folder.resolve("missing/xmem-hook");
         assertThat(xmem("claude").err()).contains("--hook");
         assertThat(files()).isEmpty();
