@@ -228,10 +228,19 @@ class InstallSubcommandTest {
         assertThat(xmem("codex", "--uninstall").code()).isZero();
         assertThat(Files.readString(config)).isEqualTo(mine);
 
-        Files.writeString(config, mine + "\n[mcp_servers . xmem]\ncommand = \"y\"\n");
-        Xmem refused = xmem("codex", "--mcp");
-        assertThat(refused.code()).isEqualTo(Main.FAILED);
-        assertThat(refused.err()).contains("mcp_servers.xmem");
+        for (String own : List.of(
+                "[mcp_servers . xmem]\ncommand = \"y\"",
+                "[\"mcp_servers\".'xmem'.env]",
+                "[mcp_servers]\nxmem = {command = \"y\"}",
+                "mcp_servers.xmem.command = \"y\"",
+                "mcp_servers = {}",
+                "text = \"\"\"\nopen")) {
+            Files.writeString(config, own + "\n");
+            Xmem refused = xmem("codex", "--mcp");
+            assertThat(refused.code()).as(own).isEqualTo(Main.FAILED);
+            assertThat(refused.err()).startsWith("xmem: " + config);
+            assertThat(config).content().isEqualTo(own + "\n");
+        }
         assertThat(home.resolve(".codex/hooks.json")).doesNotExist();
     }
 
