@@ -83,6 +83,9 @@ final class InstallSubcommand implements Callable<Integer> {
         Environment environment = root.environment();
         Path base = project ? environment.folder() : environment.home();
         Path script = file(hook, "--hook", "xmem-hook", "../../mcp-server/xmem-hook");
+        if (!uninstall && !Files.isExecutable(script)) {
+            throw new UsageException(script + " is not executable; make it so, then retry");
+        }
         Path server = mcp || uninstall
                 ? file(mcpJar, "--mcp-jar", "xmem-mcp.jar", "../../mcp-server/target/xmem-mcp.jar")
                 : null;

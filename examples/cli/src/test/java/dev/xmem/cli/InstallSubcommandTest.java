@@ -98,11 +98,13 @@ class InstallSubcommandTest {
     private String execute(String command, String code) throws IOException, InterruptedException {
         Path out = folder.resolve("out");
         Files.deleteIfExists(out);
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true);
+        Path in = Files.writeString(folder.resolve("in"), "{\"an\": \"event\"}");
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
+                .redirectInput(in.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(Map.of("OUT", out.toString(), "CODE", code));
         Process process = builder.start();
-        process.getOutputStream().write("{\"an\": \"event\"}".getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().close();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return process.exitValue() + "\n" + (Files.exists(out) ? Files.readString(out) : "");
     }
@@ -204,6 +206,9 @@ class InstallSubcommandTest {
 
         assertThat(diff.code()).isZero();
         assertThat(diff.lines()).contains("--- " + project.resolve(".cursor/hooks.json"), " \t\"hooks\": {");
+        assertThat(xmem("cursor", "--project", "--dry-run", "--json").out())
+                .startsWith("{\"dry_run\":true,\"files\":[{\"path\":\"")
+                .contains("\"change\":\"changed\",\"diff\":\"--- ");
         assertThat(diff.out()).containsPattern("(?m)^@@ -\\d+").containsPattern("(?m)^\\+.*xmem-hook");
         assertThat(files()).isEqualTo(before);
     }
@@ -223,10 +228,19 @@ class InstallSubcommandTest {
         assertThat(xmem("codex", "--uninstall").code()).isZero();
         assertThat(Files.readString(config)).isEqualTo(mine);
 
-        Files.writeString(config, mine + "\n[mcp_servers . xmem]\ncommand = \"y\"\n");
-        Xmem refused = xmem("codex", "--mcp");
-        assertThat(refused.code()).isEqualTo(Main.FAILED);
-        assertThat(refused.err()).contains("mcp_servers.xmem");
+        for (String own : List.of(
+                "[mcp_servers . xmem]\ncommand = \"y\"",
+                "[\"mcp_servers\".'xmem'.env]",
+                "[mcp_servers]\nxmem = {command = \"y\"}",
+                "mcp_servers.xmem.command = \"y\"",
+                "mcp_servers = {}",
+                "text = \"\"\"\nopen")) {
+            Files.writeString(config, own + "\n");
+            Xmem refused = xmem("codex", "--mcp");
+            assertThat(refused.code()).as(own).isEqualTo(Main.FAILED);
+            assertThat(refused.err()).startsWith("xmem: " + config);
+            assertThat(config).content().isEqualTo(own + "\n");
+        }
         assertThat(home.resolve(".codex/hooks.json")).doesNotExist();
     }
 
@@ -287,6 +301,21 @@ class InstallSubcommandTest {
         assertThat(Files.readString(elsewhere)).isEqualTo("{}");
     }
 
+    /** Larger than the buffer of a parser, with characters of several bytes. */
+    @Test
+    void settings_large_areEditedAtTheRightPlace() throws Exception {
+        Path file = project.resolve(".gemini/settings.json");
+        Files.createDirectories(file.getParent());
+        String large = FILLED.replace("\"dark\"", "[" + "\"é😀\", ".repeat(60_000) + "1]") + "\r\n";
+        Files.writeString(file, large);
+
+        assertThat(xmem("gemini", "--project", "--mcp").code()).isZero();
+        assertThat(strings(Files.readString(file), "command")).hasSize(6).contains("java", "prettier");
+        Files.writeString(file, Files.readString(file).replace("prettier", "gofmt"));
+        assertThat(xmem("gemini", "--project", "--uninstall").code()).isZero();
+        assertThat(Files.readString(file)).isEqualTo(large.replace("prettier", "gofmt"));
+    }
+
     @Test
     void linkInsideTheScope_isFollowed() throws Exception {
         Path target = Files.createDirectories(home.resolve("dotfiles")).resolve("claude.json");
@@ -320,6 +349,8 @@ class InstallSubcommandTest {
         assertThat(xmem("claude", "--user", "--project").code()).isEqualTo(Main.FAILED);
         assertThat(xmem("claude", "--user", "--mcp").err()).contains("claude mcp add");
         assertThat(xmem("claude", "--user", "--uninstall").code()).isZero();
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(xmem("claude").err()).contains("not executable");
         hook = folder.resolve("missing/xmem-hook");
         assertThat(xmem("claude").err()).contains("--hook");
         assertThat(files()).isEmpty();

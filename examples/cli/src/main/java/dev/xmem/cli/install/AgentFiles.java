@@ -146,7 +146,7 @@ final class AgentFiles {
                 Path folder = request.user()
                         ? config().resolve("opencode")
                         : request.base().resolve(".opencode");
-                parts.add(new Part.WholeFile(folder.resolve("plugin/xmem.ts"), plugin()));
+                parts.add(new Part.WholeFile(folder.resolve("plugins/xmem.ts"), plugin()));
                 Map<String, Object> server = member("type", "local", "command", serverCommand(), "enabled", true);
                 server.put("environment", Map.of(JsonPart.VARIABLE, "1"));
                 server(parts, (request.user() ? folder : request.base()).resolve("opencode.json"), "mcp", server, "");
@@ -272,14 +272,14 @@ final class AgentFiles {
     }
 
     private String plugin() throws IOException {
-        try (InputStream in = AgentFiles.class.getResourceAsStream("opencode-plugin.ts")) {
+        try (InputStream in = AgentFiles.class.getResourceAsStream("xmem.ts")) {
             if (in == null) {
-                throw new IllegalStateException("opencode-plugin.ts is not in the jar");
+                throw new IllegalStateException("xmem.ts is not in the jar");
             }
-            String[] words = {request.hook().toString(), request.store().toString()};
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .replace("\"@HOOK@\"", JsonLayout.quoted(words[0]))
-                    .replace("\"@STORE@\"", JsonLayout.quoted(words[1]));
+                    .replace("\"xmem-hook\"", JsonLayout.quoted(request.hook().toString()))
+                    .replace(
+                            "\".xmem-store\"", JsonLayout.quoted(request.store().toString()));
         }
     }
 

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ final class JsonDocument {
             .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
+
+    private static final Pattern COMMENTS_THEN_COMMA =
+            Pattern.compile("(?:\\s|//[^\\r\\n]*+|/\\*(?:[^*]|\\*(?!/))*+\\*/)*+,");
 
     final String text;
     final JsonNode root;
@@ -238,11 +243,7 @@ final class JsonDocument {
 
     /** The text between two elements, which has comments, without its comma. */
     private static String withoutComma(String gap) {
-        int i = 0;
-        while (gap.charAt(i) != ',') {
-            String end = gap.startsWith("//", i) ? "\n" : gap.startsWith("/*", i) ? "*/" : "";
-            i = end.isEmpty() ? i + 1 : gap.indexOf(end, i + 2) + end.length();
-        }
-        return gap.substring(0, i) + gap.substring(i + 1);
+        Matcher comma = COMMENTS_THEN_COMMA.matcher(gap);
+        return comma.lookingAt() ? gap.substring(0, comma.end() - 1) + gap.substring(comma.end()) : gap;
     }
 }

@@ -2,6 +2,7 @@ package dev.xmem.cli.install;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What xmem adds to one file of an agent. A text that is empty is a file that does not exist. */
@@ -50,9 +51,7 @@ interface Part {
         @Override
         public String add(String text) throws IOException {
             String line = text.contains("\r\n") ? "\r\n" : "\n";
-            String parent = table.substring(0, table.indexOf('.'));
-            if (text.replaceAll("\\s", "")
-                    .matches("(?s).*(?:\\Q[" + table + "\\E[].]|\\Q" + table + "\\E[=.]|\\Q" + parent + "\\E=\\{).*")) {
+            if (hasTable(text)) {
                 throw new InstallException("it already has the table " + table + "; remove it, then retry");
             }
             if (odd(text, "\"\"\"") || odd(text, "'''")) {
@@ -64,8 +63,19 @@ interface Part {
             return text + gap + block.replace("\n", line);
         }
 
+        /** Whether the text may have the table, in any of the forms of TOML; a comment counts too. */
+        private boolean hasTable(String text) {
+            String parent = table.substring(0, table.indexOf('.'));
+            String name = table.substring(parent.length() + 1);
+            String bare = text.replaceAll("[ \\t\"']", "");
+            return Pattern.compile("(?m)^\\[" + parent + "\\." + name + "[].]|^" + parent + "(?:\\." + name
+                            + "[.=]|=\\{)|^" + name + "[.=]")
+                    .matcher(bare)
+                    .find();
+        }
+
         private static boolean odd(String text, String quote) {
-            return (text.split(java.util.regex.Pattern.quote(quote), -1).length & 1) == 0;
+            return (text.split(Pattern.quote(quote), -1).length & 1) == 0;
         }
 
         @Override

@@ -2,11 +2,17 @@ package dev.xmem.cli.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -135,5 +141,71 @@ class InstallPropertyTest {
         run(agent, true, "/store");
 
         assertThat(files()).isEqualTo(edited);
+    }
+
+    private interface Edit {
+        String of(String text) throws IOException;
+    }
+
+    /** Changes each settings file. */
+    private void edit(Edit edit) throws IOException {
+        for (String name : files().keySet()) {
+            Path file = home.resolve(name);
+            if (name.endsWith(".json")) {
+                String text = Files.readString(file);
+                String bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+                Files.writeString(file, bom + edit.of(text.substring(bom.length())));
+            }
+        }
+    }
+
+    /** The same JSON in one line, without comments. */
+    private static String minified(String text) throws IOException {
+        StringWriter out = new StringWriter();
+        try (JsonParser parser = JsonFactory.builder()
+                        .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
+                        .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+                        .build()
+                        .createParser(text);
+                JsonGenerator copy = new JsonFactory().createGenerator(out)) {
+            parser.nextToken();
+            copy.copyCurrentStructure(parser);
+        }
+        return out.toString();
+    }
+
+    private void uninstallAfter(String agent, long seed, Edit edit) throws IOException {
+        String settings = RandomSettings.of(seed);
+        fill(agent, settings);
+        edit(edit);
+        edit(InstallPropertyTest::minified);
+        Map<String, String> expected = files();
+        fill(agent, settings);
+
+        run(agent, false, "/store");
+        edit(edit);
+        run(agent, true, "/store");
+        edit(InstallPropertyTest::minified);
+
+        assertThat(files()).isEqualTo(expected);
+    }
+
+    @Property(tries = 80)
+    void uninstall_afterAFormatter_removesOnlyTheEntries(@ForAll("agents") String agent, @ForAll long seed)
+            throws IOException {
+        uninstallAfter(agent, seed, InstallPropertyTest::minified);
+    }
+
+    @Property(tries = 80)
+    void uninstall_afterTheUserAppended_removesOnlyTheEntries(@ForAll("agents") String agent, @ForAll long seed)
+            throws IOException {
+        uninstallAfter(agent, seed, text -> JsonDocument.parse(text).put(List.of("zz", "yy"), "x").text);
+        deleteHome();
+        createHome();
+        List<String> hooks = agent.equals("kiro") ? List.of("hooks") : List.of("hooks", "PostToolUse");
+        uninstallAfter(agent, seed, text -> {
+            JsonDocument appended = JsonDocument.parse(text).append(hooks, Map.of("mine", "echo"));
+            return appended.put(List.of("zz"), 1).text;
+        });
     }
 }

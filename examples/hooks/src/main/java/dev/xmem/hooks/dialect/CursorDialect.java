@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * Cursor: events in camel case with the id of a conversation. A result is JSON in a string. Before a call the agent
- * reads only a permission, and for a prompt only whether to go on, so the hook has no output there.
+ * reads only a permission, and for a prompt only whether to go on, so the hook has no output there. Hooks in the
+ * settings of Claude Code get the names of its events and answer in its form.
  */
 final class CursorDialect extends HookDialect {
     CursorDialect() {
@@ -14,9 +15,13 @@ final class CursorDialect extends HookDialect {
                 "cursor",
                 Map.of(
                         "preToolUse", Type.BEFORE,
+                        "PreToolUse", Type.BEFORE,
                         "postToolUseFailure", Type.FAILED,
+                        "PostToolUseFailure", Type.FAILED,
                         "postToolUse", Type.ENDED,
-                        "beforeSubmitPrompt", Type.PROMPT));
+                        "PostToolUse", Type.ENDED,
+                        "beforeSubmitPrompt", Type.PROMPT,
+                        "UserPromptSubmit", Type.PROMPT));
     }
 
     @Override
@@ -41,8 +46,10 @@ final class CursorDialect extends HookDialect {
 
     @Override
     public String context(HookEvent event, String text) throws IOException {
+        boolean isClaude = Character.isUpperCase(event.name().charAt(0));
         return switch (event.type()) {
-            case FAILED, ENDED -> json(out -> out.writeStringField("additional_context", text));
+            case FAILED, ENDED ->
+                isClaude ? super.context(event, text) : json(out -> out.writeStringField("additional_context", text));
             case BEFORE, PROMPT, OTHER -> "";
         };
     }
