@@ -66,7 +66,7 @@ public final class HookProgram {
         int code = 0;
         try {
             byte[] event = in.readNBytes(MAX_EVENT_BYTES);
-            if (unanswered != null && !unanswered.isOver()) {
+            if (unanswered != null && !unanswered.isOver(directory)) {
                 return code;
             }
             try (XMemStore store = HookService.open(directory)) {
