@@ -69,6 +69,7 @@ public final class HookProgram {
             if (unanswered != null && !unanswered.isOver(directory)) {
                 return code;
             }
+            HookTurn turn = HookTurn.await();
             try (XMemStore store = HookService.open(directory)) {
                 HookAnswer answer = unanswered != null && unanswered.wasRecorded(store, event)
                         ? HookAnswer.SILENT
@@ -78,6 +79,8 @@ public final class HookProgram {
                 out.flush();
                 err.print(answer.err());
                 store.guard().flush(HookService.WRITE_LIMIT);
+            } finally {
+                turn.close();
             }
         } catch (IOException | RuntimeException e) {
             err.println("xmem: " + e.getMessage());
