@@ -1,5 +1,9 @@
 package dev.xmem.hooks;
 
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,6 +31,7 @@ final class ClassArchive {
     private static final String PROPERTY = "xmem.hook.archive";
 
     private static final String TRAIN = "--train";
+    private static final int FAILURES = 1000;
     private static final long RETRY_MILLIS = 600_000;
     private static final List<String> EVENTS =
             List.of("PostToolUseFailure", "PreToolUse", "PostToolUse", "UserPromptSubmit");
@@ -150,11 +155,24 @@ final class ClassArchive {
         }
     }
 
-    /** Handles an event of each kind, so that the classes that hooks need are loaded. */
+    /**
+     * Handles events of each kind on a store that is large enough for an index, so that the classes that hooks need are
+     * loaded.
+     */
     private static void train() throws IOException {
         Path folder = Files.createTempDirectory("xmem-train");
         PrintStream none = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        List<Failure.Draft> failures = new ArrayList<>();
+        for (int i = 0; i < FAILURES; i++) {
+            ToolCall call = ToolCall.shell("git push origin topic-" + i % 2).session("session-" + i);
+            failures.add(Failure.of(call, ToolError.exit(128, "fatal: The current branch main has no upstream branch."))
+                    .patternAvoid("git push -u origin HEAD"));
+        }
         try {
+            try (XMemStore store = HookService.open(folder.resolve("store"))) {
+                store.recordAll(failures);
+                store.flush();
+            }
             for (int round = 0; round < 2; round++) {
                 for (String name : EVENTS) {
                     byte[] event = EVENT.formatted(name).getBytes(StandardCharsets.UTF_8);

@@ -66,9 +66,10 @@ public final class HookProgram {
         int code = 0;
         try {
             byte[] event = in.readNBytes(MAX_EVENT_BYTES);
-            if (unanswered != null && !unanswered.isOver()) {
+            if (unanswered != null && !unanswered.isOver(directory)) {
                 return code;
             }
+            HookTurn turn = HookTurn.await();
             try (XMemStore store = HookService.open(directory)) {
                 HookResult answer = unanswered != null && unanswered.wasRecorded(store, event, arguments)
                         ? HookResult.silent("")
@@ -78,6 +79,8 @@ public final class HookProgram {
                 out.flush();
                 err.print(answer.err());
                 store.guard().flush(HookService.WRITE_LIMIT);
+            } finally {
+                turn.close();
             }
         } catch (IOException | RuntimeException e) {
             err.println("xmem: " + e.getMessage());

@@ -11,19 +11,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
 final class HookService {
-    /** How long an event may take until everything that it leads to is written: less than the agent's time-out. */
-    static final Duration WRITE_LIMIT = Duration.ofSeconds(8);
+    /**
+     * How long a process waits until everything that an event leads to is written. An agent that waits less ends the
+     * hook by itself.
+     */
+    static final Duration WRITE_LIMIT = Duration.ofSeconds(60);
+
+    private static final long RETRY_MILLIS = 100;
 
     private HookService() {}
 
-    /** Opens the store of hooks; read-only if its files cannot be written. */
+    /** Opens the store of hooks; read-only if its files cannot be written. Waits for a lock as for a write. */
     static XMemStore open(Path directory) {
+        long until = System.nanoTime() + WRITE_LIMIT.toNanos();
+        while (true) {
+            try {
+                return openNow(directory);
+            } catch (XMemException.Busy e) {
+                if (System.nanoTime() > until) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+            }
+        }
+    }
+
+    private static XMemStore openNow(Path directory) {
         try {
             return builder(directory).open();
-        } catch (XMemException e) {
+        } catch (XMemException.Io e) {
             if (Files.isDirectory(directory.resolve("data"))) {
                 return builder(directory).readOnly().open();
             }

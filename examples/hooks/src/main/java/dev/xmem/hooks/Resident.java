@@ -108,7 +108,15 @@ public final class Resident implements AutoCloseable {
 
     private void publish(Path local) throws IOException {
         Runtime.getRuntime().addShutdownHook(atExit);
-        slot.file().write(file.serverSecret() + '\n' + file.pid() + '\n' + folder + '\n');
+        slot.file()
+                .write(file.serverSecret()
+                        + '\n'
+                        + file.pid()
+                        + '\n'
+                        + folder
+                        + '\n'
+                        + Runtime.getRuntime().maxMemory()
+                        + '\n');
         file.write();
         if (!UserFolder.owner(local).equals(UserFolder.owner(ResidentFile.path(folder)))) {
             throw new IOException(local + " belongs to another user");

@@ -54,6 +54,7 @@ final class ResidentServer implements AutoCloseable {
     private static final int WORKERS = 8;
     private static final int BACKLOG = 1024;
     private static final int READ_MILLIS = 1000;
+    private static final long END_MILLIS = 5000;
     private static final int BEAT_MILLIS = 50;
     private static final int STACK_BYTES = 256 << 10;
 
@@ -115,7 +116,7 @@ final class ResidentServer implements AutoCloseable {
         connections.shutdown();
         boolean interrupted = false;
         try {
-            connections.awaitTermination(HookService.WRITE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            connections.awaitTermination(END_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             interrupted = true;
         }

@@ -46,7 +46,7 @@ public final class ResidentTurns implements AutoCloseable {
     public void close() {
         thread.interrupt();
         try {
-            thread.join(HookService.WRITE_LIMIT.toMillis());
+            thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

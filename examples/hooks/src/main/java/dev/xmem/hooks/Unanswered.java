@@ -7,6 +7,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.XMemStore;
 import dev.xmem.hooks.dialect.HookEvent;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,16 +47,21 @@ record Unanswered(long pid, @Nullable Instant since) {
     }
 
     /**
-     * Ends a resident that is stopped, or that may hold the event: what it has not done by then, it never does.
+     * Ends a resident that is stopped, or that may hold the event: what it has not done by then, it never does. A
+     * server of a host is not ended; if it is stopped, the next hooks do not ask it.
      *
      * @return whether this process can handle the event; false if a server of a host holds it and will go on
      */
-    boolean isOver() {
+    boolean isOver(Path directory) {
         Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
         if (process.isEmpty()) {
             return true;
         }
         if (!isResident(process.get())) {
+            ResidentFile file = isStopped() ? ResidentFile.read(directory) : null;
+            if (file != null && file.pid() == pid) {
+                file.delete();
+            }
             return since == null;
         }
         if (since != null || isStopped()) {
@@ -77,8 +83,13 @@ record Unanswered(long pid, @Nullable Instant since) {
 
     private boolean isStopped() {
         try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            return stat.startsWith(" T", stat.lastIndexOf(')') + 1);
+            Path stat = Path.of("/proc", Long.toString(pid), "stat");
+            if (Files.exists(stat)) {
+                String text = Files.readString(stat);
+                return text.startsWith(" T", text.lastIndexOf(')') + 1);
+            }
+            Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(pid)).start();
+            return new String(ps.getInputStream().readAllBytes(), StandardCharsets.UTF_8).startsWith("T");
         } catch (IOException e) {
             return false;
         }

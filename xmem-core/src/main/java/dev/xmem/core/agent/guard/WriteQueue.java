@@ -5,6 +5,7 @@ import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -26,6 +27,7 @@ final class WriteQueue {
     private final LinkedBlockingQueue<IoAction> queue = new LinkedBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable task = this::writeInBackground;
+    private final AtomicInteger draining = new AtomicInteger();
     private int tries;
 
     WriteQueue(GuardStore store) {
@@ -56,11 +58,21 @@ final class WriteQueue {
     }
 
     /**
-     * Executes the queued writes, and repeats those that another process delays, until none is left.
+     * Executes the queued writes, and repeats those that another process delays, until none is left. Meanwhile no write
+     * is dropped for want of a lock.
      *
      * @return whether the queue is empty
      */
     boolean drain(Duration limit) {
+        draining.incrementAndGet();
+        try {
+            return drainWithin(limit);
+        } finally {
+            draining.decrementAndGet();
+        }
+    }
+
+    private boolean drainWithin(Duration limit) {
         long until = System.nanoTime() + limit.toNanos();
         long left = limit.toNanos();
         while (!queue.isEmpty() && left > 0) {
@@ -100,7 +112,7 @@ final class WriteQueue {
         try {
             work.run();
         } catch (XMemException.Busy e) {
-            if (++tries < MAX_TRIES) {
+            if (++tries < MAX_TRIES || draining.get() > 0) {
                 return false;
             }
             store.countDropped();
