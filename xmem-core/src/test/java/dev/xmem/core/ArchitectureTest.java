@@ -82,6 +82,7 @@ class ArchitectureTest {
             "maintain.verify",
             "maintain.compact",
             "sync",
+            "agent.event",
             "agent.guard",
             "agent.command");
 

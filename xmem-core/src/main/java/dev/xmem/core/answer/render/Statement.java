@@ -55,6 +55,23 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         return kept;
     }
 
+    /** Those statements that neither repeat nor contradict what was said before. */
+    static List<Statement> notSaid(List<Statement> statements, List<Statement> before) {
+        List<Statement> kept = new ArrayList<>();
+        for (Statement statement : statements) {
+            boolean known = false;
+            for (Statement said : before) {
+                known |= statement.against == said.against
+                        ? words(statement.text).equals(words(said.text))
+                        : statement.against ? statement.isAbout(said) : said.isAbout(statement);
+            }
+            if (!known) {
+                kept.add(statement);
+            }
+        }
+        return kept;
+    }
+
     /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
     private boolean isAbout(Statement advice) {
         return text.lines()

@@ -1,4 +1,4 @@
-package dev.xmem.core.agent.guard;
+package dev.xmem.core.agent.event;
 
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.render.TextSanitizer;
@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * with a newline, so that a torn line stays alone, and drops the older half of a file of {@value #MAX_BYTES} bytes. Not
  * thread-safe. Decision: docs/adr/0032-shared-sessions.md.
  */
-final class EventFile {
-    static final int MAX_BYTES = 256 << 10;
+public final class EventFile {
+    /** The size of a file, in bytes, from which on a writer drops the older half. */
+    public static final int MAX_BYTES = 256 << 10;
 
     private static final String WRITER = "by";
     private static final Duration PATIENCE = Duration.ofMillis(250);
@@ -42,24 +43,26 @@ final class EventFile {
     private @Nullable Object key;
     private long end;
 
-    EventFile(FileSystem files, LineCodec codec, Path path) {
+    /** A file that is created by the first {@link #append}. */
+    public EventFile(FileSystem files, LineCodec codec, Path path) {
         this.files = files;
         this.codec = codec;
         this.path = path;
     }
 
-    boolean exists() throws IOException {
+    /** Whether there is such a file. */
+    public boolean exists() throws IOException {
         return files.exists(path);
     }
 
     /** Whether the file is another one than the one that was read before: a writer dropped its older half. */
-    boolean isReplaced() throws IOException {
+    public boolean isReplaced() throws IOException {
         FileSystem.Stat stat = key == null || !files.isPlain(path) ? null : files.stat(path);
         return stat != null && (!stat.key().equals(key) || stat.length() < end);
     }
 
     /** The events that other writers added since the last call, in order. */
-    List<Map<String, Object>> readNew() throws IOException {
+    public List<Map<String, Object>> readNew() throws IOException {
         end = isReplaced() ? 0 : end;
         FileSystem.Stat stat = files.isPlain(path) ? files.stat(path) : null;
         if (stat == null || stat.length() <= end) {
@@ -107,7 +110,7 @@ final class EventFile {
      *
      * @param lockFile the file of the lock that all writers hold
      */
-    void append(Map<String, Object> event, Path lockFile) throws IOException {
+    public void append(Map<String, Object> event, Path lockFile) throws IOException {
         byte[] line = line(event);
         try (FileSystem.FileLock lock = files.lock(lockFile)) {
             if (!lock.acquire(PATIENCE.toNanos())) {
