@@ -33,8 +33,8 @@ public final class StoreFolders {
     /**
      * Returns the folder of the store of the project that a working directory is in: {@code .xmem-store} in the top of
      * its git repository. All worktrees of a repository have the store of its main worktree, or, if the repository is
-     * bare, one inside it. Outside a repository it is in the working directory itself. Creates nothing, and does not run
-     * git.
+     * bare, one inside it. Outside a repository it is in the working directory itself. Creates nothing, and does not
+     * run git.
      *
      * <p>A {@code .git} that belongs to another user than the working directory, is a link, or points to a folder that
      * does not point back to it is not followed.
