@@ -59,7 +59,14 @@ public final class StoredEntries {
 
     /** The same entry, shown under another id. */
     public static Entry shownAs(Entry entry, String id) {
-        return entry instanceof StoredEntry stored ? of(stored.codec, entry.kind(), stored.bytes, id) : entry;
+        if (!(entry instanceof StoredEntry stored)) {
+            return entry;
+        }
+        Entry shown = of(stored.codec, entry.kind(), stored.bytes, id);
+        if (shown instanceof StoredEntry copy) {
+            copy.fields = stored.fields; // parsed once for all recalls, because the reader caches the entry
+        }
+        return shown;
     }
 
     /** A field of an entry as text; null if it is missing or the entry was not read from a store. */
