@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class AskedStore {
     /** How long the first recall of a layer may take: it opens the store and loads classes. */
     private static final Duration PATIENCE = Duration.ofMillis(250);
+
     private static final Duration COLD_LIMIT = Duration.ofSeconds(1);
 
     /** How long a store that could not be opened or read is left alone. */

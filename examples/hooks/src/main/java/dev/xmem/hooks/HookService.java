@@ -2,6 +2,7 @@ package dev.xmem.hooks;
 
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.StoreFolders;
 import dev.xmem.core.XMem;
 import dev.xmem.hooks.dialect.EventFields;
 import dev.xmem.hooks.dialect.HookDialect;
@@ -53,8 +54,9 @@ final class HookService {
     }
 
     private static XMem.Builder builder(Path directory) {
-        XMem.Builder builder =
-                XMem.builder(directory).guardLimit(HookProgram.LIMIT).sharedSessions();
+        XMem.Builder builder = StoreFolders.layered(directory, System.getenv())
+                .guardLimit(HookProgram.LIMIT)
+                .sharedSessions();
         return LessonHints.ON ? builder.lessonHint(LessonHints::afterSuccess) : builder;
     }
 

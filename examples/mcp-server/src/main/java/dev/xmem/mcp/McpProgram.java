@@ -2,7 +2,7 @@ package dev.xmem.mcp;
 
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.XMem;
+import dev.xmem.core.StoreFolders;
 import dev.xmem.hooks.HookProgram;
 import dev.xmem.hooks.Resident;
 import dev.xmem.hooks.ResidentTurns;
@@ -39,7 +39,7 @@ public final class McpProgram {
             System.err.println(USAGE);
             System.exit(2);
         }
-        try (XMemStore store = XMem.builder(Path.of(args[1]))
+        try (XMemStore store = StoreFolders.layered(Path.of(args[1]), System.getenv())
                 .guardLimit(HookProgram.LIMIT)
                 .sharedSessions()
                 .open()) {

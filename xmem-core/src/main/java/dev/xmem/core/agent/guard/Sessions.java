@@ -1,7 +1,7 @@
 package dev.xmem.core.agent.guard;
 
-import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.agent.event.EventFile;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.util.Iterator;
