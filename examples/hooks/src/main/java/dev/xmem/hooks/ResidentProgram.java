@@ -48,7 +48,7 @@ public final class ResidentProgram {
 
     private static boolean serve(Path directory, String kind, Duration idle, Consumer<String> say)
             throws InterruptedException {
-        try (XMemStore store = HookService.open(directory)) {
+        try (XMemStore store = HookStore.open(directory)) {
             store.guard().warmUp();
             try (Resident resident = Resident.tryStart(store, directory, kind)) {
                 if (resident == null) {

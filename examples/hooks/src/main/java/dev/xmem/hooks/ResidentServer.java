@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
  * client: xmem 1 CLIENT-SECRET
  * server: SERVER-SECRET
  * client: event ARGUMENTS LENGTH, a line for each argument, then the event
- * server: + after each 32 KiB but the last, then ready
+ * server: . before each read, + after each 32 KiB but the last, then ready
  * client: go
  * server: . every 50 ms, then answer CODE OUT-LENGTH ERR-LENGTH, and both texts
  * </pre>
@@ -191,35 +191,41 @@ final class ResidentServer implements AutoCloseable {
             return;
         }
         lastNanos = System.nanoTime();
-        HookAnswer answer = await(workers.submit(() -> handle(event, arguments)), out);
-        byte[] text = answer.out().getBytes(StandardCharsets.UTF_8);
-        byte[] error = answer.err().getBytes(StandardCharsets.UTF_8);
-        send(
-                out,
-                "answer " + answer.exitCode() + ' ' + text.length + ' ' + error.length + '\n' + answer.out()
-                        + answer.err());
+        HookResult answer = await(workers.submit(() -> handle(event, arguments)), out);
+        String text = line(answer.out());
+        String error = line(answer.err());
+        String head = "answer " + answer.exitCode() + ' ' + bytes(text) + ' ' + bytes(error);
+        send(out, head + '\n' + text + error);
         lastNanos = System.nanoTime();
     }
 
-    private HookAnswer handle(byte[] event, List<String> arguments) {
-        HookAnswer answer = HookService.answer(store, event, arguments);
-        store.guard().flush(HookService.WRITE_LIMIT);
+    private HookResult handle(byte[] event, List<String> arguments) {
+        HookResult answer = HookProgram.handle(store, event, arguments);
+        store.guard().flush(HookStore.WRITE_LIMIT);
         return answer;
     }
 
     /** Waits for an answer, and shows the client that this process runs. */
-    private static HookAnswer await(Future<HookAnswer> answer, OutputStream out) throws IOException {
+    private static HookResult await(Future<HookResult> answer, OutputStream out) throws IOException {
         while (true) {
             try {
                 return answer.get(BEAT_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 send(out, ".\n");
             } catch (ExecutionException e) {
-                return HookAnswer.error("internal error: " + e.getCause());
+                return HookResult.silent("internal error: " + e.getCause());
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
         }
+    }
+
+    private static String line(String text) {
+        return text.isEmpty() ? "" : text + '\n';
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private static void send(OutputStream out, String text) throws IOException {
@@ -279,7 +285,10 @@ final class ResidentServer implements AutoCloseable {
             }
         }
 
-        /** Reads an event, and acknowledges each part of it but the last. */
+        /**
+         * Reads an event, and acknowledges each part of it but the last. Sends a point before each read: the client
+         * sends its text in small packets, and its system holds each back until something confirms the one before.
+         */
         byte[] bytes(int length, OutputStream out) throws IOException {
             byte[] bytes = new byte[length];
             int done = 0;
@@ -293,6 +302,7 @@ final class ResidentServer implements AutoCloseable {
                         begin += count;
                         done += count;
                     } else {
+                        send(out, ".");
                         done += read(bytes, done, part - done, until);
                     }
                 }

@@ -3,17 +3,14 @@ package dev.xmem.hooks;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
-final class HookService {
+/** Opens the store of hooks. */
+final class HookStore {
     /**
      * How long a process waits until everything that an event leads to is written. An agent that waits less ends the
      * hook by itself.
@@ -22,7 +19,7 @@ final class HookService {
 
     private static final long RETRY_MILLIS = 100;
 
-    private HookService() {}
+    private HookStore() {}
 
     /** Opens the store of hooks; read-only if its files cannot be written. Waits for a lock as for a write. */
     static XMemStore open(Path directory) {
@@ -52,27 +49,5 @@ final class HookService {
 
     private static XMem.Builder builder(Path directory) {
         return XMem.builder(directory).guardLimit(HookProgram.LIMIT).sharedSessions();
-    }
-
-    /**
-     * Answers an event. An error is part of the answer. What the event leads to may still wait to be written; see
-     * {@link dev.xmem.ToolGuard#flush}.
-     *
-     * @param event the JSON of the event
-     * @param arguments the arguments of the command after the store's directory
-     */
-    static HookAnswer answer(XMemStore store, byte[] event, List<String> arguments) {
-        try {
-            return answer(store, HookEvent.read(new ByteArrayInputStream(event)), arguments);
-        } catch (IOException | RuntimeException | StackOverflowError e) {
-            return HookAnswer.error(e.getMessage() == null ? e.toString() : e.getMessage());
-        }
-    }
-
-    private static HookAnswer answer(XMemStore store, HookEvent event, List<String> arguments) throws IOException {
-        if (!arguments.isEmpty()) {
-            return HookAnswer.error("unknown argument: " + arguments.get(0));
-        }
-        return HookAnswer.out(new HookHandler(store).answer(event));
     }
 }
