@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 /** {@code xmem serve}: answers the hooks of the store, and MCP clients, in the foreground. */
 @Command(
         name = "serve",
-        description = "Answers the hooks of coding agents from this process, until it is stopped. Without it, the first"
-                + " hook leaves such a process behind. With --http it also serves MCP on a port of the loopback interface.",
+        description =
+                "Answers the hooks of coding agents from this process, until it is stopped. Without it, the first"
+                        + " hook leaves such a process behind. With --http it also serves MCP on a port of the loopback interface.",
         footerHeading = "%nExamples:%n",
         footer = {"  xmem serve", "  xmem serve --idle 600", "  xmem serve --http 8765"})
 final class ServeSubcommand implements Callable<Integer> {
