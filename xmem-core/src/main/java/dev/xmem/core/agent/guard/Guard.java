@@ -12,6 +12,7 @@ import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.HashInput;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -289,6 +290,11 @@ public final class Guard implements ToolGuard {
             store.countUnavailable();
         }
         return advice;
+    }
+
+    @Override
+    public List<Step> explain(ToolCall call, @Nullable ToolError result) {
+        return new GuardExplanation(store, sessions, outputClassifier, resultJudge, truncation).steps(call, result);
     }
 
     @Override

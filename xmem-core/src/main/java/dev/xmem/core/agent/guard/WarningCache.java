@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarningCache {
     private static final int MAX_LINES = 4096;
-    private static final int MAX_LINES_READ = 64;
+    static final int MAX_LINES_READ = 64;
     private static final int MAX_GROUPS = 1024;
-    private static final double MIN_SHARE = 0.6;
+    static final double MIN_SHARE = 0.6;
     private static final Duration REFRESH_DELAY = Duration.ofMillis(20);
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
@@ -224,7 +224,7 @@ final class WarningCache {
         return new Warning(group.hash, Set.copyOf(group.shapes), warning, Suggestion.of(advice));
     }
 
-    private static boolean helps(Entry entry) {
+    static boolean helps(Entry entry) {
         return entry instanceof Success || entry instanceof Failure failure && failure.patternAvoid() != null;
     }
 }

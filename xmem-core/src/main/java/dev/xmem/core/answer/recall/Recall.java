@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Recall {
+    private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
+    private static final String SAME_WORK = "it does the same work as the call that failed";
     private static final long STALE_MILLIS = 180L * 86_400_000;
 
     private final EntryReader entries;
@@ -66,8 +69,13 @@ public final class Recall {
             String text,
             int tokens,
             String reason,
-            @Nullable String recordedId)
-            implements Advice {}
+            @Nullable String recordedId,
+            Map<String, String> leftOut)
+            implements Advice {
+        SimpleAdvice {
+            leftOut = Map.copyOf(leftOut);
+        }
+    }
 
     /** The advice for a failure. */
     public Advice recall(StoreSnapshot snapshot, RecallQuery query, Instant now) throws IOException {
@@ -77,8 +85,12 @@ public final class Recall {
         FailureFamily family = new FailureFamily(context, query.hash());
         SimilarFailures others = new SimilarFailures(context, query);
         AdviceFilter filter = new AdviceFilter(family);
-        List<Candidate> exact = filter.filter(family.failures(query.hash(), others));
-        List<Candidate> fixes = filter.filter(KnownFixes.of(context, exact, family));
+        List<Candidate> failures = family.failures(query.hash(), others);
+        List<Candidate> exact = filter.filter(failures);
+        List<Candidate> answers = KnownFixes.of(context, exact, family);
+        List<Candidate> fixes = filter.filter(answers);
+        filter.leaveOut(family.failureIds(), failures, UNLIKE);
+        filter.leaveOut(family.successIds(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
         if (fixes.isEmpty() && !hasLesson(exact)) {
@@ -97,17 +109,18 @@ public final class Recall {
             ranked.addAll(group);
         }
         if (!ranked.isEmpty()) {
-            return advice(ranked, family, filter.reason(), hash, now);
+            return advice(ranked, family, filter, hash, now);
         }
         return filter.withheld() > 0
-                ? noAdvice(Advice.Status.WITHHELD, filter.reason() + " Family: " + hash)
+                ? noAdvice(Advice.Status.WITHHELD, filter, filter.reason() + " Family: " + hash)
                 : noAdvice(
                         Advice.Status.NOTHING_RELEVANT,
+                        filter,
                         "nothing relevant is known of " + hash + nearest + filter.reason());
     }
 
-    private static Advice noAdvice(Advice.Status status, String reason) {
-        return new SimpleAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null);
+    private static Advice noAdvice(Advice.Status status, AdviceFilter filter, String reason) {
+        return new SimpleAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null, filter.leftOut());
     }
 
     private static boolean hasLesson(List<Candidate> exact) {
@@ -119,7 +132,7 @@ public final class Recall {
         return false;
     }
 
-    private Advice advice(List<Candidate> ranked, FailureFamily family, String filtered, String hash, Instant now) {
+    private Advice advice(List<Candidate> ranked, FailureFamily family, AdviceFilter filter, String hash, Instant now) {
         long last = family.lastMillis();
         int times = family.isCatchAll() ? 0 : family.occurrences();
         Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
@@ -139,8 +152,9 @@ public final class Recall {
                 level(ranked, family),
                 rendered,
                 tokens.estimate(rendered),
-                reason + filtered,
-                null);
+                reason + filter.reason(),
+                null,
+                filter.leftOut());
     }
 
     /** Whether an entry is old, has not worked since, and its failure has not been seen since. */
