@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +78,19 @@ public final class HookProgram {
                 out.print(answer.out());
                 out.flush();
                 err.print(answer.err());
-                store.guard().flush(HookService.WRITE_LIMIT);
+                answer = answer.flushed(store.guard().flush(HookService.WRITE_LIMIT));
+                HookTrace.write(directory, answer.trace(), millis(), "itself");
             }
         } catch (IOException | RuntimeException e) {
             err.println("xmem: " + e.getMessage());
+            HookTrace.write(directory, HookTrace.Draft.failed("", null, e), millis(), "itself");
         }
         return code;
+    }
+
+    /** The time since this process began. */
+    private static long millis() {
+        Instant start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+        return Duration.between(start, Instant.now()).toMillis();
     }
 }
