@@ -70,6 +70,14 @@ class HookTraceTest {
     }
 
     @Test
+    void testEvent_leavesNoLine() throws IOException {
+        hook(FAILED);
+        assertThat(hook("{\"hook_event_name\": \"" + HookTrace.TEST_EVENT + "\", \"session_id\": \"s\"}"))
+                .isEmpty();
+        assertThat(trace()).hasSize(1);
+    }
+
+    @Test
     void trouble_isNoted_withoutTheInput() throws IOException {
         hook(FAILED);
         hook("{\"tOpSeCrEt: broken");

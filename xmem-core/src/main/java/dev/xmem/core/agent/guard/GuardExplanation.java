@@ -13,12 +13,14 @@ import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.text.hash.CommandLine;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Explains one answer of a guard, step by step, from what the guard itself uses. Records nothing. For one call. */
@@ -126,6 +128,7 @@ final class GuardExplanation {
         GuardStore.Recalled recalled = store.recall(call.tool(), call.action(), result);
         ContextHash hash = recalled.hash();
         Advice advice = recalled.advice();
+        String rule = explanation(hash, described, recalled.excerpt(), result.exitCode());
         add(
                 "family",
                 hash.value()
@@ -133,7 +136,7 @@ final class GuardExplanation {
                         + (RuleBasedHasher.isCatchAll(hash)
                                 ? "; it tells no cause, so only similar messages count"
                                 : "")
-                        + (hash.explanation().isEmpty() ? "" : "; " + hash.explanation()));
+                        + (rule.isEmpty() ? "" : "; " + rule));
         boolean known = advice.matches().stream().anyMatch(match -> match.matchType() == Match.MatchType.EXACT);
         if (TrivialFailures.isTransient(result.text()) && !known) {
             add("network", "a transient network failure: it is recorded, and advised on, only if it happens again");
@@ -142,7 +145,9 @@ final class GuardExplanation {
         add("memory", advice.status().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + advice.reason());
         for (Match match : advice.matches()) {
             String id = match.entry().id();
-            boolean told = advice.text().contains(id);
+            boolean told = Pattern.compile(Pattern.quote("entry " + id) + "(?!\\d)")
+                    .matcher(advice.text())
+                    .find();
             add(
                     "entry",
                     id
@@ -152,6 +157,13 @@ final class GuardExplanation {
                             + match.explanation());
         }
         advice.leftOut().forEach((id, why) -> add("entry", id + " is left out: " + why));
+    }
+
+    /** The rule and the line that decided the hash, if the built-in hasher made it. */
+    private static String explanation(ContextHash hash, SessionCall call, String excerpt, @Nullable Integer code) {
+        HashInput input = HashInput.of(call.tool(), call.action()).error(excerpt, code);
+        ContextHash explained = new RuleBasedHasher().explain(input);
+        return explained.value().equals(hash.value()) ? explained.explanation() : hash.explanation();
     }
 
     private void explainSession(ToolCall call, SessionCall described, ContextHash hash, ToolError result) {

@@ -79,7 +79,7 @@ class GuardExplanationTest {
         }
         List<Step> steps = store.guard().explain(PUSH, NO_UPSTREAM);
 
-        assertThat(texts(steps, "family")).singleElement().asString().contains(good.ctxHash());
+        assertThat(texts(steps, "family")).singleElement().asString().contains(good.ctxHash(), "no upstream");
         assertThat(texts(steps, "entry"))
                 .anySatisfy(text -> assertThat(text).startsWith(good.id() + " is told"))
                 .anySatisfy(text -> assertThat(text)
