@@ -6,6 +6,8 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -320,7 +322,12 @@ class DoctorSubcommandTest {
         assertThat(xmem("doctor").out()).contains("warning resident: ", "has ended");
         String own = Long.toString(ProcessHandle.current().pid());
         Files.writeString(resident, file.formatted(key).replace("999999999", own));
-        problem("resident", "did not answer");
+        assertThat(xmem("doctor").out()).contains("warning resident: ", "nothing listens");
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            String port = "\n" + silent.getLocalPort() + "\nresident-1";
+            Files.writeString(resident, Files.readString(resident).replace("\n1\nresident-1", port));
+            problem("resident", "did not answer");
+        }
     }
 
     @Test

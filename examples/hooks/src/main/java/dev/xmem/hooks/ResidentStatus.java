@@ -3,6 +3,7 @@ package dev.xmem.hooks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -81,6 +82,8 @@ public record ResidentStatus(State state, String text, long millis, long memoryK
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             proof = String.valueOf(in.readLine());
+        } catch (ConnectException e) {
+            return stale(process + ", has ended: nothing listens there");
         } catch (IOException | IllegalArgumentException e) {
             // Reported below: no proof came.
         }
