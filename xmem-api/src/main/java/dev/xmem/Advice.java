@@ -1,6 +1,7 @@
 package dev.xmem;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Advice on a tool call. Immutable and thread-safe; implemented only by xmem, methods may be added. */
@@ -29,6 +30,14 @@ public interface Advice {
 
     /** Returns one sentence that explains to a user why there is this advice, or none. */
     String reason();
+
+    /**
+     * Returns the entries of the failure's family that are not in {@link #matches()}, by id, with a sentence that
+     * explains to a user why each was left out. Advice of a guard has none.
+     */
+    default Map<String, String> leftOut() {
+        return Map.of();
+    }
 
     /**
      * Returns the id under which the failure was recorded; null if it was not. A guard records in the background, so

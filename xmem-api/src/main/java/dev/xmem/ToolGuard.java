@@ -1,6 +1,8 @@
 package dev.xmem;
 
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The guard: connects the memory to an agent's tool calls. Thread-safe. No method throws: any failure, also a closed
@@ -58,6 +60,20 @@ public interface ToolGuard {
      * that one happened again, such as "this error again"; else empty advice.
      */
     Advice userSaid(String session, String message);
+
+    /** One step on the way to an answer: its name, such as {@code result}, and a sentence for a user. */
+    record Step(String name, String text) {}
+
+    /**
+     * Explains what {@link #before} or {@link #failed} would answer, step by step: the command that does the work, the
+     * verdict on its result, the family, and the entries that are told or left out. Records nothing. Takes as long as
+     * it needs. Like the other methods, it does not throw: after a failure its last step says what failed.
+     *
+     * @param result the result of the call; null before the call
+     */
+    default List<Step> explain(ToolCall call, @Nullable ToolError result) {
+        return List.of();
+    }
 
     /**
      * Loads what the calls of this guard need, and returns when it is loaded: the classes of a recall, the rules of

@@ -92,6 +92,8 @@ public final class Main {
                 .addSubcommand(new ServeSubcommand(root))
                 .addSubcommand(new SlashSubcommand(root))
                 .addSubcommand(new InstallSubcommand(root))
+                .addSubcommand(new DoctorSubcommand(root))
+                .addSubcommand(new WhySubcommand(root))
                 .addSubcommand(new CompletionSubcommand(root))
                 .setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)

@@ -20,7 +20,7 @@ import picocli.CommandLine.ScopeType;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:Success.",
-            "1:Part of the input was refused, or verify reported findings.",
+            "1:Part of the input was refused, verify reported findings, or doctor a problem.",
             "2:The command line is wrong, or the store failed."
         },
         footerHeading = "%nGetting started:%n",
@@ -70,7 +70,7 @@ final class RootCommand implements Runnable {
         throw new UsageException(
                 "no command given: use one of record, recall, search, load, stats, verify, compact, restore,"
                         + " purge, hash, memory-write, memory-search, remember, directives, promote, outcome, amend,"
-                        + " sync, clone, export, serve, slash, install, completion; xmem --help describes them.");
+                        + " sync, clone, export, serve, slash, install, doctor, why, completion; xmem --help describes them.");
     }
 
     Terminal terminal() {

@@ -2,6 +2,7 @@ package dev.xmem.hooks;
 
 import static dev.xmem.Entry.Kind.DIRECTIVE;
 
+import dev.xmem.Advice;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
@@ -10,6 +11,7 @@ import dev.xmem.hooks.dialect.HookDialect;
 import dev.xmem.hooks.dialect.HookEvent;
 import dev.xmem.hooks.dialect.ToolResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles the hook events of a coding agent. Each event is handled by its own process; the guards of all of them share
@@ -21,16 +23,27 @@ final class HookHandler {
 
     private final XMemStore store;
     private final HookDialect dialect;
+    private @Nullable Advice advice;
 
     HookHandler(XMemStore store, HookDialect dialect) {
         this.store = store;
         this.dialect = dialect;
     }
 
+    /** The advice on the last event; null if the guard was not asked. */
+    @Nullable Advice advice() {
+        return advice;
+    }
+
+    private String text(Advice given) {
+        advice = given;
+        return given.text();
+    }
+
     /** Handles an event. */
     HookResult answer(HookEvent event) throws IOException {
         return switch (event.type()) {
-            case BEFORE -> context(event, store.guard().before(event.call()).text());
+            case BEFORE -> context(event, text(store.guard().before(event.call())));
             case FAILED -> failed(event);
             case ENDED -> ended(event);
             case PROMPT -> prompted(event);
@@ -42,11 +55,7 @@ final class HookHandler {
         ToolResponse response = event.response();
         return response.isInterrupted()
                 ? HookResult.silent("")
-                : context(
-                        event,
-                        store.guard()
-                                .failed(event.call(), response.error(false))
-                                .text());
+                : context(event, text(store.guard().failed(event.call(), response.error(false))));
     }
 
     /** A call that the agent does not report as a failure; the guard decides whether its output agrees. */
@@ -56,9 +65,7 @@ final class HookHandler {
             return HookResult.silent("");
         }
         if (event.hasTellingOutput() || response.exitCode() != null) {
-            return context(
-                    event,
-                    store.guard().failed(event.call(), response.error(true)).text());
+            return context(event, text(store.guard().failed(event.call(), response.error(true))));
         }
         store.guard().succeeded(event.call());
         return HookResult.silent("");
@@ -70,7 +77,7 @@ final class HookHandler {
             return result(event, dialect.reply(answer(prompt, event.session())));
         }
         Page rules = store.search(Query.words(prompt).kind(DIRECTIVE).limit(RULES));
-        String advice = store.guard().userSaid(event.session(), prompt).text().strip();
+        String advice = text(store.guard().userSaid(event.session(), prompt)).strip();
         return context(event, advice + '\n' + (rules.matches().isEmpty() ? "" : rules.text()));
     }
 

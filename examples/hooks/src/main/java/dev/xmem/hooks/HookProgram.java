@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +64,18 @@ public final class HookProgram {
             HookTurn turn = HookTurn.await();
             try (XMemStore store = HookService.open(directory)) {
                 boolean done = unanswered != null && unanswered.wasRecorded(store, event, options);
-                int code = write(done ? HookResult.silent("") : HookService.answer(store, event, options), out, err);
-                store.guard().flush(HookService.WRITE_LIMIT);
+                HookResult answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
+                int code = write(answer, out, err);
+                boolean written = store.guard().flush(HookService.WRITE_LIMIT);
+                HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
                 return code;
             } finally {
                 turn.close();
             }
         } catch (IOException | RuntimeException e) {
-            return write(HookResult.silent(String.valueOf(e.getMessage())), out, err);
+            int code = write(HookResult.silent(String.valueOf(e.getMessage())), out, err);
+            HookTrace.write(directory, HookTrace.Draft.failed("", null, e), millis(), "itself");
+            return code;
         }
     }
 
@@ -80,5 +85,11 @@ public final class HookProgram {
         text.print(result.out());
         text.flush();
         return result.exitCode();
+    }
+
+    /** The time since this process began. */
+    private static long millis() {
+        Instant start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+        return Duration.between(start, Instant.now()).toMillis();
     }
 }

@@ -68,12 +68,20 @@ final class HookService {
      * @param arguments the arguments of the command after the store's directory
      */
     static HookResult answer(XMemStore store, byte[] event, List<String> arguments) {
+        String agent = "";
+        HookEvent read = null;
         try {
             EventFields fields = EventFields.read(event);
             HookDialect dialect = dialect(fields, arguments);
-            return new HookHandler(store, dialect).answer(dialect.read(fields));
+            agent = dialect.agent();
+            read = dialect.read(fields);
+            HookHandler handler = new HookHandler(store, dialect);
+            HookResult result = handler.answer(read);
+            boolean told = !result.out().isEmpty();
+            return result.traced(new HookTrace.Draft(agent, read, handler.advice(), told, result.err(), ""));
         } catch (IOException | RuntimeException | StackOverflowError e) {
-            return HookResult.silent(e.getMessage() == null ? e.toString() : e.getMessage());
+            return HookResult.silent(e.getMessage() == null ? e.toString() : e.getMessage())
+                    .traced(HookTrace.Draft.failed(agent, read, e));
         }
     }
 

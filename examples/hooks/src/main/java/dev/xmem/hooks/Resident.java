@@ -43,7 +43,7 @@ public final class Resident implements AutoCloseable {
         this.slot = slot;
         String clientSecret = secret();
         String serverSecret = secret();
-        this.server = new ResidentServer(store, clientSecret, serverSecret, this::isCurrent);
+        this.server = new ResidentServer(store, folder, clientSecret, serverSecret, this::isCurrent);
         this.file = new ResidentFile(
                 kind,
                 ProcessHandle.current().pid(),

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,7 @@ final class ResidentServer implements AutoCloseable {
     private static final int STACK_BYTES = 256 << 10;
 
     private final XMemStore store;
+    private final Path folder;
     private final BooleanSupplier isValid;
     private final String clientSecret;
     private final String serverSecret;
@@ -71,9 +73,10 @@ final class ResidentServer implements AutoCloseable {
     private volatile long lastNanos = System.nanoTime();
 
     /** @param isValid whether the store's folder and the program are those that this server was started for */
-    ResidentServer(XMemStore store, String clientSecret, String serverSecret, BooleanSupplier isValid)
+    ResidentServer(XMemStore store, Path folder, String clientSecret, String serverSecret, BooleanSupplier isValid)
             throws IOException {
         this.store = store;
+        this.folder = folder;
         this.isValid = isValid;
         this.clientSecret = clientSecret;
         this.serverSecret = serverSecret;
@@ -190,17 +193,21 @@ final class ResidentServer implements AutoCloseable {
         if (!in.line().equals("go")) {
             return;
         }
-        lastNanos = System.nanoTime();
+        long begin = System.nanoTime();
+        lastNanos = begin;
         HookResult answer = await(workers.submit(() -> handle(event, arguments)), out);
-        String head = "answer " + answer.exitCode() + ' ' + bytes(answer.out()) + ' ' + bytes(answer.err());
-        send(out, head + '\n' + answer.out() + answer.err());
+        String head = "answer " + answer.exitCode() + ' ' + bytes(answer.out()) + ' ' + bytes(answer.err()) + '\n';
         lastNanos = System.nanoTime();
+        try {
+            send(out, head + answer.out() + answer.err());
+        } finally {
+            HookTrace.write(folder, answer.trace(), TimeUnit.NANOSECONDS.toMillis(lastNanos - begin), "resident");
+        }
     }
 
     private HookResult handle(byte[] event, List<String> arguments) {
         HookResult answer = HookService.answer(store, event, arguments);
-        store.guard().flush(HookService.WRITE_LIMIT);
-        return answer;
+        return answer.flushed(store.guard().flush(HookService.WRITE_LIMIT));
     }
 
     /** Waits for an answer, and shows the client that this process runs. */

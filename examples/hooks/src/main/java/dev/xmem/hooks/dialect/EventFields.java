@@ -61,6 +61,18 @@ public final class EventFields {
         return text.toString();
     }
 
+    /** The names of the members. */
+    public List<String> names() {
+        return List.copyOf(members.keySet());
+    }
+
+    /** The event without one of its members. */
+    public EventFields without(String name) {
+        Map<String, String> others = new LinkedHashMap<>(members);
+        others.remove(name);
+        return new EventFields(others);
+    }
+
     /** Whether the event has this member, and it is not null. */
     public boolean has(String name) {
         return members.containsKey(name);

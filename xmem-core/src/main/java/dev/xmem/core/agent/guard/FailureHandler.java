@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles a failed call: recalls it within the time limit, and queues it for recording if it is new. Thread-safe. */
 final class FailureHandler {
-    private static final long HOUR_MILLIS = 3_600_000;
+    static final long HOUR_MILLIS = 3_600_000;
     private static final int MAX_RECORDED = 500;
 
     private final GuardStore store;

@@ -333,6 +333,11 @@ public final class Guard implements ToolGuard {
     }
 
     @Override
+    public List<Step> explain(ToolCall call, @Nullable ToolError result) {
+        return new GuardExplanation(store, sessions, outputClassifier, resultJudge, truncation).steps(call, result);
+    }
+
+    @Override
     public boolean flush(Duration limit) {
         return writeQueue.drain(limit);
     }

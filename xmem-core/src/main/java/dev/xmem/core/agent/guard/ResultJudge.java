@@ -33,6 +33,9 @@ final class ResultJudge {
         UNKNOWN
     }
 
+    /** A verdict and the reason for it, as a clause. */
+    record Judgement(Verdict verdict, String reason) {}
+
     /** Whether a verdict may read a file or call a plug-in: only a session with failures, or a shared one, needs it. */
     boolean mayBlock(ToolCall call) {
         return sessions.isShared(call.session()) || !failures(call).isEmpty();
@@ -40,12 +43,22 @@ final class ResultJudge {
 
     /** The verdict on a call that was reported as a success without its output. */
     Verdict judge(ToolCall call) {
-        CommandLine.Work work = work(call, failures(call));
-        return work == null || work.exits() ? Verdict.SUCCEEDED : Verdict.UNKNOWN;
+        return unseen(work(call, failures(call))).verdict;
+    }
+
+    private static Judgement unseen(CommandLine.@Nullable Work work) {
+        return work == null || work.exits()
+                ? new Judgement(Verdict.SUCCEEDED, "exit code 0 is that of the command that did the work")
+                : new Judgement(Verdict.UNKNOWN, "exit code 0 is that of another command of the line");
     }
 
     /** The verdict on a call with its output; the exit code is 0 or unknown. */
     Verdict judge(ToolCall call, ToolError result) {
+        return judgement(call, result).verdict;
+    }
+
+    /** As {@link #judge(ToolCall, ToolError)}, with the reason. */
+    Judgement judgement(ToolCall call, ToolError result) {
         sessions.refresh(call.session());
         List<SessionCall> failures = failures(call);
         CommandLine.Work work = work(call, failures);
@@ -53,26 +66,41 @@ final class ResultJudge {
         boolean printsError = work == null
                 ? outputClassifier.reportsFailure(call, output)
                 : outputClassifier.reportsFailure(call, work, output, result.exitCode() != null);
+        if (printsError) {
+            return new Judgement(Verdict.FAILED, "the output reports a failure");
+        }
         String redacted = failures.isEmpty() ? output : store.redact(output);
-        if (printsError || failures.stream().anyMatch(failed -> isAgain(failed, redacted))) {
-            return Verdict.FAILED;
+        if (failures.stream().anyMatch(failed -> isAgain(failed, redacted))) {
+            return new Judgement(Verdict.FAILED, "the output shows a failure again that the session had before");
         }
         boolean nothingNew =
                 failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(redacted));
-        return work == null ? nothingNew ? Verdict.UNKNOWN : Verdict.SUCCEEDED : verdict(work, output, nothingNew);
+        if (work != null) {
+            return judgement(work, output, nothingNew);
+        }
+        return nothingNew
+                ? new Judgement(Verdict.UNKNOWN, "the output has nothing that a failure of the session did not have")
+                : new Judgement(Verdict.SUCCEEDED, "the output reports no failure");
     }
 
-    private static Verdict verdict(CommandLine.Work work, String output, boolean nothingNew) {
+    private static Judgement judgement(CommandLine.Work work, String output, boolean nothingNew) {
         Integer code = exitCode(work.exitText(), output);
         if (code != null && code != 0 || hasLine(output, work.failureText())) {
-            return Verdict.FAILED;
+            return new Judgement(Verdict.FAILED, "the line printed that its command failed");
         }
         boolean proven = work.exits() || code != null || hasLine(output, work.successText());
         long lines = output.lines().count();
         boolean visible = !output.isBlank()
                 && !work.output().isHidden()
                 && lines < work.output().lines();
-        return proven || work.failureText() != null || visible && !nothingNew ? Verdict.SUCCEEDED : Verdict.UNKNOWN;
+        if (proven || work.failureText() != null) {
+            return new Judgement(Verdict.SUCCEEDED, "exit code or output prove it, and the output reports no failure");
+        }
+        return visible && !nothingNew
+                ? new Judgement(Verdict.SUCCEEDED, "the whole output is visible and reports no failure")
+                : new Judgement(
+                        Verdict.UNKNOWN,
+                        "the exit code is not that of the command, and the output does not show how it ended");
     }
 
     private static boolean hasLine(String output, @Nullable String text) {

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarningCache {
     static final int MAX_LINES = 64;
+    static final double MIN_SHARE = 0.6;
     private static final int MAX_KEPT = 1024;
-    private static final double MIN_SHARE = 0.6;
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -240,7 +240,7 @@ final class WarningCache {
         return new Warning(group.hash, warning, Suggestion.of(advice));
     }
 
-    private static boolean helps(Entry entry) {
+    static boolean helps(Entry entry) {
         return entry instanceof Success || entry instanceof Failure failure && failure.patternAvoid() != null;
     }
 }

@@ -1,13 +1,18 @@
 package dev.xmem.core.answer.recall;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Removes irrelevant and harmful candidates, and counts them for the explanation. */
 final class AdviceFilter {
     private final FailureFamily family;
     private int withheld;
     private int irrelevant;
+    private final Map<String, String> leftOut = new LinkedHashMap<>();
 
     AdviceFilter(FailureFamily family) {
         this.family = family;
@@ -18,8 +23,11 @@ final class AdviceFilter {
         for (Candidate each : candidates) {
             if (HarmDetector.isIrrelevant(each.state())) {
                 irrelevant++;
+                leftOut.put(each.entry().id(), "sessions found it irrelevant: " + each.explanation());
             } else if (isHarmful(each)) {
                 withheld++;
+                leftOut.put(
+                        each.entry().id(), "its advice failed more often than doing without it: " + each.explanation());
             } else {
                 kept.add(each);
             }
@@ -32,6 +40,17 @@ final class AdviceFilter {
         int repeated = Math.min(without, family.repeated());
         return HarmDetector.isHarmful(
                 candidate.state().worked(), candidate.state().failed(), repeated, without - repeated);
+    }
+
+    /** Notes which of these entries are no candidates, and why. */
+    void leaveOut(List<String> ids, List<Candidate> candidates, String reason) {
+        Set<String> kept = candidates.stream().map(each -> each.entry().id()).collect(Collectors.toUnmodifiableSet());
+        ids.stream().filter(id -> !kept.contains(id)).forEach(id -> leftOut.putIfAbsent(id, reason));
+    }
+
+    /** The entries that were left out, and why. */
+    Map<String, String> leftOut() {
+        return leftOut;
     }
 
     int withheld() {

@@ -128,6 +128,16 @@ final class FailureFamily {
         return catchAll ? List.of() : successes;
     }
 
+    /** The ids of the failures that were read. */
+    List<String> failureIds() {
+        return failures.stream().map(line -> line.entry().id()).toList();
+    }
+
+    /** The ids of the successes that were read. */
+    List<String> successIds() {
+        return successes.stream().map(line -> line.entry().id()).toList();
+    }
+
     /** Whether the hash tells no cause. */
     boolean isCatchAll() {
         return catchAll;

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Recall {
+    private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
+    private static final String SAME_WORK = "it does the same work as the call that failed";
     private static final long STALE_MILLIS = 180L * 86_400_000;
 
     private final EntryReader entries;
@@ -69,8 +71,13 @@ public final class Recall {
             String text,
             int tokens,
             String reason,
-            @Nullable String recordedId)
-            implements Advice {}
+            @Nullable String recordedId,
+            Map<String, String> leftOut)
+            implements Advice {
+        SimpleAdvice {
+            leftOut = Map.copyOf(leftOut);
+        }
+    }
 
     /**
      * What one store knows of a failure.
@@ -79,9 +86,15 @@ public final class Recall {
      * @param advised the entries with their votes, best first
      * @param level the level that they give
      * @param reason why, in one sentence for a user
+     * @param leftOut why entries of the family are not told, by their ids
      */
     public record Found(
-            Advice.Status status, List<AdvisedMatch> advised, Seen seen, Failure.BlockLevel level, String reason) {
+            Advice.Status status,
+            List<AdvisedMatch> advised,
+            Seen seen,
+            Failure.BlockLevel level,
+            String reason,
+            Map<String, String> leftOut) {
         /** The same, as another store shows it that asks this layer. */
         public Found from(Layer layer) {
             List<AdvisedMatch> shown = new ArrayList<>(advised.size());
@@ -89,7 +102,7 @@ public final class Recall {
                 Match match = each.match() instanceof Candidate candidate ? candidate.from(layer) : each.match();
                 shown.add(new AdvisedMatch(match, each.worked(), each.failed(), each.stale()));
             }
-            return new Found(status, shown, seen, level, reason);
+            return new Found(status, shown, seen, level, reason, leftOut);
         }
     }
 
@@ -101,8 +114,12 @@ public final class Recall {
         FailureFamily family = new FailureFamily(context, query.hash());
         SimilarFailures others = new SimilarFailures(context, query);
         AdviceFilter filter = new AdviceFilter(family);
-        List<Candidate> exact = filter.filter(family.failures(query.hash(), others));
-        List<Candidate> fixes = filter.filter(KnownFixes.of(context, exact, family));
+        List<Candidate> failures = family.failures(query.hash(), others);
+        List<Candidate> exact = filter.filter(failures);
+        List<Candidate> answers = KnownFixes.of(context, exact, family);
+        List<Candidate> fixes = filter.filter(answers);
+        filter.leaveOut(family.failureIds(), failures, UNLIKE);
+        filter.leaveOut(family.successIds(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
         if (fixes.isEmpty() && !hasLesson(exact)) {
@@ -121,17 +138,18 @@ public final class Recall {
             ranked.addAll(group);
         }
         if (!ranked.isEmpty()) {
-            return found(ranked, family, filter.reason(), hash, now);
+            return found(ranked, family, filter, hash, now);
         }
         return filter.withheld() > 0
-                ? nothing(Advice.Status.WITHHELD, filter.reason() + " Family: " + hash)
+                ? nothing(Advice.Status.WITHHELD, filter, filter.reason() + " Family: " + hash)
                 : nothing(
                         Advice.Status.NOTHING_RELEVANT,
+                        filter,
                         "nothing relevant is known of " + hash + nearest + filter.reason());
     }
 
-    private static Found nothing(Advice.Status status, String reason) {
-        return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason);
+    private static Found nothing(Advice.Status status, AdviceFilter filter, String reason) {
+        return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason, filter.leftOut());
     }
 
     private static boolean hasLesson(List<Candidate> exact) {
@@ -144,7 +162,7 @@ public final class Recall {
     }
 
     private static Found found(
-            List<Candidate> ranked, FailureFamily family, String filtered, String hash, Instant now) {
+            List<Candidate> ranked, FailureFamily family, AdviceFilter filter, String hash, Instant now) {
         long last = family.lastMillis();
         int times = family.isCatchAll() ? 0 : family.occurrences();
         Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
@@ -157,7 +175,13 @@ public final class Recall {
                 ? "seen " + Plural.of(times, "time") + " as " + hash
                 : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
                         + ranked.get(0).explanation();
-        return new Found(Advice.Status.FOUND, advised, seen, level(ranked, family), reason + filtered);
+        return new Found(
+                Advice.Status.FOUND,
+                advised,
+                seen,
+                level(ranked, family),
+                reason + filter.reason(),
+                filter.leftOut());
     }
 
     /**
@@ -178,7 +202,7 @@ public final class Recall {
             }
         }
         if (matches.isEmpty()) {
-            return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, null);
+            return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, null, own.leftOut);
         }
         String rendered = text.text(sections, now, AdviceText.DEFAULT_TOKENS);
         return new SimpleAdvice(
@@ -188,7 +212,8 @@ public final class Recall {
                 rendered,
                 tokens.estimate(rendered),
                 reason.toString(),
-                null);
+                null,
+                own.leftOut);
     }
 
     private static void add(Found found, String label, List<Match> matches, List<Section> sections) {

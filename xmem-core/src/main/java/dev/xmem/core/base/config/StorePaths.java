@@ -113,6 +113,11 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
         return local().resolve("sessions");
     }
 
+    /** The last events of the hooks, which the program of the hooks writes. */
+    public Path hookTrace() {
+        return local().resolve("hooks.ndjson");
+    }
+
     public Path compactLock() {
         return local().resolve("compact-lock");
     }

@@ -86,6 +86,7 @@ public final class Maintenance {
         for (Path session : files.list(config.paths().sessions())) {
             files.delete(session); // it may have the call of an entry; what it is for starts again without it
         }
+        files.delete(config.paths().hookTrace()); // it may name an entry and its family
         int gone = eraser.fromLogs(registry);
         eraser.fromFolder(config.paths().quarantine());
         if (backups) {

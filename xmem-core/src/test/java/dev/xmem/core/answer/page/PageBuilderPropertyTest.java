@@ -61,7 +61,7 @@ class PageBuilderPropertyTest {
         assertThat(page.matches()).hasSize(Math.max(least, longest));
     }
 
-    /** The seed of a page whose cost has two fixed points: it was measured from the larger one and lost an entry. */
+    /** These values have a page whose cost has two fixed points. Measured from the larger one, it lost an entry. */
     @Property(tries = 600, shrinking = ShrinkingMode.OFF, seed = "-4826000978426513687")
     void page_costWithTwoFixedPoints_isTheLongestThatFits(
             @ForAll("requests") PageRequest request, @ForAll("estimators") TokenEstimator tokens) {

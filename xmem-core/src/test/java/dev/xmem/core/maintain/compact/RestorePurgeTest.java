@@ -96,6 +96,7 @@ class RestorePurgeTest extends CompactionFixture {
                 "{broken 2026-02-13-007");
         try (XMemStore store = open()) {
             store.reportOutcome("2026-02-13-007", Outcome.WORKED, "v");
+            Files.writeString(directory.resolve(".xmem/hooks.ndjson"), "{\"recorded\":\"2026-02-13-007\"}\n");
             CompactionReport report = compact(store, DEFAULTS);
             assertThat(store.purge(Set.of("2026-02-13-007", "2025-10-01-001", "2026-02-10-001", "2020-01-01-001")))
                     .isEqualTo(4);

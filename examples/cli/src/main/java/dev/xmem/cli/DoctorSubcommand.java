@@ -1,0 +1,104 @@
+package dev.xmem.cli;
+
+import dev.xmem.cli.doctor.Doctor;
+import dev.xmem.cli.doctor.Finding;
+import dev.xmem.cli.doctor.Finding.Level;
+import dev.xmem.cli.doctor.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code xmem doctor}: examines the hooks of coding agents, link by link. */
+@Command(
+        name = "doctor",
+        description = {
+            "Examines the hooks of coding agents, which stay silent if anything is broken: settings, script, jar, Java,"
+                    + " store, resident, MCP server, the last events.",
+            "Prints one line for each finding, with what to do. Sends one event without effect through each installed"
+                    + " command, as the agent would. The exit code is 1 if there is a problem."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  xmem doctor", "  xmem doctor --agent claude", "  xmem doctor --json | jq -r '.findings[].text'"})
+final class DoctorSubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Option(
+            names = "--agent",
+            paramLabel = "AGENT",
+            description = "Examine this agent only; default: all that have hooks of xmem.")
+    @Nullable String agent;
+
+    DoctorSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        long begin = System.nanoTime();
+        Environment environment = root.environment();
+        Place place = new Place(environment.variables(), environment.home(), environment.folder());
+        Path store = root.store == null
+                ? null
+                : environment.folder().resolve(root.store).normalize();
+        List<Finding> findings = new Doctor(place, store, agent).examine(fallback(environment));
+        boolean healthy = findings.stream().noneMatch(finding -> finding.level() == Level.PROBLEM);
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        root.terminal().answer(root.json ? json(findings, healthy, millis) : text(findings, millis));
+        root.terminal().flush();
+        return healthy ? Main.OK : Main.REFUSED;
+    }
+
+    /** The store of the environment, or the user's own if there is one. */
+    private static @Nullable Path fallback(Environment environment) {
+        Path named = environment.store();
+        Path own = environment.userStore();
+        return named == null && Files.isDirectory(own) ? own : named;
+    }
+
+    private static String text(List<Finding> findings, long millis) {
+        StringBuilder text = new StringBuilder();
+        int problems = 0;
+        for (Finding finding : findings) {
+            problems += finding.level() == Level.PROBLEM ? 1 : 0;
+            text.append(String.format(Locale.ROOT, "%-8s", name(finding)))
+                    .append(finding.link())
+                    .append(": ")
+                    .append(line(finding.text()))
+                    .append(finding.advice().isEmpty() ? "" : "; to do: " + line(finding.advice()))
+                    .append('\n');
+        }
+        return text + CountedNoun.of(problems, "problem") + ", " + millis + " ms";
+    }
+
+    private static String name(Finding finding) {
+        return finding.level().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A text of files and processes as one line without control characters. */
+    private static String line(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    }
+
+    private static String json(List<Finding> findings, boolean healthy, long millis) {
+        return JsonText.object(g -> {
+            g.writeBooleanField("healthy", healthy);
+            g.writeNumberField("ms", millis);
+            g.writeArrayFieldStart("findings");
+            for (Finding finding : findings) {
+                g.writeStartObject();
+                g.writeStringField("level", name(finding));
+                g.writeStringField("link", finding.link());
+                g.writeStringField("text", line(finding.text()));
+                g.writeStringField("advice", line(finding.advice()));
+                g.writeEndObject();
+            }
+            g.writeEndArray();
+        });
+    }
+}

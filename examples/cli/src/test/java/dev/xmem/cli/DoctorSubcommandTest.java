@@ -1,0 +1,356 @@
+package dev.xmem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code xmem doctor} on an installation in a home of the test, with one link broken at a time. */
+class DoctorSubcommandTest {
+    /** Answers as the hook answers to the test event, by the Java that it finds, and keeps the event. */
+    private static final String SCRIPT = """
+            #!/bin/sh
+            java -version >/dev/null 2>&1 || { echo 'xmem-hook: java: not found' >&2; exit 0; }
+            /bin/cat >"${0%/*}/event"
+            echo 'xmem: no effect of the event "XmemDoctor" of claude' >&2
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path home = Path.of("");
+    private Path project = Path.of("");
+    private Path store = Path.of("");
+    private Path hook = Path.of("");
+    private Path java = Path.of("");
+
+    @BeforeEach
+    void install() throws IOException {
+        home = Files.createDirectories(folder.resolve("home of o'neill"));
+        project = Files.createDirectories(folder.resolve("project"));
+        store = home.resolve("the store");
+        hook = executable(folder.resolve("programs").resolve("xmem-hook"), SCRIPT);
+        java = executable(
+                folder.resolve("bin").resolve("java"), "#!/bin/sh\necho 'openjdk version \"21.0.4\" 2024-07-16' >&2\n");
+        jar("dev/xmem/hooks/HookProgram.class");
+        try (XMemStore created = XMem.open(store)) {
+            created.flush();
+        }
+        traced("told", "seen 2 times as git-push-no-upstream");
+        Xmem installed = xmem("install", "claude", "--hook", hook.toString(), "--store", store.toString());
+        assertThat(installed.code()).as(installed.err()).isZero();
+    }
+
+    private static Path executable(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private void jar(String entry) throws IOException {
+        try (OutputStream out = Files.newOutputStream(hook.resolveSibling("xmem-hook.jar"));
+                JarOutputStream jar = new JarOutputStream(out)) {
+            jar.putNextEntry(new JarEntry(entry));
+        }
+    }
+
+    private void traced(String outcome, String reason) throws IOException {
+        Files.writeString(
+                store.resolve(".xmem/hooks.ndjson"),
+                "{\"ts\":\"2026-03-01T10:00:00Z\",\"agent\":\"claude\",\"event\":\"PostToolUseFailure\",\"tool\":\"Bash\","
+                        + "\"session\":\"\",\"outcome\":\"" + outcome
+                        + "\",\"tokens\":9,\"recorded\":\"\",\"reason\":\""
+                        + reason + "\",\"ms\":34,\"by\":\"resident\"}\n");
+    }
+
+    private Xmem xmem(String... arguments) {
+        String path = java.getParent().toString();
+        Map<String, String> variables = Map.of(
+                "HOME",
+                home.toString(),
+                "PATH",
+                path,
+                "XDG_DATA_HOME",
+                home.resolve("data").toString());
+        return Xmem.in(new Environment(variables, home, project, false), "", arguments);
+    }
+
+    private void problem(String link, String... parts) {
+        Xmem run = xmem("doctor");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(Main.REFUSED);
+        assertThat(run.lines())
+                .as(run.out())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("problem " + link + ": ")
+                        .contains(parts)
+                        .contains("; to do: "));
+    }
+
+    private Path settings() {
+        return home.resolve(".claude/settings.json");
+    }
+
+    private void replace(Path file, String old, String now) throws IOException {
+        Files.writeString(file, Files.readString(file).replace(old, now));
+    }
+
+    @Test
+    void healthyInstallation_hasOneLineForEachLink() throws IOException {
+        Xmem run = xmem("doctor");
+        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .contains("ok      claude settings: " + settings())
+                .contains("ok      claude script: " + hook)
+                .contains("ok      jar: ")
+                .contains("ok      java: " + java, "21.0.4")
+                .contains("ok      store: " + store, "failures 0")
+                .contains("writable, and its lock is free")
+                .contains("ok      resident: none")
+                .contains("ok      last event: 2026-03-01T10:00:00Z, claude, PostToolUseFailure of Bash, told, answered"
+                        + " by resident in 34 ms")
+                .contains("ok      time: median 34 ms")
+                .contains("ok      claude test event: answered in ")
+                .contains("0 problems")
+                .doesNotContain("warning", "to do");
+        assertThat(Files.readString(hook.resolveSibling("event"))).contains("\"XmemDoctor\"");
+    }
+
+    @Test
+    void examination_changesNoFile() throws IOException {
+        Map<String, String> before = files();
+        xmem("doctor");
+        Map<String, String> after = files();
+        after.remove(hook.resolveSibling("event").toString());
+        assertThat(after).isEqualTo(before);
+    }
+
+    private Map<String, String> files() throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> walk = Files.walk(folder)) {
+            for (Path file : walk.filter(Files::isRegularFile).toList()) {
+                files.put(file.toString(), Files.getLastModifiedTime(file) + " " + Files.size(file));
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void json_hasLevelLinkTextAndAdvice() {
+        Xmem run = xmem("doctor", "--json");
+        assertThat(run.lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"healthy\":true,\"ms\":")
+                .contains("{\"level\":\"ok\",\"link\":\"java\",\"text\":");
+    }
+
+    @Test
+    void nothingInstalled_isAProblem() throws IOException {
+        Files.delete(settings());
+        problem("settings", "no agent", "run xmem install AGENT");
+        Xmem one = xmem("doctor", "--agent", "codex");
+        assertThat(one.code()).isEqualTo(Main.REFUSED);
+        assertThat(one.out()).contains("codex does not run", "run xmem install codex");
+    }
+
+    @Test
+    void unknownAgent_isRefused() {
+        Xmem run = xmem("doctor", "--agent", "clod");
+        assertThat(run.code()).isEqualTo(Main.FAILED);
+        assertThat(run.err()).contains("clod", "claude");
+    }
+
+    @Test
+    void missingScript_isAProblem() throws IOException {
+        Files.delete(hook);
+        problem("claude script", hook.toString(), "does not exist");
+    }
+
+    @Test
+    void scriptThatIsNotExecutable_isAProblem() throws IOException {
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rw-r--r--"));
+        problem("claude script", "not executable", "chmod +x");
+    }
+
+    @Test
+    void missingOrForeignJar_isAProblem() throws IOException {
+        jar("another/Program.class");
+        problem("jar", "is not the jar of the hooks");
+        Files.writeString(hook.resolveSibling("xmem-hook.jar"), "no jar");
+        problem("jar", "cannot be read");
+        Files.delete(hook.resolveSibling("xmem-hook.jar"));
+        problem("jar", "there is no");
+    }
+
+    @Test
+    void wrongPathOfTheStore_isAWarning_orAProblemIfItCannotBeCreated() throws IOException {
+        Files.move(store, store.resolveSibling("moved"), StandardCopyOption.ATOMIC_MOVE);
+        Xmem run = xmem("doctor");
+        assertThat(run.out()).contains("warning store: there is no store in " + store);
+        assertThat(store).as("the test event would create it").doesNotExist();
+        Files.writeString(store, "a file");
+        problem("store", "none can be created");
+    }
+
+    @Test
+    void brokenSettings_areAProblem() throws IOException {
+        Files.writeString(settings(), Files.readString(settings()) + "}");
+        problem("claude settings", settings().toString(), "it is not JSON");
+        Files.writeString(settings(), "{\"theme\": ");
+        Xmem other = xmem("doctor");
+        assertThat(other.out()).contains("warning claude settings: " + settings());
+    }
+
+    @Test
+    void missingEvent_isAWarning() throws IOException {
+        replace(settings(), "PostToolUseFailure", "Stop");
+        assertThat(xmem("doctor").out()).contains("warning claude settings: ", "no hook for PostToolUseFailure");
+    }
+
+    @Test
+    void missingOrOldJava_isAProblem() throws IOException {
+        executable(java, "#!/bin/sh\necho 'java version \"1.8.0_402\"' >&2\n");
+        problem("java", "1.8.0_402", "Java 17");
+        Files.delete(java);
+        problem("java", "no java on the PATH", "Java 17");
+    }
+
+    @Test
+    void hookThatDoesNotAnswer_isAProblemWithItsWords() throws IOException {
+        executable(hook, "#!/bin/sh\necho 'Error: Unable to access jarfile' >&2\n");
+        problem("claude test event", "exit code 0", "Unable to access jarfile");
+        executable(hook, "#!/bin/sh\n/bin/cat >/dev/null\n");
+        problem("claude test event", "no output", "run by hand");
+    }
+
+    @Test
+    void missingJarOfTheServer_isAProblem() throws IOException {
+        Files.writeString(
+                home.resolve(".claude.json"),
+                "{\"mcpServers\": {\"xmem\": {\"command\": \"java\", \"args\": [\"-jar\", \"/no/xmem-mcp.jar\"]}}}");
+        problem("claude MCP server", "/no/xmem-mcp.jar");
+    }
+
+    @Test
+    void storeThatIsReadOnly_isAProblem() throws IOException {
+        Files.setPosixFilePermissions(store.resolve("data"), PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            problem("store", "read-only", "writable");
+        } finally {
+            Files.setPosixFilePermissions(store.resolve("data"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    @Test
+    void storeWhoseLockIsHeld_isAProblemThatNamesTheProcess() throws Exception {
+        Process holder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LockHolder.class.getName(),
+                        store.resolve(".xmem/lock").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(holder.getInputStream().read()).isEqualTo('+');
+            problem("store", "lock", Long.toString(holder.pid()));
+        } finally {
+            holder.destroyForcibly();
+            holder.waitFor(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Holds the lock of a store until its process is ended. */
+    static final class LockHolder {
+        private LockHolder() {}
+
+        public static void main(String[] args) throws Exception {
+            try (FileChannel file =
+                            FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    FileLock lock = file.lock()) {
+                System.out.print(lock.isValid() ? '+' : '-');
+                System.out.flush();
+                Thread.sleep(600_000);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "xmem-resident 1\nresident\n", "no resident"})
+    void staleFileOfAResident_isAWarning(String text) throws IOException {
+        Files.writeString(store.resolve(".xmem/resident"), text);
+        Xmem run = xmem("doctor");
+        assertThat(run.code()).as(run.out()).isZero();
+        assertThat(run.out()).contains("warning resident: ", "cannot be read", "to do: delete ");
+    }
+
+    @Test
+    void fileOfAResidentThatEndedOrWasCopied_isAWarning() throws IOException {
+        String key = Files.getAttribute(store, "unix:dev") + ":" + Files.getAttribute(store, "unix:ino");
+        String secret = "0123456789abcdef0123456789abcdef";
+        String file = "xmem-resident 1\nresident\n999999999\n1\nresident-1\n%s\n" + secret + "\n" + secret
+                + "\n/x.jar\n" + store + "\n";
+        Path resident = store.resolve(".xmem/resident");
+        Files.writeString(resident, file.formatted("1:1"));
+        assertThat(xmem("doctor").out()).contains("warning resident: ", "copied");
+        Files.writeString(resident, file.formatted(key));
+        assertThat(xmem("doctor").out()).contains("warning resident: ", "does not confirm");
+        Files.createDirectories(home.resolve(".cache/xmem/residents"));
+        Files.writeString(home.resolve(".cache/xmem/residents/resident-1"), secret + "\n");
+        assertThat(xmem("doctor").out()).contains("warning resident: ", "has ended");
+        String own = Long.toString(ProcessHandle.current().pid());
+        Files.writeString(resident, file.formatted(key).replace("999999999", own));
+        assertThat(xmem("doctor").out()).contains("warning resident: ", "nothing listens");
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            String port = "\n" + silent.getLocalPort() + "\nresident-1";
+            Files.writeString(resident, Files.readString(resident).replace("\n1\nresident-1", port));
+            problem("resident", "did not answer");
+        }
+    }
+
+    @Test
+    void troubleOfTheNewestEvent_isAProblem() throws IOException {
+        traced("failed", "the event is not JSON");
+        problem("last trouble", "the event is not JSON");
+        Files.delete(store.resolve(".xmem/hooks.ndjson"));
+        Xmem none = xmem("doctor");
+        assertThat(none.code()).isZero();
+        assertThat(none.out()).contains("warning last event: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"claude", "codex", "gemini", "copilot", "vscode", "cursor", "opencode", "kiro"})
+    void everyAgent_isExaminedAsItWasInstalled(String agent) throws IOException {
+        Files.delete(settings());
+        assertThat(xmem("install", agent, "--project", "--hook", hook.toString(), "--store", store.toString())
+                        .code())
+                .isZero();
+        Xmem run = xmem("doctor", "--agent", agent);
+        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .contains(agent + " settings: ", agent + " script: " + hook, agent + " test event: answered");
+        assertThat(Files.readString(hook.resolveSibling("event"))).contains("XmemDoctor");
+    }
+}
