@@ -94,6 +94,9 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
+        if (answer()) {
+            return;
+        }
         for (ScoredLine candidate : top(CODE_LINES)) {
             if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
                 break;
@@ -122,6 +125,63 @@ final class CauseClassifier {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
         }
+    }
+
+    /** Whether a structured answer decides: by a code of its own, its message, a general code, or its status. */
+    private boolean answer() {
+        ScoredLine candidate = ranked.isEmpty() ? null : ranked.get(0);
+        AnswerLine answer = candidate == null ? null : candidate.answer();
+        if (candidate != null && answer == null && call.isRequest()) {
+            answer = AnswerLine.of(candidate.exception());
+        }
+        if (candidate == null || answer == null) {
+            return false;
+        }
+        line = candidate;
+        if (!answer.codes().isEmpty()) {
+            String name = answer.codes().get(0);
+            PhraseMatcher.PhraseHit<HashCause> phrase = CauseLexicon.find(TokenizedLine.of(name.replace('-', ' ')));
+            by = "code";
+            if (phrase == null || phrase.value().weak()) {
+                code = name;
+            } else {
+                cause = phrase.value();
+                noun = cause.noun() ? noun(TokenizedLine.of(name.replace('-', ' ')), phrase) : null;
+            }
+            return true;
+        }
+        TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
+        PhraseMatcher.PhraseHit<HashCause> phrase = CauseLexicon.find(tokens);
+        String named = phrase != null && phrase.value().noun() ? noun(tokens, phrase) : null;
+        if (phrase != null && !phrase.value().weak() && (named != null || !phrase.value().noun())) {
+            cause = phrase.value();
+            noun = named;
+            hit = phrase;
+            by = "phrase of the message";
+            return true;
+        }
+        words.addAll(messageWords(tokens));
+        by = "message";
+        if (words.isEmpty() && !answer.general().isEmpty()) {
+            code = answer.general().get(0);
+        } else if (words.isEmpty()) {
+            code = answer.status() == null ? RuleBasedHasher.UNKNOWN : "http-" + answer.status();
+        }
+        return true;
+    }
+
+    /** The first words of the message of an answer, without names and values. */
+    private List<String> messageWords(TokenizedLine tokens) {
+        List<String> out = new ArrayList<>();
+        int end = tokens.firstSentence();
+        for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
+            String word = tokens.word(i);
+            if (tokens.isWord(i) && !tokens.isQuoted(i) && tokens.isApart(i) && word.length() > 1 && !echo.contains(word)
+                    && !WordTables.stop(word)) {
+                out.add(word);
+            }
+        }
+        return out;
     }
 
     private boolean isUndecided() {

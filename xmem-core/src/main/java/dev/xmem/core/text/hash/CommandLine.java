@@ -40,6 +40,11 @@ public final class CommandLine {
             operands = List.copyOf(operands);
             words = List.copyOf(words);
         }
+
+        /** Whether the call is a request to a URL with JSON arguments. */
+        boolean isRequest() {
+            return words.isEmpty() && operands.stream().anyMatch(operand -> operand.contains("://"));
+        }
     }
 
     /**

@@ -19,6 +19,8 @@ final class JsonCall {
     private static final List<String> OPERATION_KEYS =
             List.of("action", "operation", "method", "subcommand", "sub_command", "verb");
 
+    private static final List<String> URL_KEYS = List.of("url", "uri", "endpoint", "base_url");
+
     private final String json;
     private int at;
 
@@ -36,7 +38,14 @@ final class JsonCall {
         if (command != null) {
             return command.size() == 1 ? CommandLine.parse(command.get(0)) : CommandLine.parse(command);
         }
-        return new CommandLine.Call(tool, operation(members), operands(members), List.of(), null);
+        String service = service(members);
+        String operation = operation(members);
+        return new CommandLine.Call(
+                tool,
+                service.isEmpty() ? operation : operation + '-' + service,
+                operands(members),
+                List.of(),
+                null);
     }
 
     /** The shell line that the call runs, or null if it runs none. */
@@ -62,6 +71,17 @@ final class JsonCall {
             }
         }
         return OperationParser.ANY;
+    }
+
+    /** The service that a request is sent to, or an empty text. */
+    private static String service(Map<String, List<String>> members) {
+        for (String key : URL_KEYS) {
+            List<String> value = members.get(key);
+            if (value != null && value.size() == 1 && value.get(0).contains("://")) {
+                return HostNames.service(value.get(0));
+            }
+        }
+        return "";
     }
 
     private static List<String> operands(Map<String, List<String>> members) {

@@ -64,7 +64,7 @@ final class SalientLines {
 
     static SalientLines of(String tool, String error) {
         SalientLines salient = new SalientLines(tool);
-        salient.read(TerminalText.lines(error));
+        salient.read(TerminalText.lines(StructuredError.flatten(error)));
         return salient;
     }
 
@@ -136,6 +136,10 @@ final class SalientLines {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
+        if (line.answer() != null) {
+            line.rank = CODE;
+            return;
+        }
         if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {

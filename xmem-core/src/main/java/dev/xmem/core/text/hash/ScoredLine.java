@@ -26,6 +26,8 @@ final class ScoredLine {
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
     private boolean exceptionRead;
+    private @Nullable AnswerLine answer;
+    private boolean answerRead;
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private boolean searched;
 
@@ -60,6 +62,18 @@ final class ScoredLine {
     PhraseMatcher.@Nullable PhraseHit<HashCause> hitAnywhere() {
         PhraseMatcher.PhraseHit<HashCause> any = hit();
         return any != null && any.value().anywhere() ? any : null;
+    }
+
+    /** The structured answer that the line reports, or null. */
+    @Nullable AnswerLine answer() {
+        if (!answerRead) {
+            answer = AnswerLine.of(text);
+            answerRead = true;
+            if (answer != null) {
+                message = answer.message();
+            }
+        }
+        return answer;
     }
 
     @Nullable ExceptionClass exception() {
