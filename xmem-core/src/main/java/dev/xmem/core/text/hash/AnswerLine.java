@@ -81,7 +81,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         for (int i = 0; i < tokens.size; i++) {
             names |= !tokens.isWord(i);
         }
-        return names && tokens.size <= 3 ? message.substring(colon + 2) : message;
+        String reason = names && tokens.size <= 3 ? message.substring(colon + 2) : message;
+        int hint = reason.indexOf("Did you mean");
+        return hint > 0 ? reason.substring(0, hint) : reason;
     }
 
     /** Whether the text only repeats that a request failed, or the reason of an HTTP status. */

@@ -160,7 +160,10 @@ final class CauseClassifier {
             by = "phrase of the message";
             return true;
         }
-        words.addAll(messageWords(tokens));
+        List<String> told = messageWords(tokens);
+        if (!AnswerLine.isGeneric(String.join("-", told))) {
+            words.addAll(told);
+        }
         by = "message";
         if (words.isEmpty() && !answer.general().isEmpty()) {
             code = answer.general().get(0);
@@ -263,6 +266,11 @@ final class CauseClassifier {
         if (cause == null || line == null) {
             return;
         }
+        for (ScoredLine detail : top(CODE_LINES + 1)) {
+            if (detail.text.startsWith("symbol:")) {
+                words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
+            }
+        }
         boolean file = cause.name().equals("file-not-found");
         if ((file || cause.name().equals("module-not-found")) && isScript(line)) {
             cause = HashCause.of("script-not-found");
@@ -335,7 +343,8 @@ final class CauseClassifier {
         int nearest = 9;
         for (int i = 0; i < tokens.size; i++) {
             String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
-            if (term == null || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
+            boolean named = i > 0 && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
+            if (term == null || named || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
                 continue;
             }
             int distance = i < phrase.first() ? phrase.first() - i : i > phrase.last() ? i - phrase.last() + 2 : 0;

@@ -38,6 +38,10 @@ final class SalientLines {
     private static final List<String> WARNING_WITHIN = kind("warning-within");
     private static final List<String> FATAL_WITHIN = kind("fatal-within");
     private static final List<String> ERROR_WITHIN = kind("error-within");
+    private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
+    private static final PrefixSet CALL_LOGS = new PrefixSet(kind("call-log"));
+    private static final PrefixSet STEPS = new PrefixSet(kind("call-log-step"));
+    private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
     private static final PhraseMatcher<Boolean> TRAILERS = new PhraseMatcher<>();
 
     static {
@@ -100,6 +104,33 @@ final class SalientLines {
         }
         for (int i = 0; i < lines.size(); i++) {
             continueAt(i);
+            readCallLog(i);
+        }
+    }
+
+    /** In the log of a call, the last line that is no progress is the cause. */
+    private void readCallLog(int at) {
+        if (!CALL_LOGS.matches(lines.get(at).text)) {
+            return;
+        }
+        ScoredLine cause = null;
+        for (int i = at + 1; i < lines.size(); i++) {
+            ScoredLine line = lines.get(i);
+            int bullet = line.text.startsWith("- ") ? 2 : 0;
+            if (!line.indented && bullet == 0) {
+                break;
+            }
+            String step = line.text.substring(bullet).strip();
+            line.rank = NOISE;
+            if (!STEPS.matches(step) && !CharClasses.isDigit(step.charAt(0))) {
+                cause = line;
+                cause.message = TAG.matcher(step).replaceAll("");
+            }
+        }
+        if (cause != null) {
+            lines.get(at).rank = TRAILER;
+            cause.rank = CAUSE;
+            cause.answerWith(cause.message);
         }
     }
 
@@ -138,6 +169,10 @@ final class SalientLines {
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
         if (line.answer() != null) {
             line.rank = CODE;
+            return;
+        }
+        if (DETAILS.matches(text)) {
+            line.rank = TRAILER;
             return;
         }
         if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {

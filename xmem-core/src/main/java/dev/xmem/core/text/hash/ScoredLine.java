@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,12 @@ final class ScoredLine {
             }
         }
         return answer;
+    }
+
+    /** Reads the line as a message of a program that has no values of the user. */
+    void answerWith(String text) {
+        answer = new AnswerLine(null, List.of(), List.of(), text);
+        answerRead = true;
     }
 
     @Nullable ExceptionClass exception() {
