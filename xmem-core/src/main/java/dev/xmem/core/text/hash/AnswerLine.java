@@ -18,6 +18,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern LINE =
             Pattern.compile("(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
+    /** The line of PowerShell that has the id of an error, which is the same in all languages. */
+    private static final Pattern ERROR_ID =
+            Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
+
     /** The forms in which SDKs print an answer. */
     private static final List<Pattern> SDK = List.of(
             Pattern.compile("[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
@@ -58,6 +62,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (line.startsWith("HTTP ") || line.startsWith("error")) {
             Matcher matcher = LINE.matcher(line);
             return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null) ? matcher : null;
+        }
+        if (line.contains("FullyQualifiedErrorId")) {
+            Matcher matcher = ERROR_ID.matcher(line);
+            return matcher.matches() ? matcher : null;
         }
         for (Pattern sdk : line.indexOf("rror") < 0 && line.indexOf(": ") < 0 ? List.<Pattern>of() : SDK) {
             Matcher matcher = sdk.matcher(line);

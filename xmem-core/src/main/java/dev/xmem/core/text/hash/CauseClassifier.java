@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * diagnostic words of the best line.
  */
 final class CauseClassifier {
+    private static final String EXIT_STATUS = "exit status ";
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
@@ -42,7 +43,15 @@ final class CauseClassifier {
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
-        SalientLines salient = SalientLines.of(call.tool(), error);
+        CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
+        if (!classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS) || Languages.isForeign(error)) {
+            return classifier;
+        }
+        CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
+        return translated.isUndecided() ? classifier : translated;
+    }
+
+    private static CauseClassifier of(CommandLine.Call call, SalientLines salient, @Nullable Integer exitCode) {
         CauseClassifier classifier = new CauseClassifier(call, salient);
         classifier.classify(salient, exitCode);
         return classifier;
@@ -94,7 +103,7 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
-        if (answer()) {
+        if (!ranked.isEmpty() && answer(ranked.get(0))) {
             return;
         }
         for (ScoredLine candidate : top(CODE_LINES)) {
@@ -108,10 +117,15 @@ final class CauseClassifier {
         if (cause == null && code == null) {
             lexicon();
         }
+        for (ScoredLine candidate : isUndecided() ? salient.lines() : List.<ScoredLine>of()) {
+            if (answer(candidate)) {
+                return;
+            }
+        }
         refine();
         String exitCause = ErrorCodes.exit(exitCode);
         if (isUndecided() && exitCause != null) {
-            decide(HashCause.of(exitCause), line, "exit status " + exitCode);
+            decide(HashCause.of(exitCause), line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
         if (weak && exceptionName != null) {
@@ -128,13 +142,12 @@ final class CauseClassifier {
     }
 
     /** Whether a structured answer decides: by a code of its own, its message, a general code, or its status. */
-    private boolean answer() {
-        ScoredLine candidate = ranked.isEmpty() ? null : ranked.get(0);
-        AnswerLine answer = candidate == null ? null : candidate.answer();
-        if (candidate != null && answer == null && call.isRequest()) {
+    private boolean answer(ScoredLine candidate) {
+        AnswerLine answer = candidate.answer();
+        if (answer == null && call.isRequest()) {
             answer = AnswerLine.of(candidate.exception());
         }
-        if (candidate == null || answer == null) {
+        if (answer == null) {
             return false;
         }
         line = candidate;

@@ -67,8 +67,14 @@ final class SalientLines {
     }
 
     static SalientLines of(String tool, String error) {
+        return of(tool, error, false);
+    }
+
+    /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
+    static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
-        salient.read(TerminalText.lines(StructuredError.flatten(error)));
+        String text = StructuredError.flatten(error);
+        salient.read(TerminalText.lines(text), translated || Languages.isForeign(text));
         return salient;
     }
 
@@ -95,9 +101,9 @@ final class SalientLines {
         return ranked;
     }
 
-    private void read(List<String> raws) {
+    private void read(List<String> raws, boolean translated) {
         for (String raw : raws) {
-            lines.add(new ScoredLine(raw, undecorated(raw)));
+            lines.add(new ScoredLine(raw, undecorated(translated ? Languages.english(raw) : raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -168,7 +174,7 @@ final class SalientLines {
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
         if (line.answer() != null) {
-            line.rank = CODE;
+            line.rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
             return;
         }
         if (DETAILS.matches(text)) {
