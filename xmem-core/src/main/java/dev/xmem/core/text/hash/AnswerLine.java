@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param general the other codes, which only repeat the status
  */
 record AnswerLine(@Nullable String status, List<String> codes, List<String> general, String message) {
-    private static final Pattern LINE =
-            Pattern.compile("(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
+    private static final Pattern LINE = Pattern.compile(
+            "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
     /** The line of PowerShell that has the id of an error, which is the same in all languages. */
     private static final Pattern ERROR_ID =
@@ -26,13 +26,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final List<Pattern> SDK = List.of(
             Pattern.compile("[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
                     + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
-            Pattern.compile("[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
+            Pattern.compile(
+                    "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
             Pattern.compile(".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
                     + "(?<status>)[^:]{0,80}: (?<message>.*)"),
             Pattern.compile(".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            Pattern.compile("[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)"));
+            Pattern.compile(
+                    "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)"));
+
     private static final Set<String> GENERAL = WordTables.list("answer-general");
     private static final int MAX_WORDS = 5;
+    private static final int MAX_CHARS = 2_000;
 
     AnswerLine {
         codes = List.copyOf(codes);
@@ -58,16 +62,32 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return new AnswerLine(matcher.group("status"), codes, general, message == null ? "" : message);
     }
 
+    /** Whether the line has a number that can be the status of a failed request. */
+    private static boolean hasStatus(String line) {
+        for (int i = 0; i + 2 < line.length(); i++) {
+            boolean status = (line.charAt(i) == '4' || line.charAt(i) == '5')
+                    && CharClasses.isDigit(line.charAt(i + 1))
+                    && CharClasses.isDigit(line.charAt(i + 2));
+            if (status && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static @Nullable Matcher matcher(String line) {
         if (line.startsWith("HTTP ") || line.startsWith("error")) {
             Matcher matcher = LINE.matcher(line);
-            return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null) ? matcher : null;
+            return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null)
+                    ? matcher
+                    : null;
         }
         if (line.contains("FullyQualifiedErrorId")) {
             Matcher matcher = ERROR_ID.matcher(line);
             return matcher.matches() ? matcher : null;
         }
-        for (Pattern sdk : line.indexOf("rror") < 0 && line.indexOf(": ") < 0 ? List.<Pattern>of() : SDK) {
+        boolean told = line.length() <= MAX_CHARS && (hasStatus(line) || line.contains(" when calling the "));
+        for (Pattern sdk : told ? SDK : List.<Pattern>of()) {
             Matcher matcher = sdk.matcher(line);
             if (matcher.matches()) {
                 return matcher;

@@ -166,7 +166,9 @@ final class CauseClassifier {
         TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
         PhraseMatcher.PhraseHit<HashCause> phrase = CauseLexicon.find(tokens);
         String named = phrase != null && phrase.value().noun() ? noun(tokens, phrase) : null;
-        if (phrase != null && !phrase.value().weak() && (named != null || !phrase.value().noun())) {
+        if (phrase != null
+                && !phrase.value().weak()
+                && (named != null || !phrase.value().noun())) {
             cause = phrase.value();
             noun = named;
             hit = phrase;
@@ -192,7 +194,11 @@ final class CauseClassifier {
         int end = tokens.firstSentence();
         for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
             String word = tokens.word(i);
-            if (tokens.isWord(i) && !tokens.isQuoted(i) && tokens.isApart(i) && word.length() > 1 && !echo.contains(word)
+            if (tokens.isWord(i)
+                    && !tokens.isQuoted(i)
+                    && tokens.isApart(i)
+                    && word.length() > 1
+                    && !echo.contains(word)
                     && !WordTables.stop(word)) {
                 out.add(word);
             }
@@ -356,8 +362,11 @@ final class CauseClassifier {
         int nearest = 9;
         for (int i = 0; i < tokens.size; i++) {
             String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
-            boolean named = i > 0 && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
-            if (term == null || named || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
+            boolean named = i > 0
+                    && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
+            if (term == null
+                    || named
+                    || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
                 continue;
             }
             int distance = i < phrase.first() ? phrase.first() - i : i > phrase.last() ? i - phrase.last() + 2 : 0;

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Languages {
     private static final int MAX_GAP = 300;
+
+    /** The first character of the scripts that write words without blanks between them. */
+    private static final char IDEOGRAPHS = 0x2e80;
+
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
 
@@ -82,7 +86,9 @@ final class Languages {
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;
         }
-        return from == 0 || out == null ? text : out.append(text, from, text.length()).toString();
+        return from == 0 || out == null
+                ? text
+                : out.append(text, from, text.length()).toString();
     }
 
     /** Writes the text up to a message that begins here, and its translation; the end of the message, or -1. */

@@ -100,8 +100,14 @@ final class LenientJson {
     }
 
     private static boolean isWord(char c) {
-        return CharClasses.isLetter(c) || CharClasses.isDigit(c) || c == '-' || c == '+' || c == '.' || c == '_'
-                || c == '$' || c == '@';
+        return CharClasses.isLetter(c)
+                || CharClasses.isDigit(c)
+                || c == '-'
+                || c == '+'
+                || c == '.'
+                || c == '_'
+                || c == '$'
+                || c == '@';
     }
 
     private void string(char quote) {

@@ -45,7 +45,9 @@ final class OperationParser {
         if (!arguments.isEmpty() && !ToolTable.listed("plain", tool) && ToolTable.listed("verbs", arguments.get(0))) {
             return new Operation(arguments.get(0), arguments.subList(1, arguments.size()));
         }
-        if (!arguments.isEmpty() && tool.equals("powershell") && CMDLET.matcher(arguments.get(0)).matches()) {
+        if (!arguments.isEmpty()
+                && tool.equals("powershell")
+                && CMDLET.matcher(arguments.get(0)).matches()) {
             return new Operation(arguments.get(0).toLowerCase(Locale.ROOT), arguments.subList(1, arguments.size()));
         }
         return new Operation(ANY, arguments);

@@ -73,7 +73,7 @@ final class SalientLines {
     /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
     static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
-        String text = StructuredError.flatten(error);
+        String text = StructuredError.flatten(TerminalText.bounded(error));
         salient.read(TerminalText.lines(text), translated || Languages.isForeign(text));
         return salient;
     }

@@ -24,9 +24,10 @@ final class StructuredError {
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
-    private static final int MAX_DOCUMENTS = 8;
+    private static final int MAX_DOCUMENTS = 16;
     private static final int MAX_DEPTH = 4;
     private static final int MAX_CODES = 4;
+    private static final int MAX_MESSAGES = 16;
     private static final int MAX_MESSAGE = 600;
     private static final int MAX_PREFIX = 200;
 
@@ -45,12 +46,12 @@ final class StructuredError {
     private static String flatten(String text, int depth) {
         StringBuilder out = new StringBuilder();
         int from = 0;
-        int brace = text.indexOf('{');
+        int brace = document(text, 0);
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             StructuredError error = new StructuredError();
             int end = error.read(text, brace, depth);
             if (end < 0) {
-                brace = text.indexOf('{', brace + 1);
+                brace = document(text, brace + 1);
                 continue;
             }
             int line = Math.max(from, text.lastIndexOf('\n', brace) + 1);
@@ -64,9 +65,23 @@ final class StructuredError {
             if (from < text.length() && text.charAt(from) != '\n') {
                 out.append('\n');
             }
-            brace = text.indexOf('{', from);
+            brace = document(text, from);
         }
         return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** The next brace that is followed by a quoted key, or -1. */
+    private static int document(String text, int from) {
+        for (int brace = text.indexOf('{', from); brace >= 0; brace = text.indexOf('{', brace + 1)) {
+            int key = brace + 1;
+            while (key < text.length() && text.charAt(key) <= ' ') {
+                key++;
+            }
+            if (key < text.length() && "\"'\\".indexOf(text.charAt(key)) >= 0) {
+                return brace;
+            }
+        }
+        return -1;
     }
 
     /** Removes the header lines after a status line. */
@@ -97,14 +112,11 @@ final class StructuredError {
      * @return its end, or -1 if it is no structured answer
      */
     private int read(String text, int brace, int depth) {
-        int first = brace + 1;
-        while (first < text.length() && text.charAt(first) <= ' ') {
-            first++;
+        int key = brace + 1;
+        while (key < text.length() && text.charAt(key) <= ' ') {
+            key++;
         }
-        boolean escaped = text.startsWith("\\\"", first);
-        if (!escaped && (first == text.length() || "\"'".indexOf(text.charAt(first)) < 0)) {
-            return -1;
-        }
+        boolean escaped = text.startsWith("\\\"", key);
         String source = escaped ? text.substring(brace).replace("\\\"", "\"").replace("\\\\", "\\") : text;
         LenientJson json = new LenientJson(source, escaped ? 0 : brace);
         json.next();
@@ -148,7 +160,7 @@ final class StructuredError {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
         } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
-            if (MESSAGE_KEYS.contains(key)) {
+            if (MESSAGE_KEYS.contains(key) && messages.size() < MAX_MESSAGES) {
                 messages.add(text);
             }
         } else if (CODE_KEYS.contains(key) && CODE.matcher(text).matches() && codes.size() < MAX_CODES) {
@@ -205,7 +217,9 @@ final class StructuredError {
                 message = other;
             }
         }
-        message = message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) : message;
+        int cut = Math.min(message.length(), MAX_MESSAGE);
+        cut -= cut > 0 && Character.isHighSurrogate(message.charAt(cut - 1)) ? 1 : 0;
+        message = message.substring(0, cut);
         out.append(": ").append(message.replaceAll("\\s+", " ").strip());
     }
 }
