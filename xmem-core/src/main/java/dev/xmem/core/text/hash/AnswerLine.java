@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +23,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern ERROR_ID =
             Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
+    /** An exception whose message begins with a status. */
+    private static final Pattern EXCEPTION = Pattern.compile("[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
+            + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
+
     /** The forms in which SDKs print an answer. */
     private static final List<Pattern> SDK = List.of(
             Pattern.compile("[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
@@ -31,11 +36,26 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Pattern.compile(".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
                     + "(?<status>)[^:]{0,80}: (?<message>.*)"),
             Pattern.compile(".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            Pattern.compile(
-                    "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)"));
+            Pattern.compile("[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
+            EXCEPTION);
 
+    private static final Map<String, String> REASONS = Map.ofEntries(
+            Map.entry("bad-request", "400"),
+            Map.entry("unauthorized", "401"),
+            Map.entry("forbidden", "403"),
+            Map.entry("not-found", "404"),
+            Map.entry("method-not-allowed", "405"),
+            Map.entry("conflict", "409"),
+            Map.entry("unprocessable-entity", "422"),
+            Map.entry("too-many-requests", "429"),
+            Map.entry("internal-server-error", "500"),
+            Map.entry("bad-gateway", "502"),
+            Map.entry("service-unavailable", "503"),
+            Map.entry("gateway-timeout", "504"));
+    private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
     private static final int MAX_WORDS = 5;
+    private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
 
     AnswerLine {
@@ -51,15 +71,36 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
-        String listed = matcher.group("codes");
-        for (String code : listed == null ? new String[0] : listed.split(", ", -1)) {
+        List<String> listed = new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
+        String message = orEmpty(matcher.group("message")).strip();
+        Matcher first = CODE_FIRST.matcher(message);
+        if (first.matches()) {
+            listed.add(0, first.group(1));
+            message = first.group(2);
+        }
+        boolean named = matcher.pattern().equals(EXCEPTION);
+        for (String code : listed) {
             String words = words(code);
-            if (!words.isEmpty()) {
+            if (!words.isEmpty() && (!named || isCause(words))) {
                 (isGeneric(words) ? general : codes).add(words);
             }
         }
-        String message = matcher.group("message");
-        return new AnswerLine(matcher.group("status"), codes, general, message == null ? "" : message);
+        return new AnswerLine(matcher.group("status"), codes, general, message);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    /** Whether the words of a code, or of the name of an exception, name a cause. */
+    static boolean isCause(String words) {
+        PhraseMatcher.PhraseHit<CauseLexicon.HashCause> hit = CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
+        return hit != null && !hit.value().weak();
+    }
+
+    /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
+    static @Nullable String statusOf(String message) {
+        return REASONS.get(Slugs.kebab(message));
     }
 
     /** Whether the line has a number that can be the status of a failed request. */
@@ -98,20 +139,29 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The answer that an SDK reports as an exception, or null. */
     static @Nullable AnswerLine of(@Nullable ExceptionClass exception) {
-        return exception == null ? null : of("error (" + exception.name() + "): " + exception.message());
+        if (exception == null) {
+            return null;
+        }
+        String words = words(exception.name());
+        return new AnswerLine(null, isCause(words) ? List.of(words) : List.of(), List.of(), exception.message());
     }
 
-    /** The message without a first part that names what failed: {@code messages.25: } or {@code Request req_1a2b: }. */
+    /** The last part of a message between colons that has two words or more, without a hint. */
     static String reason(String message) {
-        int colon = message.indexOf(": ");
-        TokenizedLine tokens = TokenizedLine.of(message.substring(0, Math.max(colon, 0)));
-        boolean names = false;
-        for (int i = 0; i < tokens.size; i++) {
-            names |= !tokens.isWord(i);
+        int hint = message.indexOf("Did you mean");
+        String rest = hint > 0 ? message.substring(0, hint) : message;
+        for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
+            String part = rest.substring(colon + 2);
+            TokenizedLine tokens = TokenizedLine.of(part);
+            int words = 0;
+            for (int i = 0; i < tokens.size && i < MAX_FIRST; i++) {
+                words += tokens.isWord(i) && !tokens.isQuoted(i) && WordTables.known(tokens.word(i)) ? 1 : 0;
+            }
+            if (words >= 2) {
+                return part;
+            }
         }
-        String reason = names && tokens.size <= 3 ? message.substring(colon + 2) : message;
-        int hint = reason.indexOf("Did you mean");
-        return hint > 0 ? reason.substring(0, hint) : reason;
+        return rest;
     }
 
     /** Whether the text only repeats that a request failed, or the reason of an HTTP status. */

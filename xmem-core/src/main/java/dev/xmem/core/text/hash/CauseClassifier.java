@@ -141,7 +141,7 @@ final class CauseClassifier {
         }
     }
 
-    /** Whether a structured answer decides: by a code of its own, its message, a general code, or its status. */
+    /** Whether the line reports a structured answer, which then decides. */
     private boolean answer(ScoredLine candidate) {
         AnswerLine answer = candidate.answer();
         if (answer == null && call.isRequest()) {
@@ -150,60 +150,15 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
+        AnswerCause told = AnswerCause.of(answer, echo);
         line = candidate;
-        if (!answer.codes().isEmpty()) {
-            String name = answer.codes().get(0);
-            PhraseMatcher.PhraseHit<HashCause> phrase = CauseLexicon.find(TokenizedLine.of(name.replace('-', ' ')));
-            by = "code";
-            if (phrase == null || phrase.value().weak()) {
-                code = name;
-            } else {
-                cause = phrase.value();
-                noun = cause.noun() ? noun(TokenizedLine.of(name.replace('-', ' ')), phrase) : null;
-            }
-            return true;
-        }
-        TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
-        PhraseMatcher.PhraseHit<HashCause> phrase = CauseLexicon.find(tokens);
-        String named = phrase != null && phrase.value().noun() ? noun(tokens, phrase) : null;
-        if (phrase != null
-                && !phrase.value().weak()
-                && (named != null || !phrase.value().noun())) {
-            cause = phrase.value();
-            noun = named;
-            hit = phrase;
-            by = "phrase of the message";
-            return true;
-        }
-        List<String> told = messageWords(tokens);
-        if (!AnswerLine.isGeneric(String.join("-", told))) {
-            words.addAll(told);
-        }
-        by = "message";
-        if (words.isEmpty() && !answer.general().isEmpty()) {
-            code = answer.general().get(0);
-        } else if (words.isEmpty()) {
-            code = answer.status() == null ? RuleBasedHasher.UNKNOWN : "http-" + answer.status();
-        }
+        cause = told.cause();
+        noun = told.noun();
+        hit = told.hit();
+        code = told.code();
+        words.addAll(told.words());
+        by = told.by();
         return true;
-    }
-
-    /** The first words of the message of an answer, without names and values. */
-    private List<String> messageWords(TokenizedLine tokens) {
-        List<String> out = new ArrayList<>();
-        int end = tokens.firstSentence();
-        for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
-            String word = tokens.word(i);
-            if (tokens.isWord(i)
-                    && !tokens.isQuoted(i)
-                    && tokens.isApart(i)
-                    && word.length() > 1
-                    && !echo.contains(word)
-                    && !WordTables.stop(word)) {
-                out.add(word);
-            }
-        }
-        return out;
     }
 
     private boolean isUndecided() {
@@ -274,7 +229,7 @@ final class CauseClassifier {
             PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
             if (phrase != null) {
                 decide(phrase.value(), candidate, phrase);
-                noun = phrase.value().noun() ? noun(candidate.tokens(), phrase) : null;
+                noun = phrase.value().noun() ? CauseLexicon.noun(candidate.tokens(), phrase, echo) : null;
                 return;
             }
         }
@@ -356,28 +311,6 @@ final class CauseClassifier {
         return false;
     }
 
-    /** The noun nearest to the phrase, or null. */
-    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> phrase) {
-        String best = null;
-        int nearest = 9;
-        for (int i = 0; i < tokens.size; i++) {
-            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
-            boolean named = i > 0
-                    && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
-            if (term == null
-                    || named
-                    || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
-                continue;
-            }
-            int distance = i < phrase.first() ? phrase.first() - i : i > phrase.last() ? i - phrase.last() + 2 : 0;
-            if (distance < nearest) {
-                nearest = distance;
-                best = term;
-            }
-        }
-        return best;
-    }
-
     private void addWords(boolean weak) {
         int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
         ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
@@ -444,7 +377,8 @@ final class CauseClassifier {
         for (String operand :
                 call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
             int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
-            if (from == 0 && operand.startsWith("-") || operand.indexOf(' ') >= 0) {
+            boolean text = operand.indexOf(' ') >= 0;
+            if (from == 0 && operand.startsWith("-") || text && !call.words().isEmpty()) {
                 continue;
             }
             int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
@@ -453,8 +387,9 @@ final class CauseClassifier {
                 while (i < end && Character.isLetter(operand.charAt(i))) {
                     i++;
                 }
-                if (i > start) {
-                    echo.add(operand.substring(start, i).toLowerCase(Locale.ROOT));
+                String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
+                if (i > start && !(text && WordTables.known(word))) {
+                    echo.add(word);
                 }
             }
         }

@@ -121,7 +121,7 @@ final class StructuredError {
         LenientJson json = new LenientJson(source, escaped ? 0 : brace);
         json.next();
         object(json, "", depth);
-        boolean error = tells() && (marked || status != null);
+        boolean error = tells() && (marked || status != null || !messages.isEmpty() && !codes.isEmpty());
         return !error ? -1 : escaped ? text.length() : json.position();
     }
 
@@ -198,7 +198,9 @@ final class StructuredError {
         }
         ExceptionClass exception = ExceptionClass.of(prefix.strip());
         if (exception != null) {
-            codes.add(exception.name());
+            if (codes.isEmpty() && (messages.isEmpty() || AnswerLine.isCause(Slugs.kebab(exception.name())))) {
+                codes.add(exception.name());
+            }
             told = true;
         }
         if (!told) {
