@@ -32,7 +32,7 @@ public final class RuleBasedHasher implements ContextHasher {
 
     @Override
     public String id() {
-        return "slug-1";
+        return "slug-2";
     }
 
     @Override
