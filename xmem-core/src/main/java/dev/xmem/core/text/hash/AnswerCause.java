@@ -30,15 +30,15 @@ record AnswerCause(
             }
         }
         TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
-        AnswerCause known = known(tokens, CauseLexicon.find(tokens), echo, "message");
+        String reason = AnswerLine.statusOf(answer.message());
+        AnswerCause known = reason == null ? known(tokens, CauseLexicon.find(tokens), echo, "message") : null;
         if (known != null && (known.noun != null || known.cause == null || !known.cause.noun())) {
             return known;
         }
         List<String> words = words(tokens, echo);
-        if (!AnswerLine.isGeneric(String.join("-", words))) {
+        if (reason == null && !AnswerLine.isGeneric(String.join("-", words))) {
             return new AnswerCause(null, null, null, null, words, "message");
         }
-        String reason = AnswerLine.statusOf(answer.message());
         String status = answer.status() == null ? reason : answer.status();
         if (!answer.codes().isEmpty()) {
             return coded(answer.codes().get(0), "code");

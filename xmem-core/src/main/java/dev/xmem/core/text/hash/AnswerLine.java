@@ -44,6 +44,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Map.entry("unauthorized", "401"),
             Map.entry("forbidden", "403"),
             Map.entry("not-found", "404"),
+            Map.entry("file-not-found", "404"),
             Map.entry("method-not-allowed", "405"),
             Map.entry("conflict", "409"),
             Map.entry("unprocessable-entity", "422"),
