@@ -36,19 +36,29 @@ public non-sealed interface Directive extends Entry {
      * which ignores case:
      *
      * <pre>{@code
-     * [everywhere ":"] ["please"] [lead [everywhere] ["that" | ":"]] clause {("." | "and" | "but") clause}
-     * lead   = "add to [your] memory" | "add to global memory" | "save to memory" | "remember" | "note"
-     *        | "keep in mind"
-     * everywhere = "global" | "globally" | "everywhere" | "for all projects"          the scope is global
-     * clause = "never" matter | "do not" matter        a rule: the matter is forbidden
-     *        | "always" matter                         a rule: it is required
-     *        | "from now on" matter | "remember to" matter  a rule: it is required
+     * {intro} clause {("." | "," | "and" | "but") clause} [ending]
+     * intro  = "please" | asked ["that" | "to" | ":"] | rule | everywhere | here | from
+     * asked  = "add to [your] memory" | "add to global memory" | "save to memory" | "remember" | "memorize"
+     *        | "keep in mind" | "don't forget" | "note to self"
+     * rule   = "new rule:" | "make it a rule that" | "our convention is that"     and similar
+     * everywhere = "global:" | "globally" | "everywhere" | "for all projects"     the scope is global
+     * here   = "in this project" | "in our repo"
+     * from   = "from now on" | "going forward" | "as a rule"
+     * ending = "from now on" | ", always" | ", ever" | ", remember that"
+     * clause = "never" matter | "do not" matter | "stop" gerund | "under no circumstances" matter
+     *                                                  a rule: the matter is forbidden
+     *        | "always" matter | from matter | "remember to" matter | "we use" matter here
+     *        | "whenever you" text "," matter | "before every commit" matter   a rule: it is required
      *        | "I prefer" matter ["over" other]        a preference: it is preferred
      *        | "I do not like" matter | "avoid" matter a preference: it is avoided
      *        | "must" matter | "must never" matter     a constraint: it is required, or forbidden
      *        | noun "must" ["never"] matter            a constraint, such as "tests must run before a commit"
+     *        | subject "is" object                     a rule, only behind asked and "that" or ":"
      * matter = text ["because" reason]
      * }</pre>
+     *
+     * <p>Questions, descriptions ("it never finishes"), conclusions ("it must be the proxy") and tasks for this moment
+     * ("do not push yet") are no directives.
      *
      * <p>The triple is {@code (matter, "is", "forbidden")} and so on, so two sentences about one matter oppose each
      * other. {@code XMemStore.recordAll} stores all drafts or none.

@@ -37,6 +37,13 @@ public interface ToolGuard {
     Advice failed(ToolCall call, ToolError error);
 
     /**
+     * Returns advice on a failure that the agent itself asks about, within the same time limits as {@link #failed}, and
+     * records nothing. The failure counts as one of its session, unless the calls of the session are reported to
+     * {@link #failed}: then it was counted there. For a tool with which a model looks up a failure.
+     */
+    Advice recall(ToolCall call, ToolError error);
+
+    /**
      * Reports a successful call. In the background it completes a retry pair and votes for the advice that was
      * followed, unless the call is a shell line whose exit code is not that of the command that did the work. A retry
      * pair is a failure and the first successful call of the same tool and operation with other arguments within ten

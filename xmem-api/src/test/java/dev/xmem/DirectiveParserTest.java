@@ -75,6 +75,15 @@ class DirectiveParserTest {
                 "migrations must not drop columns"
                         + " | constraint | migrations drop columns | forbidden | Migrations must never drop columns",
                 "keep in mind that we prefer tabs | preference | tabs | preferred | Prefer tabs",
+                "remember that the staging db is read only"
+                        + " | rule | the staging db | read only | The staging db is read only",
+                "in this repo we use vitest | rule | we use vitest | required | We use vitest",
+                "rule: one class per file | rule | one class per file | required | Always one class per file",
+                "whenever you add a table, write a migration | rule | whenever you add a table, write a migration"
+                        + " | required | Whenever you add a table, write a migration",
+                "stop adding emojis | rule | adding emojis | forbidden | Stop adding emojis",
+                "ask before installing anything, always"
+                        + " | rule | ask before installing anything | required | Always ask before installing anything",
             })
     void parse_grammar_returnsKindTripleAndSentence(
             String sentence, String kind, String subject, String object, String canonical) {
@@ -164,7 +173,9 @@ class DirectiveParserTest {
                 "mustard goes with it",
                 "add to memory",
                 "add to memory that",
-                "add to memory that builds are slow",
+                "add to memory that builds were slow",
+                "note that builds are slow",
+                "builds are slow",
                 "global:",
                 "the build should never fail",
                 "what do I prefer?",
@@ -184,7 +195,7 @@ class DirectiveParserTest {
 
     @Test
     void parse_unknownForm_throwsWithPositionOfTheClause() {
-        assertThatThrownBy(() -> Directive.parse("add to memory that builds are slow"))
+        assertThatThrownBy(() -> Directive.parse("add to memory that builds were slow"))
                 .isInstanceOfSatisfying(
                         XMemException.Syntax.class,
                         e -> assertThat(e.position()).isEqualTo(19));

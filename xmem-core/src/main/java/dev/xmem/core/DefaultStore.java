@@ -70,6 +70,11 @@ final class DefaultStore implements XMemStore {
         return parts.config.clock();
     }
 
+    /** Whether a text costs no more than a page may. */
+    boolean fitsPage(String text) {
+        return parts.config.tokens().estimate(text) <= parts.config.tokenBudget();
+    }
+
     boolean isOpen() {
         return !closed.get();
     }
@@ -196,7 +201,7 @@ final class DefaultStore implements XMemStore {
         Objects.requireNonNull(scan, "scan");
         return query(() -> {
             parts.registry.refreshed();
-            return new JournalSearch(parts.codec)
+            return new JournalSearch(parts.codec, parts.config.tokens(), parts.config.tokenBudget())
                     .scan(parts.registry.log(LogName.NOTES).file(), scan);
         });
     }

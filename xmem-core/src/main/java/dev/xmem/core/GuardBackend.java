@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The store as a guard sees it. */
@@ -53,6 +54,11 @@ final class GuardBackend implements GuardStore {
     @Override
     public String redact(String tool, String action) {
         return parts.redaction.cleanAction(tool, parts.redaction.clean(action));
+    }
+
+    @Override
+    public String redact(String output) {
+        return parts.redaction.clean(output);
     }
 
     @Override
@@ -145,6 +151,17 @@ final class GuardBackend implements GuardStore {
     @Override
     public boolean sharesSessions() {
         return parts.config.sharedSessions();
+    }
+
+    @Override
+    public boolean hintsAtLessons() {
+        return parts.config.lessonHint() != null;
+    }
+
+    @Override
+    public @Nullable String lessonHint(String failureId) {
+        UnaryOperator<String> hint = parts.config.lessonHint();
+        return hint == null ? null : hint.apply(failureId);
     }
 
     @Override

@@ -3,14 +3,16 @@ package dev.xmem.core;
 import dev.xmem.XMemStore;
 import dev.xmem.core.agent.command.CommandDispatcher;
 import dev.xmem.core.agent.command.CommandResult;
+import dev.xmem.spi.TokenEstimator;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
- * Executes the commands {@code /xmem:load|record|search|stats|compact} and {@code /xmem:recall}. A command and its
- * answer are text, so that any framework can offer them. Thread-safe. Remembers the last question to each of at most a
- * thousand sessions: an offer, which the session answers with {@code yes} or {@code no}, or a field that
- * {@code /xmem:record} needs.
+ * Executes the commands {@code /xmem:load|record|recall|search|remember|stats|compact}. A command and its answer are
+ * text, so that any framework can offer them. Thread-safe. Remembers the last question to each of at most a thousand
+ * sessions: an offer, which the session answers with {@code yes} or {@code no}, or a field that {@code /xmem:record}
+ * needs.
  */
 public final class SlashCommands {
     private final CommandDispatcher commands;
@@ -22,8 +24,11 @@ public final class SlashCommands {
     /** Returns the commands of a store. */
     public static SlashCommands on(XMemStore store) {
         Objects.requireNonNull(store, "store");
-        InstantSource clock = store instanceof DefaultStore own ? own.clock() : InstantSource.system();
-        return new SlashCommands(new CommandDispatcher(store, clock));
+        if (store instanceof DefaultStore own) {
+            return new SlashCommands(new CommandDispatcher(store, own.clock(), own::fitsPage));
+        }
+        Predicate<String> fits = text -> TokenEstimator.heuristic().estimate(text) <= XMem.TOKEN_BUDGET;
+        return new SlashCommands(new CommandDispatcher(store, InstantSource.system(), fits));
     }
 
     /**

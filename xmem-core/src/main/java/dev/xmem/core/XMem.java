@@ -4,6 +4,7 @@ import dev.xmem.Durability;
 import dev.xmem.Entry;
 import dev.xmem.Limits;
 import dev.xmem.Query;
+import dev.xmem.ToolGuard;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.base.concurrent.LazySecureRandom;
@@ -32,6 +33,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * directory. Nothing is read or written outside the directory and the files that are named here.
  */
 public final class XMem {
+    static final int TOKEN_BUDGET = 15_000;
+
     private XMem() {}
 
     /**
@@ -105,7 +109,7 @@ public final class XMem {
      * <tr><td>{@link #tokenBudget}<td>15,000 tokens
      * <tr><td>{@link #embedder}<td>none
      * <tr><td>{@link #guardLimit}<td>50 ms
-     * <tr><td>{@link #sharedSessions}<td>off
+     * <tr><td>{@link #sharedSessions}, {@link #lessonHint}<td>off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
      * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB
@@ -125,7 +129,7 @@ public final class XMem {
         private boolean readOnly;
         private Durability durability = Durability.OS;
         private Limits limits = Limits.defaults();
-        private int tokenBudget = 15_000;
+        private int tokenBudget = TOKEN_BUDGET;
         private @Nullable ContextHasher hasher;
         private @Nullable TokenEstimator tokens;
         private @Nullable Embedder embedder;
@@ -134,6 +138,7 @@ public final class XMem {
         private InstantSource clock = InstantSource.system();
         private Duration guardLimit = Duration.ofMillis(50);
         private boolean sharedSessions;
+        private @Nullable UnaryOperator<String> lessonHint;
         private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
@@ -335,6 +340,18 @@ public final class XMem {
         }
 
         /**
+         * Lets the guard say how to note a lesson, at most once in a session: when a call works that failed before, no
+         * lesson is known for the failure, and the difference between the two calls does not tell why. The hint is the
+         * text of {@link ToolGuard#failed}, called for the result of the successful call.
+         *
+         * @param hint makes one short sentence from the id of the failure, such as the command that records a lesson
+         */
+        public Builder lessonHint(UnaryOperator<String> hint) {
+            this.lessonHint = Objects.requireNonNull(hint, "hint");
+            return this;
+        }
+
+        /**
          * Sets the source of random numbers: for the fences around advice, the replica id, and the back-off of sync.
          * With a seeded generator the same inputs give the same bytes.
          */
@@ -371,6 +388,7 @@ public final class XMem {
                     clock,
                     guardLimit,
                     sharedSessions,
+                    lessonHint,
                     random == null ? new LazySecureRandom() : random,
                     resources == null ? ResourcePool.ofOneStore(cacheBytes) : resources.pool(),
                     resources == null,

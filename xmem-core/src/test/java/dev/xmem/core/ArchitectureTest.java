@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -14,37 +13,24 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
-import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
-import com.tngtech.archunit.lang.ArchCondition;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.xmem.Failure;
-import dev.xmem.Query;
-import dev.xmem.ToolCall;
-import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.RandomAccessFile;
-import java.lang.reflect.Field;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,9 +108,13 @@ class ArchitectureTest {
 
     @BeforeAll
     static void read() {
-        classes = new ClassFileImporter()
-                .importLocations(new HashSet<>(List.of(locationOf(XMemStore.class), locationOf(XMem.class))));
+        classes = classesOfTheHouse();
         core = classes.that(resideInAnyPackage(CORE + ".."));
+    }
+
+    static JavaClasses classesOfTheHouse() {
+        return new ClassFileImporter()
+                .importLocations(new HashSet<>(List.of(locationOf(XMemStore.class), locationOf(XMem.class))));
     }
 
     /** Where a class was loaded from: a folder of classes, or a jar. */
@@ -326,81 +316,6 @@ class ArchitectureTest {
                 .should()
                 .haveModifier(JavaModifier.FINAL)
                 .check(classes);
-    }
-
-    @Test
-    void staticFields_any_areFinal() {
-        fields().that().areStatic().should().beFinal().check(classes);
-    }
-
-    @Test
-    void staticFields_any_holdNoStateButTheOpenLocks() {
-        fields().that()
-                .areStatic()
-                .and(DescribedPredicate.not(
-                        DescribedPredicate.describe("the table of locks", ArchitectureTest::isTableOfLocks)))
-                .should(beOfAnImmutableType())
-                .check(classes);
-    }
-
-    /** As far as a type shows it: no map, list or array that something is put into after the class is there. */
-    private static ArchCondition<JavaField> beOfAnImmutableType() {
-        return new ArchCondition<>("not be a collection that can change, an atomic or a thread-local") {
-            @Override
-            public void check(JavaField field, ConditionEvents events) {
-                JavaClass type = field.getRawType();
-                boolean state = type.getPackageName().startsWith("java.util.concurrent.atomic")
-                        || type.isAssignableTo(ThreadLocal.class)
-                        || type.isAssignableTo(ConcurrentMap.class)
-                        || type.isAssignableTo(Executor.class)
-                        || type.isAssignableTo(Thread.class)
-                        || type.isAssignableTo(Random.class);
-                events.add(new SimpleConditionEvent(field, !state, field.getFullName() + " is a " + type.getName()));
-            }
-        };
-    }
-
-    /** Tables are filled once, when their class is loaded: whatever a store does, they stay as they are. */
-    @Test
-    void staticCollections_afterAStoreWasUsed_areAsTheyWere() throws ReflectiveOperationException {
-        Map<String, Object> tables = staticCollections();
-        Map<String, String> before = new TreeMap<>();
-        tables.forEach((name, table) -> before.put(name, String.valueOf(table)));
-        try (XMemStore store = XMem.inMemory()) {
-            for (int i = 0; i < 20; i++) {
-                String name = "unheard-of-" + i;
-                ToolCall call = ToolCall.shell(name + " --frob" + i + " sub" + i + " /a/b" + i);
-                ToolError error = ToolError.exit(i, "zork" + i + "Exception: cannot frob " + i + " (EZORK" + i + ")");
-                store.recordFailure(Failure.of(call, error).tags(name));
-                store.recall(call, error);
-                store.search(Query.words(name + " zork" + i));
-            }
-            store.stats().text();
-            store.verify();
-        }
-        Map<String, String> after = new TreeMap<>();
-        tables.forEach((name, table) -> after.put(name, String.valueOf(table)));
-        assertThat(after).hasSizeGreaterThan(10).isEqualTo(before);
-    }
-
-    private static Map<String, Object> staticCollections() throws ReflectiveOperationException {
-        Map<String, Object> found = new TreeMap<>();
-        for (JavaField field : classes.stream()
-                .flatMap(type -> type.getFields().stream())
-                .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
-                .filter(field -> field.getRawType().isAssignableTo(Collection.class)
-                        || field.getRawType().isAssignableTo(Map.class))
-                .filter(field -> !isTableOfLocks(field))
-                .toList()) {
-            Field reflected = Class.forName(field.getOwner().getName()).getDeclaredField(field.getName());
-            reflected.setAccessible(true);
-            found.put(field.getFullName(), reflected.get(null));
-        }
-        return found;
-    }
-
-    private static boolean isTableOfLocks(JavaField field) {
-        return field.getOwner().getName().startsWith(CORE + ".base.io.InterProcessLock");
     }
 
     @Test

@@ -5,6 +5,7 @@ public final class RepeatedFailureException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     RepeatedFailureException(String tool, int repeats) {
-        super("the tool " + tool + " failed " + repeats + " times in this session with the same call and the same error");
+        super("the tool " + tool + " failed " + repeats
+                + " times in this session with the same call and the same error");
     }
 }

@@ -3,6 +3,8 @@ package dev.xmem.adk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.google.adk.JsonBaseModel;
 import com.google.adk.agents.LlmAgent;
 import com.google.adk.agents.RunConfig;
 import com.google.adk.agents.RunConfig.ToolExecutionMode;
@@ -65,22 +67,22 @@ class XMemPluginTest extends RememberingAgentContract {
                 : List.of(XMemPlugin.with(memory)
                         .softFailures(
                                 result -> String.valueOf(result.get("result")).startsWith("Error")));
-        Runner runner = runner(model, plugins, new ReadTool(tools, true));
+        Runner runner = runner(model, plugins, new ReadTool(tools, true), new BashTool(tools));
         return (conversation, message) -> chat(runner, conversation, message);
     }
 
     @Override
     protected Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter) {
         List<Plugin> plugins = List.of(XMemPlugin.with(memory).stopAfter(stopAfter));
-        Runner runner = runner(model, plugins, new ReadTool(tools, true));
+        Runner runner = runner(model, plugins, new ReadTool(tools, true), new BashTool(tools));
         return (conversation, message) -> chat(runner, conversation, message);
     }
 
-    private static Runner runner(ScriptedModel model, List<Plugin> plugins, BaseTool tool) {
+    private static Runner runner(ScriptedModel model, List<Plugin> plugins, BaseTool... tools) {
         LlmAgent agent = LlmAgent.builder()
                 .name("librarian")
                 .model(new AdkModel(model))
-                .tools(tool)
+                .tools(List.of(tools))
                 .build();
         return new InMemoryRunner(agent, "fileTool", plugins);
     }
@@ -158,6 +160,29 @@ class XMemPluginTest extends RememberingAgentContract {
         }
     }
 
+    /** Returns what a command line prints. */
+    private static final class BashTool extends BaseTool {
+        private final FileTool fileTool;
+
+        BashTool(FileTool fileTool) {
+            super("bash", "Runs a command line.");
+            this.fileTool = fileTool;
+        }
+
+        @Override
+        public Optional<FunctionDeclaration> declaration() {
+            return Optional.of(FunctionDeclaration.builder()
+                    .name("bash")
+                    .description("Runs a command line.")
+                    .build());
+        }
+
+        @Override
+        public Single<Map<String, Object>> runAsync(Map<String, Object> arguments, ToolContext context) {
+            return Single.fromCallable(() -> Map.of("result", fileTool.bash(String.valueOf(arguments.get("command")))));
+        }
+    }
+
     private static final class AdkModel extends BaseLlm {
         private final ScriptedModel model;
 
@@ -173,7 +198,7 @@ class XMemPluginTest extends RememberingAgentContract {
                 List<Part> parts = new ArrayList<>();
                 for (ModelTurn.Call call : turn.calls()) {
                     Map<String, Object> arguments =
-                            Map.of("path", call.arguments().split("\"")[3]);
+                            JsonBaseModel.getMapper().readValue(call.arguments(), new TypeReference<>() {});
                     parts.add(Part.builder()
                             .functionCall(FunctionCall.builder()
                                     .id(call.id())

@@ -6,9 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The agents' only tool: reads files, which all are below docs/. Thread-safe. */
+/** The agents' tools: one reads files, which all are below docs/, and one runs command lines. Thread-safe. */
 public final class FileTool {
     private volatile @Nullable CyclicBarrier barrier;
+    private volatile String printed = "";
 
     /** Makes each group of {@code calls} calls return together or fail: proof that they run concurrently. */
     public void requireConcurrentCalls(int calls) {
@@ -32,6 +33,16 @@ public final class FileTool {
             throw new IllegalArgumentException("No such file: " + path);
         }
         return "# " + path;
+    }
+
+    /** Sets the result of every command line. */
+    public void prints(String result) {
+        printed = result;
+    }
+
+    /** Pretends to run a command line. */
+    public String bash(String command) {
+        return printed;
     }
 
     private static void await(CyclicBarrier others) {

@@ -29,7 +29,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,11 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
  * assertions are about the messages that the model receives.
  */
 @SuppressWarnings("resource") // stores are closed after each test
-public abstract class RememberingAgentContract {
+public abstract class RememberingAgentContract extends RetryPairsContract {
     private static final String MANUAL = "{\"path\":\"manual.md\"}";
     private static final String LESSON = "Files are below docs/: put docs/ in front of the path.";
+    /** In a text, or in a field of its own. */
     private static final Pattern REPEATS = Pattern.compile(
-            "\\n*\\[xmem (\\w+)][^\\n]*\\n\\w+ time in this session, unchanged[^\\n]*\\n\\[/xmem \\1]\\n*");
+            "(?:, \\w+=)?\\n*\\[xmem (\\w+)][^\\n]*\\n\\w+ time in this session, unchanged[^\\n]*\\n\\[/xmem \\1]\\n*");
+
     private static final int ATTEMPTS = 12;
     private static final Duration LIMIT = Duration.ofMillis(50);
 
@@ -53,32 +54,6 @@ public abstract class RememberingAgentContract {
 
     @TempDir
     Path folder;
-
-    /** An agent built with a framework. */
-    public interface Agent {
-        /**
-         * Runs the framework's loop until the model is done.
-         *
-         * @param conversation the conversation id
-         * @return the answer to the user
-         */
-        String chat(String conversation, String message) throws Exception;
-    }
-
-    /**
-     * Builds an agent with {@link FileTool#read} as its only tool, {@code read}. Several calls in one turn run
-     * concurrently. A result that begins with "Error" is a soft failure.
-     *
-     * @param memory its memory; null for the same agent without the adapter
-     */
-    protected abstract Agent agent(@Nullable XMemStore memory, FileTool tools, ScriptedModel model);
-
-    /**
-     * Builds the same agent, which ends its loop after a number of unchanged repeats.
-     *
-     * @param memory its memory
-     */
-    protected abstract Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter);
 
     @AfterEach
     void close() {

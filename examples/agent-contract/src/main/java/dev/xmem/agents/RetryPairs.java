@@ -98,6 +98,16 @@ public final class RetryPairs {
             return advice;
         }
 
+        /** The result as a tool that runs processes returns it: its exit code and its output, as JSON. */
+        public String asProcess() {
+            return json(out -> {
+                if (exit != null) {
+                    out.writeNumberField("exit_code", exit);
+                }
+                out.writeStringField("output", output);
+            });
+        }
+
         String line() {
             return command == null ? arguments : command;
         }
@@ -169,7 +179,9 @@ public final class RetryPairs {
                 default -> json.skipChildren();
             }
         }
-        return new Step(tool, command, command == null ? arguments : commandArguments(command), exit, output);
+        String line = command;
+        String given = line == null ? arguments : json(out -> out.writeStringField("command", line));
+        return new Step(tool, command, given, exit, output);
     }
 
     private static String copy(JsonParser json) throws IOException {
@@ -180,12 +192,18 @@ public final class RetryPairs {
         return text.toString();
     }
 
-    private static String commandArguments(String command) throws IOException {
+    private interface Members {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    private static String json(Members members) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(text)) {
             out.writeStartObject();
-            out.writeStringField("command", command);
+            members.write(out);
             out.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return text.toString();
     }

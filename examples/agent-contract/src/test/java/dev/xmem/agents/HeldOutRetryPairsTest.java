@@ -21,17 +21,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Failing calls, the calls that followed, and whether the last call was a fix. The pairs were written by an author who
- * had not read the rules of the guard. A call without a process has exit code 0 if the tool returned normally, and none
- * if it threw an exception or was interrupted.
+ * Failing calls, the calls that followed, and whether the last call was a fix. The pairs were written by authors who
+ * had not read the rules of the guard; the last set was written when the rules were done. A call without a process has
+ * exit code 0 if the tool returned normally, and none if it threw an exception or was interrupted.
  *
  * <p>A false fix counts as told if the advice of the next session says that anything worked. A true fix counts as told
  * if the text after "worked:" contains the part of the calls that made the difference.
@@ -40,9 +39,15 @@ final class HeldOutRetryPairsTest {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String WORKED = "worked:";
 
-    @Test
-    void failed_nextSession_tellsTheFixesOfThePairs() {
-        List<Pair> pairs = pairs();
+    @ParameterizedTest
+    @CsvSource({
+        "retry-pairs-heldout.jsonl, 40, 0, 40",
+        "retry-pairs-heldout-2.jsonl, 30, 0, 30",
+        "retry-pairs-heldout-3.jsonl, 30, 1, 29",
+        "retry-pairs-heldout-4.jsonl, 15, 0, 14"
+    })
+    void failed_nextSession_tellsTheFixesOfThePairs(String file, int each, int maxFalse, int minTrue) {
+        List<Pair> pairs = pairs(file);
         int falseTold = 0;
         int trueTold = 0;
         for (Pair pair : pairs) {
@@ -61,14 +66,12 @@ final class HeldOutRetryPairsTest {
                         advice.text().strip().replace("\n", " ⏎ "));
             }
         }
-        System.out.printf("retry pairs: false fixes told %d of 40, true fixes told %d of 40%n", falseTold, trueTold);
-        assertThat(pairs).hasSize(80);
-        assertThat(pairs).filteredOn(Pair::isTrue).hasSize(40);
-        Set<String> tools = new HashSet<>();
-        pairs.forEach(pair -> tools.add(pair.steps().get(0).call().tool()));
-        assertThat(tools).hasSizeGreaterThanOrEqualTo(40);
-        assertThat(falseTold).as("false fixes told").isLessThanOrEqualTo(3);
-        assertThat(trueTold).as("true fixes told").isGreaterThanOrEqualTo(38);
+        System.out.printf(
+                "retry pairs: %s: false fixes told %d, true fixes told %d of %d%n", file, falseTold, trueTold, each);
+        assertThat(pairs).hasSize(2 * each);
+        assertThat(pairs).filteredOn(Pair::isTrue).hasSize(each);
+        assertThat(falseTold).as("false fixes told").isLessThanOrEqualTo(maxFalse);
+        assertThat(trueTold).as("true fixes told").isGreaterThanOrEqualTo(minTrue);
     }
 
     private static Advice adviceOfNextSession(Pair pair) {
@@ -102,10 +105,9 @@ final class HeldOutRetryPairsTest {
         }
     }
 
-    private static List<Pair> pairs() {
+    private static List<Pair> pairs(String file) {
         List<Pair> pairs = new ArrayList<>();
-        try (InputStream in = Objects.requireNonNull(
-                        HeldOutRetryPairsTest.class.getResourceAsStream("retry-pairs-heldout.jsonl"));
+        try (InputStream in = Objects.requireNonNull(HeldOutRetryPairsTest.class.getResourceAsStream(file));
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 try (JsonParser parser = JSON.createParser(line)) {

@@ -3,7 +3,6 @@ package dev.xmem.cli;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.Scan;
-import dev.xmem.ScanResult;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -27,6 +26,8 @@ import picocli.CommandLine.Command;
                     + " meta; between two slashes it is a regular expression. limit is at most 200. While there are"
                     + " fewer results than limit, the window is widened fourfold, up to 1,000,000 lines. mode (rg, jq,"
                     + " hybrid) selects the search method; all find the same.",
+            "The answer costs at most 15,000 tokens, and a note at most 2,000: its long texts are cut. truncated is true"
+                    + " if a match is left out or cut.",
             "The journal is $MEMORY_FILE, or ~/.codex/memory.jsonl, and is created if it is missing; with"
                     + " --store it is the journal of that store."
         },
@@ -57,9 +58,7 @@ final class MemorySearchSubcommand implements Callable<Integer> {
             root.terminal().notice(root.json, "not a regular expression, matched literally: " + scan.q());
         }
         try (XMemStore store = root.stores().journalForReading()) {
-            ScanResult found = store.scan(scan);
-            return "{\"results\":[" + String.join(",", found.results()) + "],\"truncated\":" + found.truncated()
-                    + ",\"used_window_lines\":" + found.usedWindowLines() + "}";
+            return store.scan(scan).json();
         }
     }
 

@@ -6,37 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code xmem remember} and {@code directives}: where directives are stored, confirmations and refusals. */
-class DirectiveCommandsTest {
-    @TempDir
-    Path folder;
-
-    private Path project;
-    private Path local;
-    private Path global;
-    private Environment environment;
-
-    @BeforeEach
-    void project() throws IOException {
-        project = Files.createDirectories(folder.toRealPath().resolve("project"));
-        Files.createDirectory(project.resolve(".git"));
-        local = project.resolve("docs/memory/memories.ndjson");
-        global = project.resolveSibling("home").resolve(".skill_master/memory/memories.ndjson");
-        environment = new Environment(
-                Map.of("HOME", project.resolveSibling("home").toString()),
-                folder,
-                Files.createDirectories(project.resolve("a/b")),
-                false);
-    }
-
+class DirectiveCommandsTest extends ProjectFixture {
     @Test
     void remember_sentencesOfSkill_areStoredInItsFiles() throws IOException {
         Xmem first = in("remember", "add to memory that never run build repeatedly because it is heavy");
@@ -221,9 +197,5 @@ class DirectiveCommandsTest {
         assertThat(local).doesNotExist();
         assertThat(global).doesNotExist();
         assertThat(in("directives", "--store", store).out()).contains("run build", "pnpm");
-    }
-
-    private Xmem in(String... args) {
-        return Xmem.in(environment, "", args);
     }
 }

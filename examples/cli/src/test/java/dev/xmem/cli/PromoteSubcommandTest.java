@@ -3,38 +3,15 @@ package dev.xmem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code xmem promote}: which successes become rules, and where the rules are stored. */
-class PromoteSubcommandTest {
+class PromoteSubcommandTest extends ProjectFixture {
     private static final String PROVEN =
             "{\"type\":\"tool_success\",\"tool\":\"git\",\"pattern_name\":\"Atomic commits\","
                     + "\"key_steps\":[\"Stage specific files\"],\"confidence\":0.95,\"usage_count\":12,\"tags\":[\"commit\"]}\n"
                     + "{\"type\":\"tool_success\",\"tool\":\"git\",\"pattern_name\":\"Rebase\",\"usage_count\":1}\n";
-
-    @TempDir
-    Path folder;
-
-    private Path project;
-    private Path local;
-    private Environment environment;
-
-    @BeforeEach
-    void project() throws IOException {
-        project = Files.createDirectories(folder.toRealPath().resolve("project"));
-        Files.createDirectory(project.resolve(".git"));
-        local = project.resolve("docs/memory/memories.ndjson");
-        environment = new Environment(
-                Map.of("HOME", project.resolveSibling("home").toString()),
-                folder,
-                Files.createDirectories(project.resolve("a/b")),
-                false);
-    }
 
     @Test
     void promote_provenSuccess_storesRuleInStore() throws IOException {
@@ -86,9 +63,5 @@ class PromoteSubcommandTest {
         return Xmem.in(environment, PROVEN, "record", "--store", store).lines().stream()
                 .map(line -> line.substring(7, line.indexOf('"', 7)))
                 .toArray(String[]::new);
-    }
-
-    private Xmem in(String... args) {
-        return Xmem.in(environment, "", args);
     }
 }

@@ -35,8 +35,11 @@ public final class HookProgram {
     static void run(Path directory, InputStream in, PrintStream out) {
         try {
             HookEvent event = HookEvent.read(in);
-            try (XMemStore store =
-                    XMem.builder(directory).guardLimit(LIMIT).sharedSessions().open()) {
+            XMem.Builder builder = XMem.builder(directory).guardLimit(LIMIT).sharedSessions();
+            if (LessonHints.ON) {
+                builder.lessonHint(LessonHints::afterSuccess);
+            }
+            try (XMemStore store = builder.open()) {
                 String answer = new HookHandler(store).answer(event);
                 if (!answer.isEmpty()) {
                     out.println(answer);

@@ -218,7 +218,7 @@ class HooksTest {
     }
 
     @Test
-    void failures_inProcessesAtOnce_areAllCounted() throws Exception {
+    void failures_inProcessesAtOnce_areAllCountedAndRecordedOnce() throws Exception {
         List<String> program = List.of(
                 Programs.JAVA,
                 "-cp",
@@ -238,6 +238,22 @@ class HooksTest {
         }
 
         assertThat(told(event)).contains("fifth time in this session, unchanged");
+        assertThat(failures()).as("recorded by one of them").isEqualTo(1);
+    }
+
+    @Test
+    void failure_solvedByAnEdit_saysOnceHowToNoteTheLesson() throws Exception {
+        String green = "{\"stdout\": \"BUILD SUCCESSFUL in 3s\", \"stderr\": \"\", \"interrupted\": false}";
+        String edit = """
+                {"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Edit",
+                 "tool_input": {"file_path": "Order.java"}, "tool_response": {"filePath": "Order.java"}}""";
+        for (String expected : List.of("record_success with answers [\"", "")) {
+            hook(bash("PostToolUseFailure", "s", "./gradlew test", "\"error\": \"Exit code 1\\nOrderTest FAILED\""));
+            hook(edit);
+            String solved = hook(succeeds("s", "./gradlew test", green));
+            assertThat(solved).contains(expected.replace("\"", "\\\""));
+            assertThat(solved.isEmpty()).isEqualTo(expected.isEmpty());
+        }
     }
 
     @Test

@@ -200,6 +200,11 @@ class XMemAgentTest extends RememberingAgentContract {
         String read(@P(name = "path", value = "the file") String path) {
             return fileTool.read(path);
         }
+
+        @Tool
+        String bash(@P(name = "command", value = "the command line") String command) {
+            return fileTool.bash(command);
+        }
     }
 
     private record LangChainModel(ScriptedModel model) implements ChatModel {

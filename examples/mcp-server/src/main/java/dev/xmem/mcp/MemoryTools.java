@@ -14,6 +14,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.hooks.LessonHints;
 import dev.xmem.spi.TokenEstimator;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
@@ -44,6 +45,8 @@ final class MemoryTools {
     private final McpJsonMapper json;
     /** The session of calls that name none. */
     private final String session = "mcp-" + UUID.randomUUID();
+
+    private final LessonHints hints = new LessonHints();
 
     MemoryTools(XMemStore store, McpJsonMapper json) {
         this.store = store;
@@ -197,7 +200,9 @@ final class MemoryTools {
         content.put("reason", advice.reason());
         content.put("level", lower(advice.level()));
         content.put("matches", matches(advice.matches(), MAX_TOKENS - advice.tokens()));
-        return new Result(advice.isEmpty() ? advice.reason() : advice.text().strip(), content);
+        content.put("repeats", advice.repeats());
+        String hint = message == null ? hints.afterFailure(session(arguments), advice) : "";
+        return new Result((advice.isEmpty() ? advice.reason() : advice.text().strip()) + hint, content);
     }
 
     private Advice recalledFailure(ToolArguments arguments) {
@@ -205,7 +210,10 @@ final class MemoryTools {
                 .session(session(arguments));
         String error = arguments.required("error");
         Integer exitCode = arguments.integer("exit_code");
-        return store.recall(call, exitCode == null ? ToolError.text(error) : ToolError.exit(exitCode, error));
+        ToolError result = exitCode == null ? ToolError.text(error) : ToolError.exit(exitCode, error);
+        String given = arguments.text("session");
+        Advice advice = given == null || given.isBlank() ? null : store.guard().recall(call, result);
+        return advice == null || advice.status() == Advice.Status.UNAVAILABLE ? store.recall(call, result) : advice;
     }
 
     private Result found(ToolArguments arguments) throws IOException {

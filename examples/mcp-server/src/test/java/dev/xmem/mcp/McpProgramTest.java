@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.TokenEstimator;
@@ -14,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +34,11 @@ class McpProgramTest {
             "pattern_avoid", "git push -u origin HEAD",
             "exit_code", 128,
             "tags", List.of("git"));
+
+    private static final Map<String, Object> ASKED = Map.of(
+            "tool", "git",
+            "action", "push origin feature/x",
+            "error", "fatal: The current branch feature/x has no upstream branch.");
 
     private final XMemStore store =
             XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(60)).open();
@@ -103,6 +111,62 @@ class McpProgramTest {
         assertThat(results.get(1).at("/structuredContent/status").asText()).isEqualTo("found");
         assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
         assertThat(results.get(2).at("/structuredContent/status").asText()).isEqualTo("nothing_relevant");
+    }
+
+    @Test
+    void recall_inASession_countsRepeatsAndRecordsNothing() throws Exception {
+        List<JsonNode> results = call("recall", with(ASKED, "session", "s"))
+                .call("recall", with(ASKED, "session", "s"))
+                .call("recall", ASKED)
+                .results();
+
+        assertThat(results)
+                .extracting(result -> result.at("/structuredContent/repeats").asInt())
+                .containsExactly(1, 2, 0);
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("second time in this session, unchanged");
+        assertThat(store.stats().failures()).isZero();
+    }
+
+    @Test
+    void recall_ofAFailureThatAHookReported_isNotCountedAgain() throws Exception {
+        store.guard()
+                .failed(
+                        ToolCall.shell(FAILURE.get("tool") + " " + FAILURE.get("action"))
+                                .session("s"),
+                        ToolError.exit(128, String.valueOf(FAILURE.get("error"))));
+        Map<String, Object> asked = with(ASKED, "session", "s");
+
+        List<JsonNode> results = call("recall", asked).call("recall", asked).results();
+
+        assertThat(results)
+                .extracting(result -> result.at("/structuredContent/repeats").asInt())
+                .containsExactly(1, 1);
+        store.flush();
+        assertThat(store.stats().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void recall_withoutALesson_saysOnceInASessionHowToNoteOne() throws Exception {
+        Map<String, Object> unknown = Map.of("tool", "tar", "action", "xf a.tar", "error", "tar: a.tar: Cannot open");
+        Map<String, Object> noted = Map.of("tool", "zip", "action", "a", "error", "zip: cannot open a");
+        List<JsonNode> results = call("record_failure", noted)
+                .call("recall", unknown)
+                .call("recall", unknown)
+                .call("recall", with(noted, "session", "other"))
+                .call("record_failure", FAILURE)
+                .call("recall", with(ASKED, "session", "third"))
+                .results();
+
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("record_failure with pattern_avoid");
+        assertThat(results.get(2).at("/content/0/text").asText()).doesNotContain("No lesson is known");
+        assertThat(results.get(3).at("/content/0/text").asText()).contains("record_success with answers [\"");
+        assertThat(results.get(5).at("/content/0/text").asText()).doesNotContain("No lesson is known");
+    }
+
+    private static Map<String, Object> with(Map<String, Object> arguments, String name, Object value) {
+        Map<String, Object> all = new HashMap<>(arguments);
+        all.put(name, value);
+        return all;
     }
 
     @Test

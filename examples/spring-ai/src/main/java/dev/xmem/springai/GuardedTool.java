@@ -12,6 +12,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.metadata.ToolMetadata;
+import org.springframework.ai.util.JsonHelper;
 
 /**
  * Wraps a tool of one session so that the guard sees its calls. The exception processor of the application handles the
@@ -19,6 +20,8 @@ import org.springframework.ai.tool.metadata.ToolMetadata;
  */
 record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate<String> isSoftFailure, int stopAfter)
         implements ToolCallback {
+    private static final JsonHelper JSON = new JsonHelper();
+
     @Override
     public ToolDefinition getToolDefinition() {
         return tool.getToolDefinition();
@@ -70,10 +73,14 @@ record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate
 
     /** The text of a result; Spring's own tools return JSON strings. */
     private static String text(String result) {
-        boolean quoted = result.length() > 1 && result.startsWith("\"") && result.endsWith("\"");
-        return quoted
-                ? result.substring(1, result.length() - 1).replace("\\n", "\n").replace("\\\"", "\"")
-                : result;
+        if (!result.startsWith("\"")) {
+            return result;
+        }
+        try {
+            return JSON.fromJson(result, String.class);
+        } catch (RuntimeException e) {
+            return result; // a text that only begins like a JSON string
+        }
     }
 
     /** Empty for tools that return directly, because their result goes to the user, not to the model. */

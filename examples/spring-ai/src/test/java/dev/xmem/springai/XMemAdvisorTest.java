@@ -150,6 +150,22 @@ class XMemAdvisorTest extends RememberingAgentContract {
         assertThat(store.stats().failures()).isEqualTo(2);
     }
 
+    @Test
+    void guardedTool_processAsText_isReadWithItsExitCodeAndOutput() {
+        String process = "{\"exit_code\": 3, \"output\": \"cannot find \\\"a b\\\"\\nin C:\\\\dir\"}";
+        ToolCallback run = FunctionToolCallback.builder("run", (Map<?, ?> input) -> process)
+                .inputType(Map.class)
+                .build();
+
+        new GuardedTool(run, "s", store.guard(), text -> false, 0).call("{\"command\":\"frob x\"}");
+
+        store.flush();
+        Failure failure =
+                (Failure) store.search(dev.xmem.Query.all()).matches().get(0).entry();
+        assertThat(failure.json()).contains("\"exit_code\":3");
+        assertThat(failure.error()).contains("cannot find \"a b\"").doesNotContain("exit_code");
+    }
+
     private void remember(String error) {
         store.recordFailure(Failure.of(ToolCall.json("read", "{\"path\":\"intro.md\"}"), ToolError.text(error))
                 .patternAvoid(LESSON));
@@ -173,6 +189,11 @@ class XMemAdvisorTest extends RememberingAgentContract {
         @Tool
         String read(String path) {
             return fileTool.read(path);
+        }
+
+        @Tool
+        String bash(String command) {
+            return fileTool.bash(command);
         }
     }
 

@@ -36,6 +36,11 @@ final class ScriptedGuard implements ToolGuard {
     }
 
     @Override
+    public Advice recall(ToolCall call, ToolError error) {
+        return new ScriptedAdvice("\n" + lesson);
+    }
+
+    @Override
     public void succeeded(ToolCall call) {
         tell("succeeded", call, "");
     }

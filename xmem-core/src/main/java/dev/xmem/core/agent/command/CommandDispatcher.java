@@ -1,12 +1,15 @@
 package dev.xmem.core.agent.command;
 
+import dev.xmem.Directive;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Executes slash commands. Thread-safe; keeps the open questions of at most 1,000 sessions. */
 public final class CommandDispatcher {
@@ -19,15 +22,19 @@ public final class CommandDispatcher {
               /xmem:search QUERY                  words, "a phrase", /regex/, tool= tag= ctx_hash= type= limit= offset=
               /xmem:record failure|success [FORM] records an entry; without a form it shows the form
               /xmem:recall tool= action= error=   looks a failure up
+              /xmem:remember SENTENCE             stores a rule, preference or constraint of the user
               /xmem:stats                         shows statistics
               /xmem:compact [--dry-run]           merges duplicates and moves old entries to archives""";
 
     private final XMemStore store;
     private final OpenQuestions questions = new OpenQuestions();
     private final RecallDialog dialog;
+    private final Predicate<String> fits;
 
-    public CommandDispatcher(XMemStore store, InstantSource clock) {
+    /** @param fits whether a text costs no more than a page may */
+    public CommandDispatcher(XMemStore store, InstantSource clock, Predicate<String> fits) {
         this.store = store;
+        this.fits = fits;
         this.dialog = new RecallDialog(store, clock, questions);
     }
 
@@ -92,8 +99,10 @@ public final class CommandDispatcher {
                         : CommandResult.refused("/xmem:stats takes no arguments, found: "
                                 + TextSanitizer.line(rest, NAME_CHARS) + "\n" + usage(name));
             case "record" -> record(rest, session);
+            case "remember" ->
+                rest.isEmpty() ? CommandResult.refused("What should be remembered?\n" + usage(name)) : remember(rest);
             case "recall" -> dialog.recall(ArgumentParser.of(rest), session);
-            case "compact" -> CompactCommand.execute(store, rest);
+            case "compact" -> CompactCommand.execute(store, rest, fits);
             case "help" -> CommandResult.ok(HELP);
             default ->
                 CommandResult.refused(
@@ -103,6 +112,12 @@ public final class CommandDispatcher {
 
     private CommandResult search(Query query) {
         return CommandResult.ok(store.search(query).text());
+    }
+
+    private CommandResult remember(String sentences) {
+        return CommandResult.ok(store.recordAll(Directive.parseAll(sentences)).stream()
+                .map(entry -> ((Directive) entry).confirmation())
+                .collect(Collectors.joining("\n")));
     }
 
     private CommandResult record(String rest, String session) {
@@ -121,12 +136,15 @@ public final class CommandDispatcher {
 
     private static String usage(String name) {
         return switch (name) {
-            case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>]";
+            case "load" -> "Usage: /xmem:load [tool=<name>] [tag=<tag>] [limit=<N>] [offset=<N>] [budget=<tokens>]";
             case "search" ->
                 "Usage: /xmem:search <words> | \"<phrase>\" | /<regex>/ | tool=<name> | tag=<tag> | ctx_hash=<hash>"
-                        + " [limit=<N>] [--offset=<N>]";
+                        + " [limit=<N>] [--offset=<N>] [budget=<tokens>]";
             case "record" -> RecordCommand.USAGE;
             case "recall" -> "Usage: /xmem:recall tool=<name> action=\"<command>\" error=\"<message>\" [exit_code=<N>]";
+            case "remember" ->
+                "Usage: /xmem:remember [global:] never … | always … | I prefer … [over …] | … must …; a rule, preference"
+                        + " or constraint, or several sentences of this kind";
             case "stats" -> "Usage: /xmem:stats";
             case "compact" -> CompactCommand.USAGE;
             default -> HELP;

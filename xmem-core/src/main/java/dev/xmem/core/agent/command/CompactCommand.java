@@ -8,6 +8,7 @@ import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** {@code /xmem:compact}: compacts the store, or shows the plan of a compaction. */
 final class CompactCommand {
@@ -20,7 +21,7 @@ final class CompactCommand {
 
     private CompactCommand() {}
 
-    static CommandResult execute(XMemStore store, String rest) {
+    static CommandResult execute(XMemStore store, String rest, Predicate<String> fits) {
         boolean dryRun = false;
         Retention retention = Retention.defaults();
         List<String> words = rest.isEmpty() ? List.of() : List.of(rest.split("\\s+"));
@@ -40,16 +41,24 @@ final class CompactCommand {
             }
         }
         CompactionPlan plan = store.planCompaction(retention);
-        return CommandResult.ok(dryRun ? preview(plan) : result(plan, store.compact(plan)));
+        return CommandResult.ok(dryRun ? preview(plan, fits) : result(plan, store.compact(plan)));
     }
 
-    private static String preview(CompactionPlan plan) {
+    /** As many lines of the plan as fit, at most {@value #MAX_LINES} and their heading. */
+    private static String preview(CompactionPlan plan, Predicate<String> fits) {
         List<String> lines = plan.text().lines().toList();
+        int shown = Math.min(lines.size(), MAX_LINES + 1);
+        String text = preview(lines, shown);
+        while (shown > 0 && !fits.test(text)) {
+            text = preview(lines, --shown);
+        }
+        return text;
+    }
+
+    private static String preview(List<String> lines, int shown) {
         StringBuilder text = new StringBuilder("🔍 Dry run: nothing was changed");
-        lines.stream()
-                .limit(MAX_LINES + 1)
-                .forEach(line -> text.append('\n').append(TextSanitizer.line(line, LINE_CHARS)));
-        int more = lines.size() - MAX_LINES - 1;
+        lines.stream().limit(shown).forEach(line -> text.append('\n').append(TextSanitizer.line(line, LINE_CHARS)));
+        int more = lines.size() - shown;
         return more > 0 ? text.append("\n… and ").append(more).append(" more").toString() : text.toString();
     }
 

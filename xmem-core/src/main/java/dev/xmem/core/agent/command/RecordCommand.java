@@ -34,7 +34,7 @@ final class RecordCommand {
                     new Question("notes", "Additional notes", "notes", Need.OPTIONAL)));
     static final Form SUCCESS = new Form(
             "success",
-            List.of("signature", "operation", "confidence"),
+            List.of("signature", "operation", "confidence", "answers"),
             List.of(
                     new Question("tool", "Tool name", "tool", Need.REQUIRED),
                     new Question("name", "Pattern name", "name|pattern|pattern_name", Need.REQUIRED),
@@ -193,6 +193,7 @@ final class RecordCommand {
         draft = has("operation") ? draft.action(value("operation")) : draft;
         draft = has("signature") ? draft.signature(value("signature")) : draft;
         draft = has("confidence") ? draft.confidence(confidence()) : draft;
+        draft = has("answers") ? draft.answers(items("answers", ",")) : draft;
         return draft.tags(items("tags", ","));
     }
 

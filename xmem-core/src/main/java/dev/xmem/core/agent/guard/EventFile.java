@@ -3,6 +3,7 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import java.io.IOException;
@@ -27,7 +28,6 @@ final class EventFile {
     static final int MAX_BYTES = 256 << 10;
 
     private static final String WRITER = "by";
-    private static final Duration PATIENCE = Duration.ofMillis(250);
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -83,6 +83,14 @@ final class EventFile {
         return events;
     }
 
+    /** All events of the other writers. */
+    List<Map<String, Object>> readOthers() throws IOException {
+        return new EventFile(files, codec, path)
+                .readNew().stream()
+                        .filter(event -> !writer.equals(event.get(WRITER)))
+                        .toList();
+    }
+
     private void addIfEvent(byte[] line, List<Map<String, Object>> events) {
         try {
             Map<String, Object> event = line.length == 0 ? Map.of() : codec.fields(line);
@@ -103,24 +111,29 @@ final class EventFile {
     }
 
     /**
-     * Appends an event: strings and lists of strings.
+     * Runs work under the lock that all writers hold.
      *
-     * @param lockFile the file of the lock that all writers hold
+     * @throws XMemException.Busy if another process holds the lock for too long
      */
-    void append(Map<String, Object> event, Path lockFile) throws IOException {
-        byte[] line = line(event);
+    void locked(Path lockFile, Duration patience, IoAction work) throws IOException {
         try (FileSystem.FileLock lock = files.lock(lockFile)) {
-            if (!lock.acquire(PATIENCE.toNanos())) {
-                throw new XMemException.Busy(lockFile, PATIENCE);
+            if (!lock.acquire(patience.toNanos())) {
+                throw new XMemException.Busy(lockFile, patience);
             }
             try {
-                trim(line.length);
-                try (FileSystem.Output out = files.append(path)) {
-                    out.write(line, 0, line.length);
-                }
+                work.run();
             } finally {
                 lock.release();
             }
+        }
+    }
+
+    /** Appends an event: strings and lists of strings. Called under the lock. */
+    void append(Map<String, Object> event) throws IOException {
+        byte[] line = line(event);
+        trim(line.length);
+        try (FileSystem.Output out = files.append(path)) {
+            out.write(line, 0, line.length);
         }
     }
 

@@ -14,7 +14,9 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -53,12 +55,14 @@ final class FailureHandler {
      * The redacted call and the result of its recall.
      *
      * @param network whether it is a transient network failure that the memory does not know
+     * @param output the lines of the redacted output
      * @param before when the same network failure occurred before; null if it did not
      */
     private record RecalledCall(
             String action,
             String operation,
             GuardStore.Recalled recalled,
+            OutputLines output,
             boolean network,
             @Nullable Long before) {
         ContextHash hash() {
@@ -89,12 +93,28 @@ final class FailureHandler {
         if (trivial != null) {
             return GuardAdvice.silent(Advice.Status.TRIVIAL, trivial);
         }
-        RecalledCall recalled = recallLimit.call(() -> recall(call, error));
-        store.countRecall(recalled == null ? null : recalled.advice());
-        if (recalled == null) {
-            return unanswered(call, error);
-        }
         Report report = new Report(call, error, 0, new AtomicReference<>());
+        AtomicBoolean decided = new AtomicBoolean();
+        GuardAdvice advice = recallLimit.call(() -> {
+            RecalledCall recalled = recall(call, error);
+            if (decided.getAndSet(true)) {
+                throw new CancellationException("too late: the write queue handles the failure");
+            }
+            return answered(report, recalled);
+        });
+        if (advice != null) {
+            return advice;
+        }
+        if (decided.getAndSet(true)) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, report.written);
+        }
+        store.countRecall(null);
+        return unanswered(call, error);
+    }
+
+    /** The advice for a failure that was recalled in time. Runs where a plug-in cannot block the agent. */
+    private GuardAdvice answered(Report report, RecalledCall recalled) {
+        store.countRecall(recalled.advice());
         SessionAdvice.Known known = keep(report, recalled, writeQueue::add);
         return recalled.isBlip()
                 ? GuardAdvice.silent(
@@ -102,6 +122,36 @@ final class FailureHandler {
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
                 : sessionAdvice.about(recalled.advice(), known, recalled.before());
+    }
+
+    /** Recalls a failure that the agent asks about. Records nothing; see {@link dev.xmem.ToolGuard#recall}. */
+    Advice asked(ToolCall call, ToolError error) {
+        RecalledCall recalled = recallLimit.call(() -> {
+            sessions.refresh(call.session());
+            String action = store.redact(call.tool(), call.action());
+            GuardStore.Recalled found = store.recall(call.tool(), call.action(), error);
+            OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
+            return new RecalledCall(action, store.operation(call.tool(), action), found, output, false, null);
+        });
+        store.countRecall(recalled == null ? null : recalled.advice());
+        if (recalled == null) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
+        }
+        String id = call.session();
+        if (id == null || TrivialFailures.reason(call, error) != null) {
+            return GuardAdvice.of(recalled.advice(), null);
+        }
+        Report report = new Report(call, error, 0, new AtomicReference<>());
+        return sessions.with(id, session -> {
+            SessionCall failed = failed(report, session.lastNumber() + 1, recalled, null);
+            if (!session.reported) {
+                session.nextNumber();
+                sessions.share(id, session, add(session, failed, excerpt(report, recalled), SessionEvent.Kind.ASKED));
+            }
+            SessionAdvice.Known known =
+                    new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
+            return sessionAdvice.about(recalled.advice(), known, null);
+        });
     }
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
@@ -120,7 +170,9 @@ final class FailureHandler {
         GuardAdvice advice = recallLimit.call(() -> {
             sessions.refresh(session);
             List<Session.LastFailure> known = sessions.ifPresent(session, Session::lastFailures);
-            List<Session.LastFailure> last = known == null || known.isEmpty() ? lastRecorded(session) : known;
+            List<Session.LastFailure> last = known == null || known.isEmpty()
+                    ? lastRecorded(session)
+                    : known.stream().map(this::redacted).toList();
             if (last.isEmpty()) {
                 return GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no failure of this session is known");
             }
@@ -137,6 +189,17 @@ final class FailureHandler {
         });
         store.countRecall(advice);
         return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE) : advice;
+    }
+
+    /** A failure that was not recalled yet is kept as it was reported. */
+    private Session.LastFailure redacted(Session.LastFailure last) {
+        SessionCall call = last.call();
+        if (call.failure() != null) {
+            return last;
+        }
+        String action = store.redact(call.tool(), call.action());
+        return new Session.LastFailure(
+                new SessionCall(call.number(), call.tool(), action, call.operation(), null), last.error());
     }
 
     /** The last failures that were recorded in a session of which no call is known, newest first. */
@@ -163,16 +226,17 @@ final class FailureHandler {
                 ? transientFailures.add(
                         recalled.hash().value(), call.session(), store.now().toEpochMilli())
                 : null;
-        return new RecalledCall(action, store.operation(call.tool(), action), recalled, network, before);
+        OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
+        return new RecalledCall(action, store.operation(call.tool(), action), recalled, output, network, before);
     }
 
     /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
     private Advice unanswered(ToolCall call, ToolError error) {
-        String action = store.redact(call.tool(), call.action());
         long number = sessions.with(call.session(), session -> {
             resolveHeld(session, call, false);
-            session.failedLast(new SessionCall(0, call.tool(), action, "", null), error);
-            return session.reserve();
+            long reserved = session.reserve();
+            session.failedLast(new SessionCall(reserved, call.tool(), call.action(), "", null), error);
+            return reserved;
         });
         Report report = new Report(call, error, number, new AtomicReference<>());
         Queue<IoAction> writes = new ArrayDeque<>();
@@ -221,7 +285,6 @@ final class FailureHandler {
         ToolCall call = report.call;
         ContextHash hash = recalled.hash();
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, report.error);
-        OutputLines output = OutputLines.of(call.tool(), call.action(), report.error.text());
         boolean late = report.number > 0;
         return sessions.with(call.session(), session -> {
             if (!late) {
@@ -234,41 +297,56 @@ final class FailureHandler {
             boolean isHeld = written == fresh && unknownCommand && id != null && !late;
             if (isHeld) {
                 session.held = new Session.HeldFailure(call.tool(), () -> write(report));
-            } else if (written == fresh) {
-                writes.accept(() -> write(report));
             }
             AtomicReference<@Nullable String> recordedNow = written == fresh ? fresh : null;
             if (id == null) {
+                if (written == fresh) {
+                    writes.accept(() -> write(report));
+                }
                 return new SessionAdvice.Known(recordedNow, 0, List.of());
             }
-            SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
-                    hash.value(),
-                    hash.pattern(),
-                    hash.subject(),
-                    written,
-                    newestExact(recalled.advice()),
-                    late ? List.of() : Suggestion.of(recalled.advice()),
-                    output);
-            SessionCall failed = new SessionCall(
-                    late ? report.number : session.nextNumber(),
-                    call.tool(),
-                    recalled.action(),
-                    recalled.operation(),
-                    failure);
-            Integer code = report.error.exitCode();
-            String excerpt = recalled.recalled().excerpt();
-            ToolError kept = code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
-            voteAgainstFollowed(session, failed, failure, id);
-            session.add(failed);
-            session.failedLast(failed, kept);
+            long number = late ? report.number : session.nextNumber();
+            SessionCall failed = failed(report, number, recalled, written);
+            session.reported = true;
+            voteAgainstFollowed(session, failed, Objects.requireNonNull(failed.failure()), id);
             SessionEvent.Kind kind = isHeld
                     ? SessionEvent.Kind.HELD
                     : written == fresh ? SessionEvent.Kind.RECORDED : SessionEvent.Kind.CALL;
-            SessionEvent event =
-                    new SessionEvent(kind, failed, kept, store.now().toEpochMilli());
-            sessions.share(id, session, event);
+            SessionEvent event = add(session, failed, excerpt(report, recalled), kind);
+            if (kind == SessionEvent.Kind.RECORDED) {
+                long since = event.millis() - HOUR_MILLIS;
+                sessions.record(session, event, since, () -> write(report), writes);
+            } else {
+                sessions.share(id, session, event);
+            }
             return new SessionAdvice.Known(recordedNow, session.repeats(failed), session.triedSince(failed));
         });
+    }
+
+    private static SessionCall failed(
+            Report report, long number, RecalledCall recalled, @Nullable AtomicReference<@Nullable String> written) {
+        ContextHash hash = recalled.hash();
+        SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
+                hash.value(),
+                hash.pattern(),
+                hash.subject(),
+                written,
+                newestExact(recalled.advice()),
+                report.number > 0 ? List.of() : Suggestion.of(recalled.advice()),
+                recalled.output());
+        return new SessionCall(number, report.call.tool(), recalled.action(), recalled.operation(), failure);
+    }
+
+    private static ToolError excerpt(Report report, RecalledCall recalled) {
+        Integer code = report.error.exitCode();
+        String excerpt = recalled.recalled().excerpt();
+        return code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
+    }
+
+    private SessionEvent add(Session session, SessionCall failed, ToolError error, SessionEvent.Kind kind) {
+        session.add(failed);
+        session.failedLast(failed, error);
+        return new SessionEvent(kind, failed, error, store.now().toEpochMilli());
     }
 
     /** Discards the failure that the session holds back if this call corrects its typo, else queues it for writing. */

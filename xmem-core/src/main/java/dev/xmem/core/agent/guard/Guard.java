@@ -6,12 +6,14 @@ import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.core.agent.guard.ResultJudge.Verdict;
 import dev.xmem.core.answer.render.Fence;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.HashInput;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,12 +31,13 @@ public final class Guard implements ToolGuard {
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration LOAD_DELAY = Duration.ofSeconds(3);
+    private static final int MAX_HINT_CHARS = 240;
 
     /** The result for a text that reports neither a failure nor a success. */
     private static final Advice NO_REPORT =
             GuardAdvice.silent(Advice.Status.TRIVIAL, "the text does not report a failure");
 
-    private static final Advice SUCCESS = GuardAdvice.silent(
+    private static final GuardAdvice SUCCESS = GuardAdvice.silent(
             Advice.Status.TRIVIAL,
             "exit code 0, and the output does not report a failure: the call counts as a success");
     private static final Advice NO_PROOF = GuardAdvice.silent(
@@ -233,12 +236,20 @@ public final class Guard implements ToolGuard {
             if (code == null) {
                 return NO_REPORT;
             }
-            successHandler.handle(call, verdict == Verdict.SUCCEEDED, failureHandler);
-            return verdict == Verdict.SUCCEEDED ? SUCCESS : NO_PROOF;
+            boolean proven = verdict == Verdict.SUCCEEDED;
+            String hint =
+                    proven && store.hintsAtLessons() ? verdictLimit.call(() -> successHandler.lessonHint(call)) : null;
+            successHandler.handle(call, proven, failureHandler);
+            return hint == null ? proven ? SUCCESS : NO_PROOF : hint(hint);
         }
         warnings.refreshIfStale();
         loadRules();
         return failureHandler.advise(call, error);
+    }
+
+    private Advice hint(String sentence) {
+        String line = TextSanitizer.line(sentence, MAX_HINT_CHARS);
+        return line.isEmpty() ? SUCCESS : SUCCESS.with(List.of(line), store);
     }
 
     /** The verdict on a result; null if it takes too long. */
@@ -246,6 +257,16 @@ public final class Guard implements ToolGuard {
         return resultJudge.mayBlock(call)
                 ? verdictLimit.call(() -> resultJudge.judge(call, result))
                 : resultJudge.judge(call, result);
+    }
+
+    @Override
+    public Advice recall(ToolCall call, ToolError error) {
+        return safely(() -> {
+            loadRules();
+            ToolError result = outputClassifier.unwrapped(error);
+            return failureHandler.asked(
+                    truncation.bounded(call), CallTruncation.bounded(result, Fence.without(result.text())));
+        });
     }
 
     @Override

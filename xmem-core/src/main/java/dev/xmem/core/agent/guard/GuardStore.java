@@ -35,6 +35,9 @@ public interface GuardStore {
     /** An action with its secrets redacted. */
     String redact(String tool, String action);
 
+    /** An output with its secrets redacted. */
+    String redact(String output);
+
     /** The operation of a call, whatever its result; tool and action are redacted. */
     String operation(String tool, String action);
 
@@ -75,6 +78,12 @@ public interface GuardStore {
 
     /** Whether guards of other processes see the sessions of this one. */
     boolean sharesSessions();
+
+    /** How to note a lesson for a failure; null if the guard does not say it. */
+    @Nullable String lessonHint(String failureId);
+
+    /** Whether the guard says how to note a lesson. */
+    boolean hintsAtLessons();
 
     /** A text between the borders of advice; begins with a newline. */
     String fenced(String body);

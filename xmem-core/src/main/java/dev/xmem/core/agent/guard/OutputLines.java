@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output, and no secret can
- * be read from them. Numbers, colors, letter case and what surrounds a line's words do not count.
+ * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output. The hash of a
+ * short word gives the word away, so every output is redacted before it is hashed or compared. Numbers, colors, letter
+ * case and what surrounds a line's words do not count.
  *
  * @param salient the hash of the line that carries the diagnosis; 0 if no line is long enough to recognize it
  * @param lines the hashes of the first and the last lines
@@ -22,7 +23,8 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static final Pattern NO_TEXT = Pattern.compile("\u001B\\[[\\d;]*[A-Za-z]|[^\\p{L}]+");
     private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}.@-]+");
-    private static final Pattern EDGES = Pattern.compile("^[.@-]+|[.@-]+$");
+    private static final Pattern REDACTED = Pattern.compile("\\[redacted:[^\\]\\s]{0,40}+\\]");
+    private static final Pattern EDGES = Pattern.compile("^[.@-]+|(?<![.@-])[.@-]+$");
     private static final int MAX_WORDS = 128;
     private static final int MIN_WORD_CHARS = 4;
     private static final int MAX_LINES = 40;
@@ -34,7 +36,7 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         words = List.copyOf(words);
     }
 
-    /** The lines of a failed call's output. */
+    /** The lines of a failed call's output, which is redacted. */
     static OutputLines of(String tool, String action, String output) {
         Excerpt excerpt = Excerpt.of(tool, action, output);
         String error = excerpt.error();
@@ -56,8 +58,9 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static Set<Integer> wordHashes(String text) {
         Set<Integer> hashes = new LinkedHashSet<>();
-        for (String word : NO_WORD.split(text.toLowerCase(Locale.ROOT).replace('_', '-'))) {
-            String bare = EDGES.matcher(word).replaceAll("");
+        String visible = REDACTED.matcher(text).replaceAll(" ");
+        for (String word : NO_WORD.split(visible.toLowerCase(Locale.ROOT).replace('_', '-'))) {
+            String bare = bare(word);
             if (bare.length() >= MIN_WORD_CHARS) {
                 hashes.add(bare.hashCode());
             }
@@ -65,12 +68,17 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         return hashes;
     }
 
-    /** Whether an output has the line that carries the diagnosis. */
+    /** A word without punctuation at its ends. */
+    static String bare(CharSequence word) {
+        return EDGES.matcher(word).replaceAll("");
+    }
+
+    /** Whether a redacted output has the line that carries the diagnosis. */
     boolean isDiagnosisIn(String output) {
         return salient != 0 && hashes(output).contains(salient);
     }
 
-    /** Whether an output has lines, and all of them are those of the failure. */
+    /** Whether a redacted output has lines, and all of them are those of the failure. */
     boolean hasAllOf(String output) {
         List<Integer> other = hashes(output);
         return !other.isEmpty() && lines.containsAll(other);

@@ -53,11 +53,12 @@ final class ResultJudge {
         boolean printsError = work == null
                 ? outputClassifier.reportsFailure(call, output)
                 : outputClassifier.reportsFailure(call, work, output, result.exitCode() != null);
-        if (printsError || failures.stream().anyMatch(failed -> isAgain(failed, output))) {
+        String redacted = failures.isEmpty() ? output : store.redact(output);
+        if (printsError || failures.stream().anyMatch(failed -> isAgain(failed, redacted))) {
             return Verdict.FAILED;
         }
         boolean nothingNew =
-                failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(output));
+                failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(redacted));
         return work == null ? nothingNew ? Verdict.UNKNOWN : Verdict.SUCCEEDED : verdict(work, output, nothingNew);
     }
 

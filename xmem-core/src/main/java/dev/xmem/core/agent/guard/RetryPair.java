@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +26,6 @@ record RetryPair(
         SessionCall succeeded, SessionCall.FailureInfo failure, List<SessionCall> between, CallDiff difference) {
     /** The maximum number of calls from a failure to the success that answers it. */
     static final int REACH = 10;
-
-    /** Options with which a command does not do its work, and their members in JSON arguments. */
-    private static final Pattern NO_WORK = Pattern.compile(
-            "--?(?:help|usage|version|dry-?run|simulate|just-print|no-act|what-?if|list-tests|collect-only)(?:=.*)?"
-                    + "|(?:dry_?run|simulate|preview|validate_?only): *\"?true\"?",
-            Pattern.CASE_INSENSITIVE);
 
     private static final int MAX_CALLS_BETWEEN = 3;
     private static final int MAX_STEP_CHARS = 300;
@@ -53,7 +46,7 @@ record RetryPair(
                 .toList();
         List<SessionCall> fixes =
                 changes.stream().filter(call -> isPreparation(call, failure)).toList();
-        if (doesNoWork(difference)) {
+        if (InertCall.is(failed, succeeded, difference)) {
             return null;
         }
         if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {
@@ -61,13 +54,6 @@ record RetryPair(
         }
         return new RetryPair(
                 succeeded, failure, difference.isEmpty() ? fixes : mostRelevant(changes, failure), difference);
-    }
-
-    /** Whether the second of two calls only prints a help, or what it would do. */
-    static boolean doesNoWork(CallDiff difference) {
-        return difference.added().equals(List.of("-h"))
-                || difference.added().stream()
-                        .anyMatch(word -> NO_WORK.matcher(word).matches());
     }
 
     /** The success to record; null if the failure has no id yet. */

@@ -33,6 +33,12 @@ final class Session {
 
     @Nullable HeldFailure held;
 
+    /** Whether the calls of the session are reported to a guard; else the agent only asks about some of them. */
+    boolean reported;
+
+    /** Whether the session was told how to note a lesson. */
+    boolean hinted;
+
     private long lastNumber;
     private long openUntil;
 
@@ -95,7 +101,8 @@ final class Session {
 
     private void countRepeats(SessionCall call) {
         if (call.failure() == null) {
-            repeats.keySet().removeIf(key -> key.subList(0, 2).equals(List.of(call.tool(), call.workKey())));
+            List<String> work = List.of(call.tool(), call.workKey());
+            repeats.keySet().removeIf(key -> key.subList(0, 2).equals(work));
         } else {
             repeats.merge(repeatKey(call, call.failure()), 1, Integer::sum);
         }
@@ -138,7 +145,7 @@ final class Session {
     void failedLast(SessionCall call, ToolError error) {
         String family = call.failure() == null ? "" : call.failure().family();
         lastFailures.removeIf(last -> last.call().failure() == null
-                ? last.call().isSame(call)
+                ? last.call().number() == call.number() || last.call().isSame(call)
                 : last.call().failure().family().equals(family));
         lastFailures.addFirst(new LastFailure(call, error));
         if (lastFailures.size() > MAX_LAST) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     private static final int MAX_CHARS = 4096;
     private static final int MAX_ITEMS = 16;
     private static final int MAX_LINES = 128;
+    private static final long CLAIM_MILLIS = 10_000;
 
     /** What happened. */
     enum Kind {
@@ -29,6 +31,12 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         RECORDED,
         /** A call of an unknown command: it is recorded unless the next call shows that it was a typo. */
         HELD,
+        /** A failure that the agent asked about, in a session whose calls are not reported. */
+        ASKED,
+        /** The session was told how to note a lesson. */
+        HINTED,
+        /** A process is about to record a failure. */
+        CLAIM,
         WARNING
     }
 
@@ -39,6 +47,35 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 new SessionCall.FailureInfo(warned.family(), "", "", null, null, warned.suggested(), OutputLines.NONE);
         SessionCall told = new SessionCall(0, call.tool(), call.action(), call.operation(), info);
         return new SessionEvent(Kind.WARNING, told, null, millis);
+    }
+
+    /** The claim of a process to record this failure. */
+    SessionEvent claim() {
+        return new SessionEvent(Kind.CLAIM, call, null, millis);
+    }
+
+    /** Whether another process has recorded the same failure since a time, or is about to. */
+    boolean takesOver(SessionEvent other, long since) {
+        SessionCall.FailureInfo own = call.failure();
+        SessionCall.FailureInfo failure = other.call.failure();
+        return own != null
+                && failure != null
+                && own.family().equals(failure.family())
+                && own.subject().equals(failure.subject())
+                && (kind == Kind.RECORDED && millis >= since
+                        || kind == Kind.CLAIM && other.millis - millis < CLAIM_MILLIS);
+    }
+
+    /** This failure, recorded by another process: the holder of the id gets the one that is known. */
+    SessionEvent recordedBy(SessionEvent other) {
+        AtomicReference<@Nullable String> own =
+                Objects.requireNonNull(call.failure()).written();
+        AtomicReference<@Nullable String> recorded =
+                Objects.requireNonNull(other.call.failure()).written();
+        if (own != null && recorded != null) {
+            own.set(recorded.get());
+        }
+        return new SessionEvent(Kind.CALL, call, error, millis);
     }
 
     /** The fields of the event. */
@@ -95,7 +132,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
             return null;
         }
         SessionCall.FailureInfo failure = fields.containsKey("family") ? failure(fields) : null;
-        if (failure == null && kind != Kind.CALL && kind != Kind.STEP) {
+        if (failure == null && kind != Kind.CALL && kind != Kind.STEP && kind != Kind.HINTED) {
             return null;
         }
         SessionCall call = new SessionCall(number, tool, text(fields, "action"), text(fields, "operation"), failure);

@@ -1,6 +1,8 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.XMemException;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
@@ -14,7 +16,9 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files through which the guards of several processes share sessions: one {@link EventFile} for each session, named
@@ -24,6 +28,7 @@ import java.util.regex.Pattern;
 final class SessionFiles {
     static final int MAX_FILES = 256;
     private static final int MAX_DAYS = 7;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int NAME_BYTES = 16;
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.ndjson");
 
@@ -60,15 +65,54 @@ final class SessionFiles {
             return;
         }
         try {
-            boolean fresh = !file.exists();
-            files.createFolders(folder);
-            file.append(event, local.resolve("sessions-lock"));
-            if (fresh) {
-                removeOld();
-            }
+            locked(file, () -> file.append(event));
         } catch (IOException e) {
             Log.debug("an event of a session was not shared", e);
         }
+    }
+
+    private void locked(EventFile file, IoAction work) throws IOException {
+        boolean fresh = !file.exists();
+        files.createFolders(folder);
+        file.locked(local.resolve("sessions-lock"), PATIENCE, work);
+        if (fresh) {
+            removeOld();
+        }
+    }
+
+    /**
+     * Claims the recording of a failure under the lock of the files. Without the lock, or without room for the claim,
+     * it succeeds.
+     *
+     * @param since the time since which a record of another process counts, in milliseconds since 1970
+     * @return the record or the recent claim of another process; null if this one may record the failure
+     */
+    @Nullable SessionEvent claim(EventFile file, SessionEvent event, long since) {
+        AtomicReference<@Nullable SessionEvent> other = new AtomicReference<>();
+        try {
+            other.set(takenOver(file, event, since)); // loads the classes before other processes have to wait for it
+            Map<String, Object> claim = event.claim().fields();
+            if (other.get() == null) {
+                locked(file, () -> {
+                    other.set(takenOver(file, event, since));
+                    if (other.get() == null) {
+                        file.append(claim);
+                    }
+                });
+            }
+        } catch (IOException | XMemException.Busy e) {
+            Log.debug("the recording of a failure was not claimed", e);
+        }
+        return other.get();
+    }
+
+    private static @Nullable SessionEvent takenOver(EventFile file, SessionEvent event, long since) throws IOException {
+        SessionEvent other = null;
+        for (Map<String, Object> fields : file.readOthers()) {
+            SessionEvent before = SessionEvent.of(fields, 0, event.millis());
+            other = before != null && before.takesOver(event, since) ? before : other;
+        }
+        return other;
     }
 
     private record Aged(Path file, long millis) {}

@@ -19,7 +19,7 @@ final class SessionReplay {
     void apply(Session session, Map<String, Object> fields) {
         long now = store.now().toEpochMilli();
         SessionEvent event = SessionEvent.of(fields, session.lastNumber() + 1, now);
-        if (event == null) {
+        if (event == null || event.kind() == SessionEvent.Kind.CLAIM) {
             return;
         }
         SessionCall call = event.call();
@@ -29,6 +29,11 @@ final class SessionReplay {
             session.warned(new Session.Warned(warned, failure.family(), failure.suggested()));
             return;
         }
+        if (event.kind() == SessionEvent.Kind.HINTED) {
+            session.hinted = true;
+            return;
+        }
+        session.reported |= event.kind() != SessionEvent.Kind.ASKED;
         session.nextNumber();
         session.takeHeld(); // the process that wrote the event has decided about it
         if (event.kind() == SessionEvent.Kind.STEP) {

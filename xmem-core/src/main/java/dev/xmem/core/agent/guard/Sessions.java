@@ -1,12 +1,16 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +112,37 @@ final class Sessions {
         if (files != null && file != null && isShared(id)) {
             writeQueue.add(() -> files.append(file, event.fields()));
         }
+    }
+
+    /**
+     * Records a new failure of a session, and then shares its event. In a shared session it is recorded once, whichever
+     * process reports it.
+     *
+     * @param since the time since which another record counts, in milliseconds since 1970
+     * @param write records the failure
+     * @param writes receives the write
+     */
+    void record(Session session, SessionEvent event, long since, IoAction write, Consumer<IoAction> writes) {
+        EventFile file = session.file;
+        SessionFiles shared = files;
+        if (file == null || shared == null) {
+            writes.accept(write);
+            return;
+        }
+        AtomicBoolean claimed = new AtomicBoolean(); // the queue repeats a write while the store is locked
+        AtomicBoolean written = new AtomicBoolean();
+        AtomicReference<@Nullable SessionEvent> other = new AtomicReference<>();
+        writes.accept(() -> {
+            if (!claimed.getAndSet(true)) {
+                other.set(shared.claim(file, event, since));
+            }
+            if (other.get() == null && !written.get()) {
+                write.run();
+                written.set(true);
+            }
+            SessionEvent before = other.get();
+            shared.append(file, (before == null ? event : event.recordedBy(before)).fields());
+        });
     }
 
     /** Queues the failures that all private sessions hold back; the next process decides about a shared one. */

@@ -58,6 +58,7 @@ final class SuccessHandler {
     /** The number of the call in its session; null if no earlier call of the session is open. */
     private @Nullable Long number(ToolCall call, boolean proven, FailureHandler failureHandler) {
         return sessions.ifPresent(call.session(), session -> {
+            session.reported = true;
             failureHandler.resolveHeld(session, call, proven);
             long next = session.nextNumber();
             return session.isOpen() || session.hasRepeats(call.tool(), call.action()) ? next : null;
@@ -93,16 +94,63 @@ final class SuccessHandler {
         warnings.refreshSoon();
     }
 
+    /** The failures of a session that a successful call solves, newest first. */
+    private List<SessionCall> solved(Session session, SessionCall call) {
+        return session.failuresLike(call).stream()
+                .filter(failed -> !InertCall.is(failed, call, CallDiff.between(failed, call, codec)))
+                .toList();
+    }
+
+    /**
+     * How to note why a successful call worked, at most once in a session; null if there is nothing to say. Called
+     * before {@link #handle}, which ends the failures that the call solves. Decision: docs/adr/0039-lesson-hints.md.
+     */
+    @Nullable String lessonHint(ToolCall given) {
+        String action = store.redact(given.tool(), given.action());
+        String id = sessions.ifPresent(given.session(), session -> {
+            SessionCall call = new SessionCall(session.lastNumber() + 1, given.tool(), action, "", null);
+            String unexplained = session.hinted ? null : unexplained(session, call);
+            if (unexplained != null) {
+                session.hinted = true;
+                long now = store.now().toEpochMilli();
+                SessionEvent event = new SessionEvent(SessionEvent.Kind.HINTED, call, null, now);
+                sessions.share(given.session(), session, event);
+            }
+            return unexplained;
+        });
+        return id == null ? null : store.lessonHint(id);
+    }
+
+    /**
+     * The id of the failure that a call solves although nothing tells why: no lesson was shown, the calls are no retry
+     * pair, and a call in between may be the reason. Null if there is none.
+     */
+    private @Nullable String unexplained(Session session, SessionCall call) {
+        List<SessionCall> failures = solved(session, call);
+        for (SessionCall failed : failures) {
+            SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
+            List<SessionCall> between = session.between(failed, call);
+            if (!failure.suggested().isEmpty() || RetryPair.of(failed, call, between, codec) != null) {
+                return null;
+            }
+        }
+        if (failures.isEmpty()) {
+            return null;
+        }
+        SessionCall last = failures.get(0);
+        boolean changed = session.between(last, call).stream()
+                .anyMatch(step -> step.failure() == null && !step.isReadOnly() && !step.isLike(call));
+        return changed ? Objects.requireNonNull(last.failure()).id() : null;
+    }
+
     private void conclude(Session session, SessionCall call, Consequences consequences) {
         Set<String> families = new HashSet<>();
-        List<SessionCall> failures = session.failuresLike(call).stream()
-                .filter(failed -> !RetryPair.doesNoWork(CallDiff.between(failed, call, codec)))
-                .toList();
+        List<SessionCall> failures = solved(session, call);
         for (SessionCall failed : failures) {
             SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
             voteForFollowed(failure.suggested(), session, failed, call, consequences);
             RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
-            if (pair != null && families.add(failure.family())) {
+            if (pair != null && failure.id() != null && families.add(failure.family())) {
                 consequences.pairs.add(pair);
             }
         }

@@ -5,6 +5,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.render.TextSanitizer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,7 +76,7 @@ record Suggestion(String id, String text) {
     private static Set<String> words(String text) {
         Set<String> words = new LinkedHashSet<>();
         for (String word : text.split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
-            words.add(word.replaceAll("[.:!?…]+$", ""));
+            words.add(TextSanitizer.withoutEndMarks(word));
         }
         words.remove("");
         return words;

@@ -4,10 +4,12 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.text.hash.CommandLine;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +48,12 @@ final class TypoDetector {
         if (NO_SUCH_OPERATION.stream().noneMatch(text::contains)) {
             return null;
         }
-        for (String word : call.words()) {
+        Set<String> names = NON_WORD.splitAsStream(text)
+                .filter(name -> name.length() >= MIN_WORD_CHARS)
+                .collect(Collectors.toSet());
+        for (String word : new LinkedHashSet<>(call.words())) {
             String given = word.toLowerCase(Locale.ROOT);
-            Stream<String> names = NON_WORD.splitAsStream(text).filter(name -> name.length() >= MIN_WORD_CHARS);
-            String meant = text.contains(given) ? nearest(given, names) : null;
+            String meant = text.contains(given) ? nearest(given, names.stream()) : null;
             if (meant != null) {
                 return meant;
             }
@@ -71,9 +75,11 @@ final class TypoDetector {
         if (typed.equals(name) || longest > MAX_NAME_CHARS || Math.abs(typed.length() - name.length()) > 2) {
             return false;
         }
-        boolean sameLetters = Arrays.equals(
-                typed.chars().sorted().toArray(), name.chars().sorted().toArray());
-        return (longest > 3 || sameLetters) && distance(typed, name) <= (longest < 7 ? 1 : 2);
+        return (longest > 3 || sameLetters(typed, name)) && distance(typed, name) <= (longest < 7 ? 1 : 2);
+    }
+
+    private static boolean sameLetters(String a, String b) {
+        return Arrays.equals(a.chars().sorted().toArray(), b.chars().sorted().toArray());
     }
 
     /** The optimal string alignment distance: insertions, deletions, substitutions and adjacent transpositions. */

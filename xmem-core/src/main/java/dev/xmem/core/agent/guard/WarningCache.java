@@ -146,13 +146,14 @@ final class WarningCache {
         }
     }
 
-    /** Reads the new failures and recomputes the warnings; after an error the old warnings stay in effect. */
+    /** Reads the new failures and recomputes the warnings; after any error the old warnings stay in effect. */
+    @SuppressWarnings("CatchingUnchecked")
     void refreshQuietly() {
         try {
             if (store.isOpen()) {
                 refresh();
             }
-        } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (Throwable e) {
             Log.debug(
                     "the warnings of a guard could not be refreshed: "
                             + e.getClass().getName(),

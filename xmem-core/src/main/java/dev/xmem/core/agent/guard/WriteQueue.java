@@ -3,7 +3,6 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.XMemException;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,7 +67,11 @@ final class WriteQueue {
         }
     }
 
-    /** Executes the first write; returns false if the queue is empty or the write is to be retried later. */
+    /**
+     * Executes the first write; returns false if the queue is empty or the write is to be retried later. Whatever a
+     * plug-in throws, the write is dropped and counted, so that it does not block those behind it.
+     */
+    @SuppressWarnings("CatchingUnchecked")
     private boolean writeNext() {
         IoAction work = queue.peek();
         if (work == null) {
@@ -81,7 +84,7 @@ final class WriteQueue {
                 return false;
             }
             store.countDropped();
-        } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (Throwable e) {
             Log.debug("a guard could not write: " + e.getClass().getName(), null);
             store.countDropped();
         }

@@ -25,11 +25,16 @@ final class KnownFixes {
     private static final double SAME_HASH = 0.6;
 
     private static final String RETRY = "retry";
+    /** The most answers that are read: of one failure, and of all. Older answers are left out. */
+    private static final int MAX_OF_ONE = 16;
+
+    private static final int MAX_READ = 210;
 
     private final RecallContext context;
     private final List<Failure> failures;
     private final List<Candidate> fixes = new ArrayList<>();
     private final Set<String> linkedIds = new HashSet<>();
+    private int read;
 
     private KnownFixes(RecallContext context, List<Candidate> failures) {
         this.context = context;
@@ -93,7 +98,8 @@ final class KnownFixes {
     }
 
     private void addLinked(LogSnapshot log, Postings lines, String why) throws IOException {
-        for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
+        int until = Math.min(MAX_READ, read + MAX_OF_ONE);
+        for (int i = lines.countBelow(log.count()) - 1; i >= 0 && read < until; i--, read++) {
             int ordinal = lines.at(i);
             Occurrence line = context.line(log.index(), ordinal);
             boolean shown = isFix(line.entry()) && context.shows(log, ordinal);

@@ -44,24 +44,37 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
      */
     static List<Statement> withoutContradictions(List<Statement> statements) {
         List<Statement> kept = new ArrayList<>(statements);
+        List<Steps> advised = statements.stream()
+                .filter(advice -> !advice.against)
+                .map(Steps::of)
+                .toList();
         for (Statement against : statements) {
-            for (Statement advice : statements) {
-                if (against.against && !advice.against && against.isAbout(advice)) {
-                    boolean own = against.from.match() == advice.from.match() || against.support <= advice.support;
-                    kept.remove(own ? against : advice);
+            List<List<String>> forbidden = against.against ? Steps.of(against).steps : List.of();
+            for (Steps advice : forbidden.isEmpty() ? List.<Steps>of() : advised) {
+                if (forbidden.stream().anyMatch(advice::hasAnyOf)) {
+                    boolean own = against.from.match() == advice.statement.from.match()
+                            || against.support <= advice.statement.support;
+                    kept.remove(own ? against : advice.statement);
                 }
             }
         }
         return kept;
     }
 
-    /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
-    private boolean isAbout(Statement advice) {
-        return text.lines()
-                .map(Statement::step)
-                .anyMatch(forbidden -> advice.text
-                        .lines()
-                        .anyMatch(step -> advises(words(step), forbidden) || includes(forbidden, step(step))));
+    /** The lines of a statement as words; the steps are without the verbs in front of them. */
+    private record Steps(Statement statement, List<List<String>> lines, List<List<String>> steps) {
+        static Steps of(Statement statement) {
+            List<List<String>> lines =
+                    statement.text.lines().map(Statement::words).toList();
+            return new Steps(
+                    statement, lines, lines.stream().map(Statement::step).toList());
+        }
+
+        /** Whether a line includes what is forbidden, or what is forbidden includes a step. */
+        boolean hasAnyOf(List<String> forbidden) {
+            return lines.stream().anyMatch(line -> advises(line, forbidden))
+                    || steps.stream().anyMatch(step -> includes(forbidden, step));
+        }
     }
 
     /** Whether a text names the step, not followed by further options and not in a negation. */
@@ -85,8 +98,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         return specific && advises(forbidden, advised);
     }
 
-    private static List<String> step(String text) {
-        List<String> words = words(text);
+    private static List<String> step(List<String> words) {
         int from = 0;
         while (from < words.size() - 1 && VERBS.contains(words.get(from))) {
             from++;
@@ -98,7 +110,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
     private static List<String> words(String text) {
         List<String> words = new ArrayList<>();
         for (String word : text.toLowerCase(Locale.ROOT).split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
-            String bare = word.replaceAll("[.:!?…]+$", "");
+            String bare = TextSanitizer.withoutEndMarks(word);
             if (!bare.isEmpty()) {
                 words.add(bare);
             }

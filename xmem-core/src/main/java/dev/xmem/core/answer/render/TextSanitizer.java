@@ -9,6 +9,9 @@ public final class TextSanitizer {
     private static final String CUT_MARK = "…";
     private static final String INDENT = "\n  ";
 
+    /** Begins where no mark precedes, so that a run of marks inside a word is read once. */
+    private static final Pattern END_MARKS = Pattern.compile("(?<![.:!?…])[.:!?…]+$");
+
     /** The most characters read for each one shown: a cut must not read a megabyte of blanks. */
     private static final int LOOK_AHEAD = 8;
 
@@ -71,6 +74,11 @@ public final class TextSanitizer {
             }
         }
         return cut(text, low);
+    }
+
+    /** A word without the punctuation marks at its end. */
+    public static String withoutEndMarks(CharSequence word) {
+        return END_MARKS.matcher(word).replaceAll("");
     }
 
     /** A value as a JSON string, quotes included. */

@@ -10,6 +10,7 @@ import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public record StoreConfig(
         InstantSource clock,
         Duration guardLimit,
         boolean sharedSessions,
+        @Nullable UnaryOperator<String> lessonHint,
         RandomGenerator random,
         ResourcePool resources,
         boolean ownsResources,

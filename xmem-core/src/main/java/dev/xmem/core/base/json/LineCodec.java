@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.BinaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public final class LineCodec {
     public static final int READ_NESTING = 256;
 
     private static final String UNKNOWN_WORD = "Unrecognized token";
+    /** What the parser appends: a position in bytes that the caller does not see. */
+    private static final Pattern LOCATION = Pattern.compile("\n| \\(start marker at ");
 
     private final JsonFactory factory = new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -214,8 +217,7 @@ public final class LineCodec {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         int quoted = message.startsWith(UNKNOWN_WORD) ? message.indexOf("': ") : -1;
         String said = quoted < 0 ? message : UNKNOWN_WORD + message.substring(quoted + 1);
-        int end = said.indexOf('\n');
-        return "is not valid JSON: " + (end < 0 ? said : said.substring(0, end));
+        return "is not valid JSON: " + LOCATION.split(said, 2)[0];
     }
 
     private void checkNesting(byte[] bytes, int nesting) throws MalformedLineException {

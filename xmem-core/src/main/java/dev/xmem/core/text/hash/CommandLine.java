@@ -3,6 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ public final class CommandLine {
     private static final String NO_TOOL = "shell";
     /** What tells versions and wrapper scripts of a tool apart. */
     private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
+
+    /** Operations that run what follows. */
+    private static final Set<String> LAUNCHING = Set.of("run", "exec");
 
     private CommandLine() {}
 
@@ -62,7 +66,8 @@ public final class CommandLine {
     /**
      * A command of a shell line that does the work, as opposed to those that prepare it or read its output. Immutable.
      *
-     * @param words the program as it is written, and its arguments, without options for the amount of output
+     * @param words the program and its arguments without their quotes, and without options for the amount of output
+     * @param written the same words, with quotes where they change what the shell passes to the program
      * @param setup what comes before it and can change its result: other steps, wrappers, variables, its input
      * @param exits whether exit code 0 of the line means that the command exited with 0
      * @param exitText a text in the output that has the command's exit code in the place of {@code $?}; or null
@@ -72,6 +77,7 @@ public final class CommandLine {
     public record Work(
             Call call,
             List<String> words,
+            List<String> written,
             List<String> setup,
             boolean exits,
             Visibility output,
@@ -80,21 +86,25 @@ public final class CommandLine {
             @Nullable String failureText) {
         public Work {
             words = List.copyOf(words);
+            written = List.copyOf(written);
             setup = List.copyOf(setup);
         }
 
         /**
          * Whether this command is the same operation of the same tool as another: also of another version of the tool
          * ({@code python3} for {@code python}, {@code ./gradlew} for {@code gradle}), or started by a launcher
-         * ({@code bundle exec}).
+         * ({@code bundle exec}, {@code bun run}).
          */
         public boolean isLike(Work other) {
+            boolean runs =
+                    LAUNCHING.contains(call.operation) && tail(tail(words)).equals(tail(other.words));
             int launcher = words.size() - other.words.size();
             return sameTool(call.tool, other.call.tool) && call.operation.equals(other.call.operation)
                     || launcher > 0
                             && !ToolTable.listed("printers", call.tool)
                             && words.subList(launcher, words.size()).equals(other.words)
-                    || sameTool(call.tool, other.call.tool) && tail(words).equals(tail(other.words));
+                    || sameTool(call.tool, other.call.tool)
+                            && (runs || tail(words).equals(tail(other.words)));
         }
 
         private static boolean sameTool(String first, String second) {
@@ -107,16 +117,24 @@ public final class CommandLine {
             return words.subList(Math.min(1, words.size()), words.size());
         }
 
-        /** The setup and the words. */
+        /** The setup and the words as they are written. */
         public List<String> all() {
             List<String> all = new ArrayList<>(setup);
-            all.addAll(words);
+            all.addAll(written);
             return all;
         }
 
         Work within(List<String> setup, boolean exits, Visibility outer) {
             return new Work(
-                    call, words, setup, this.exits && exits, output.and(outer), exitText, successText, failureText);
+                    call,
+                    words,
+                    written,
+                    setup,
+                    this.exits && exits,
+                    output.and(outer),
+                    exitText,
+                    successText,
+                    failureText);
         }
     }
 
@@ -162,8 +180,9 @@ public final class CommandLine {
     }
 
     private static boolean mentions(String tool, String action) {
-        return ShellTokenizer.of(action).commands().size() > 1
-                && ShellTokenizer.of(action).commands().stream()
+        List<List<String>> commands = ShellTokenizer.of(action).commands();
+        return commands.size() > 1
+                && commands.stream()
                         .flatMap(List::stream)
                         .anyMatch(word -> ToolTable.canonical(word).equals(ToolTable.canonical(tool)));
     }

@@ -17,14 +17,23 @@ final class ShellScript {
     private static final int HEAD_LINES = 10;
     private static final Pattern LINE_COUNT = Pattern.compile("-(?:n|-lines=)?(\\d{1,6})|\\d{1,6}");
     private static final Pattern NEUTRAL_VARIABLE =
-            Pattern.compile("\\w*(?:TRACE|VERBOSE|DEBUG|LOG|COLOR|PAGER|COLUMNS)\\w*=.*", Pattern.DOTALL);
+            Pattern.compile("(?=\\w++=)[^=]*?(?:TRACE|VERBOSE|DEBUG|LOG|COLOR|PAGER|COLUMNS).*", Pattern.DOTALL);
+    private static final Pattern LOGIN = Pattern.compile("-(?=[^li]*+[li])\\w++");
 
     private final ShellSteps parsed;
     private final List<Step> steps;
+    /** The text with which each step is listed as setup of a later one; null if it changes nothing. */
+    private final List<@Nullable String> setups = new ArrayList<>();
 
     private ShellScript(String line) {
         this.parsed = ShellSteps.of(line);
         this.steps = parsed.steps;
+        steps.forEach(step -> setups.add(setup(step)));
+    }
+
+    private static @Nullable String setup(Step step) {
+        String line = step.tool().equals("export") && step.words.size() > 1 ? step.arguments() : step.line;
+        return isNeutralVariable(line) ? null : line;
     }
 
     /** The commands that do the work, in order; empty if the line has no command. */
@@ -54,7 +63,7 @@ final class ShellScript {
                 step.words.subList(0, step.words.size() - command.words().size());
         List<String> setup = new ArrayList<>();
         for (int i = 0; i < at; i++) {
-            addSetup(setup, steps.get(i), step);
+            addSetup(setup, i, step);
         }
         addPrefix(setup, prefix);
         step.redirections.stream().filter(sign -> sign.startsWith("<")).forEach(setup::add);
@@ -64,9 +73,11 @@ final class ShellScript {
                 ? List.of()
                 : new ShellScript(command.words().get(script)).works(depth + 1);
         if (inner.isEmpty()) {
+            List<String> words = withoutVerbosity(command.words());
             works.add(new Work(
                     CommandLine.call(command),
-                    withoutVerbosity(command.words()),
+                    words,
+                    words.stream().map(step::written).toList(),
                     setup,
                     proof.exits,
                     visibility(at),
@@ -74,7 +85,7 @@ final class ShellScript {
                     proof.successText,
                     proof.failureText));
         }
-        boolean login = script > 0 && command.words().get(script - 1).matches("-\\w*[li]\\w*");
+        boolean login = script > 0 && isLogin(command.words().get(script - 1));
         for (Work work : inner) {
             List<String> all = new ArrayList<>(setup);
             all.addAll(login ? List.of(step.tool() + " -l") : List.of());
@@ -83,17 +94,25 @@ final class ShellScript {
         }
     }
 
+    /** Whether the options of a shell make it a login shell or an interactive one. */
+    static boolean isLogin(CharSequence options) {
+        return LOGIN.matcher(options).matches();
+    }
+
     /** Adds an earlier step if it can change what the work does. */
-    private static void addSetup(List<String> setup, Step before, Step work) {
+    private void addSetup(List<String> setup, int at, Step work) {
+        String line = setups.get(at);
+        Step before = steps.get(at);
         boolean feeds = before.readers.contains(work);
         boolean printsOnly = before.isQuiet() && ToolTable.listed("printers", before.tool());
-        if (feeds || !printsOnly && !before.reads) {
-            int from = before.tool().equals("export") && before.words.size() > 1 ? 1 : 0;
-            String line = String.join(" ", before.words.subList(from, before.words.size()));
-            if (!NEUTRAL_VARIABLE.matcher(line).matches()) {
-                setup.add(line + (feeds ? " |" : ""));
-            }
+        if (line != null && (feeds || !printsOnly && !before.reads)) {
+            setup.add(line + (feeds ? " |" : ""));
         }
+    }
+
+    /** Whether a text assigns a variable that only changes what is printed. */
+    static boolean isNeutralVariable(CharSequence text) {
+        return NEUTRAL_VARIABLE.matcher(text).matches();
     }
 
     /** Adds the wrappers and assignments before the command, except those that change nothing. */
@@ -101,9 +120,7 @@ final class ShellScript {
         boolean neutral = false;
         for (String word : prefix) {
             neutral = ToolTable.listed("neutral-wrappers", word) || neutral && word.startsWith("-");
-            if (!neutral
-                    && !word.equals("env")
-                    && !NEUTRAL_VARIABLE.matcher(word).matches()) {
+            if (!neutral && !word.equals("env") && !isNeutralVariable(word)) {
                 setup.add(word);
             }
         }
@@ -172,7 +189,7 @@ final class ShellScript {
     /** The text that prints the status of the command before; empty if the line exits with it, null if neither. */
     private @Nullable String exitText(int next, String status) {
         Step after = steps.get(next);
-        String line = String.join(" ", after.words);
+        String line = after.line;
         if (!line.contains(status) || !after.isSequel()) {
             return null;
         }
@@ -180,22 +197,29 @@ final class ShellScript {
             return "";
         }
         if (after.tool().equals("echo")) {
-            return line.substring(4).strip().replace(status, "$?");
+            return printed(after.arguments().replace(status, "$?"));
         }
         int sign = line.indexOf('=');
         String name = sign > 0 && line.substring(sign + 1).equals(status) ? line.substring(0, sign) : null;
         for (int i = next + 1; name != null && i < steps.size(); i++) {
-            String later = String.join(" ", steps.get(i).words).replace("${" + name + "}", "$" + name);
-            boolean exit = steps.get(i).tool().equals("exit");
-            if (later.contains("$" + name) && (exit || steps.get(i).tool().equals("echo"))) {
-                return exit ? "" : later.substring(4).strip().replace("$" + name, "$?");
+            Step later = steps.get(i);
+            boolean exit = later.tool().equals("exit");
+            boolean prints = (exit || later.tool().equals("echo")) && later.line.contains(name);
+            String text = prints ? later.arguments().replace("${" + name + "}", "$" + name) : "";
+            if (text.contains("$" + name)) {
+                return exit ? "" : printed(text.replace("$" + name, "$?"));
             }
         }
         return null;
     }
 
+    /** A printed text; null if it does not show the status. */
+    private static @Nullable String printed(String text) {
+        return text.contains("$?") ? text.strip() : null;
+    }
+
     private static @Nullable String echoed(Step step) {
-        String text = String.join(" ", step.words.subList(1, step.words.size()));
+        String text = step.arguments();
         return step.tool().equals("echo") && !text.contains("$") && !text.isBlank() && step.readers.isEmpty()
                 ? text
                 : null;

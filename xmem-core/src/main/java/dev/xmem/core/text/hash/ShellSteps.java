@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The simple commands of a shell line, and how operators, groups and blocks connect them. */
@@ -11,7 +13,12 @@ final class ShellSteps {
     /** A simple command of the line. */
     static final class Step {
         final List<String> words;
+        final String tool;
+        /** The words, joined by blanks. */
+        final String line;
+
         final String operators;
+        private final UnaryOperator<String> written;
         final List<String> redirections = new ArrayList<>();
         /** The commands behind it in its pipe. */
         final List<Step> readers = new ArrayList<>();
@@ -24,13 +31,26 @@ final class ShellSteps {
         boolean errexit;
         boolean pipefail;
 
-        Step(List<String> words, String operators) {
-            this.words = words;
+        Step(List<String> words, String operators, UnaryOperator<String> written) {
+            this.words = List.copyOf(words);
+            this.tool = ToolTable.canonical(words.get(0));
+            this.line = String.join(" ", words);
             this.operators = operators;
+            this.written = written;
+        }
+
+        /** One of the words, with its quotes if they change what the shell passes to the program. */
+        String written(String word) {
+            return written.apply(word);
         }
 
         String tool() {
-            return ToolTable.canonical(words.get(0));
+            return tool;
+        }
+
+        /** The words after the first one, joined by blanks. */
+        String arguments() {
+            return String.join(" ", words.subList(1, words.size()));
         }
 
         boolean isQuiet() {
@@ -54,6 +74,8 @@ final class ShellSteps {
             return follows("&") && !follows("&&") && !follows("|");
         }
     }
+
+    private static final Pattern ERREXIT = Pattern.compile("[-+](?=[^e]*+e)[a-z]++");
 
     final List<Step> steps = new ArrayList<>();
     private final Deque<Integer> groups = new ArrayDeque<>();
@@ -83,7 +105,7 @@ final class ShellSteps {
         for (int i = 0; i < size; i++) {
             parentheses(shell.operators(i));
             pending += shell.operators(i);
-            add(new ArrayList<>(shell.commands().get(i)), shell.redirections(i));
+            add(new ArrayList<>(shell.commands().get(i)), shell.redirections(i), shell::written);
         }
         parentheses(shell.operators(size));
         end = pending + shell.operators(size);
@@ -106,7 +128,7 @@ final class ShellSteps {
         }
     }
 
-    private void add(List<String> words, List<String> redirections) {
+    private void add(List<String> words, List<String> redirections, UnaryOperator<String> written) {
         boolean negated = false;
         boolean condition = false;
         boolean otherwise = false;
@@ -144,7 +166,7 @@ final class ShellSteps {
         }
         String substituted = substituted(words);
         List<String> inner = substituted == null ? words : words(substituted, words);
-        Step step = new Step(inner, pending);
+        Step step = new Step(inner, pending, written);
         step.redirections.addAll(redirections);
         step.negated = negated;
         step.inBlock = blocks > 0;
@@ -189,11 +211,16 @@ final class ShellSteps {
         }
     }
 
+    /** Whether an option of {@code set} contains the letter {@code e}. */
+    static boolean namesErrexit(CharSequence option) {
+        return ERREXIT.matcher(option).matches();
+    }
+
     private void set(List<String> words) {
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);
             boolean on = word.startsWith("-");
-            if (word.matches("[-+][a-z]*e[a-z]*")) {
+            if (namesErrexit(word)) {
                 errexit = on;
             }
             if (word.matches("[-+][a-z]*o") && i + 1 < words.size()) {

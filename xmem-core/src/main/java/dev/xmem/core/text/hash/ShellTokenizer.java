@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
@@ -20,6 +21,9 @@ final class ShellTokenizer {
     private final List<String> operators = new ArrayList<>();
     private final List<List<String>> redirections = new ArrayList<>();
     private final boolean structured;
+    /** The words whose quotes matter, by identity: equal words may be written in different ways. */
+    private final IdentityHashMap<String, String> quoted = new IdentityHashMap<>();
+
     private List<String> command = new ArrayList<>();
     private List<String> redirected = new ArrayList<>();
     private String operator = "";
@@ -61,6 +65,14 @@ final class ShellTokenizer {
     /** The redirections of a command, such as {@code 2>&1} and {@code >log}. */
     List<String> redirections(int command) {
         return redirections.get(command);
+    }
+
+    /**
+     * One of the words as it is written if its quotes matter: {@code '*.txt'} is passed as it is, and the shell
+     * replaces {@code *.txt}.
+     */
+    String written(String word) {
+        return quoted.getOrDefault(word, word);
     }
 
     private ShellTokenizer read() {
@@ -145,13 +157,16 @@ final class ShellTokenizer {
     private String text() {
         StringBuilder out = new StringBuilder();
         char open = 0;
+        char mark = 0;
         while (at < line.length()) {
             char c = line.charAt(at);
             if (c == '\\' && open != '\'' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
+                mark = isPattern(line.charAt(at)) ? '\'' : mark;
             } else if (structured && open != '\'' && (c == '`' || line.startsWith("$(", at))) {
                 out.append(substitution());
             } else if (open != 0 && c != open) {
+                mark = isPattern(c) && (c != '$' || open == '\'') ? '\'' : c == '$' ? '"' : mark;
                 out.append(c);
             } else if (c == '\'' || c == '"') {
                 open = open == 0 ? c : 0;
@@ -165,7 +180,16 @@ final class ShellTokenizer {
             }
             at++;
         }
-        return out.toString();
+        String word = out.toString();
+        if (structured && mark != 0) {
+            quoted.put(word, mark + word + mark);
+        }
+        return word;
+    }
+
+    /** Whether the shell replaces a character that is not quoted. */
+    private static boolean isPattern(char c) {
+        return c == '*' || c == '?' || c == '[' || c == '$';
     }
 
     /** Reads the command substitution that begins here. Moves to its last character. */

@@ -11,47 +11,111 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpokenSecrets {
     private static final String NAME =
-            "(?:pass(?:word|phrase|code|wort)?|pwd|kennwort|mot de passe|contraseña|clave|senha"
-                    + "|parola d'ordine|pin|secret|token|(?:api|access|secret|private|auth)[ _-]?key|api[ _-]?schlüssel|credentials?)";
+            "(?:pass(?:word|phrase|code|wort|wd)?|pwd|pw|[A-Z_]{0,32}(?:PASSWORD|PASSWD|PASS|TOKEN|SECRET)"
+                    + "|kennwort|mot de passe"
+                    + "|contraseña|clave|senha|parola d'ordine|pin|secret|token|bearer|credentials?"
+                    + "|(?:api|access|secret|private|auth|wi-?fi|wlan|sign(?:ing)?|encryption|master"
+                    + "|licen[sc]e|account|host|deploy)"
+                    + "[ _-]?key|key ?phrase|(?:seed|recovery) phrase|(?:access|unlock|security|recovery|door) code"
+                    + "|api[ _-]?schlüssel)";
+    private static final String BEGIN = "(?<![\\p{L}\\p{N}_-])";
+    private static final String IS = "(?:is|are|was|be|equals|reads|ist|lautet|est|es|é|è|=|:)";
     private static final String VALUE = "[\"'`“„«(]?([^\\s\"'`”“«»()]{4,128})";
 
     /** A name, then at most three small words, then the value. */
-    private static final Pattern NAMED = Pattern.compile(
-            "(?<![\\p{L}\\p{N}_-])" + NAME + "s?\\s*(?:[:=]\\s*|\\s(?:(?:is|are|was|be|of|to|as|for|with|ist|est|es|é|è"
-                    + "|lautet|named|called|always|now|my|the)\\s+){0,3})" + VALUE,
-            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    private static final Pattern NAMED =
+            pattern(BEGIN + NAME + "s?\\s*(?:[:=]\\s*|\\s(?:(?:is|are|was|be|of|to|as|for|with|ist|est|es|é|è"
+                    + "|lautet|named|called|always|now|my|the|equals)\\s+){0,3})" + VALUE);
+
+    /** "The pin for the vault is 481516", "the password, which is m0nkeybars": a few words between name and value. */
+    private static final Pattern LATER =
+            pattern(BEGIN + NAME + "(?:,?\\s+[^\\s.!?;]{1,64}){0,8}?,?\\s+" + IS + "\\s+" + VALUE);
+
+    /** "Use swordf1sh as the password". */
+    private static final Pattern BEFORE = pattern(
+            VALUE + "[\"'`”“»)]?\\s+(?:as|for|als|comme|como|come)\\s+(?:\\p{L}{1,12}\\s+){0,3}?" + NAME + "\\b");
 
     /** A login, then at most six words, then a preposition and the value. */
-    private static final Pattern LOGIN = Pattern.compile(
-            "(?<![\\p{L}\\p{N}_-])(?:log(?:ged)?[ -]?(?:in|on)|sign in|authenticate|connect|ssh|sudo|user(?:name)?|anmelden)"
-                    + "(?:\\s+\\S{1,64}){0,6}?\\s+(?:with|using|and|via|mit|avec|con|com)\\s+" + VALUE,
-            Pattern.CASE_INSENSITIVE);
+    private static final Pattern LOGIN = pattern(BEGIN
+            + "(?:log(?:s|ged|ging)?[ -]?(?:in|on)|sign(?:s|ing)? in|authenticates?|connects?|ssh|sudo|user(?:name)?"
+            + "|unlocks?|opens?|decrypts?|anmelden)"
+            + "(?:\\s+\\S{1,64}){0,6}?\\s+(?:with|using|and|via|type|typing|enter|mit|avec|con|com)\\s+" + VALUE);
 
-    /** "The password is swordfish": the last word, unless it is an adjective or a participle. */
-    private static final Pattern STATED = Pattern.compile(
-            "(?<![\\p{L}\\p{N}_-])" + NAME + "\\s*(?:[:=]|\\s(?:is|ist|lautet|es|é|è|est))\\s*[\"'`“„«]?"
-                    + "(?!\\p{L}{0,20}(?:ed|able|ible|ory|al|ary|ing|ent|ant|ive|less|long|short|weak|strong|empty|secret|ique"
-                    + "|safe|wrong|right|set|kept|hidden|lost|valid|null|none|opaque|missing|here|there|rotten)\\b)"
-                    + "(?:\\p{L}{6,64}|\\d{4,64})[\"'`”“»]?[.!]?\\s*$",
-            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    /** A user and what follows the name: {@code admin/s3cret}. */
+    private static final Pattern ACCOUNT = pattern(BEGIN + "(?:credentials?|log[ -]?in|sign in|basic auth|account"
+            + "|user)s?\\b[^.!?]{0,60}?[\\s:=][\\p{L}\\d._@-]{1,64}"
+            + "(?:[/:]|\\s/\\s|\\sand\\s)([^\\s/\\\\\"'`]{4,128})");
+
+    /** Options of a command whose value is attached, or has no form of its own. */
+    private static final Pattern OPTION = pattern(
+            BEGIN + "(?:(?:mysql|mariadb)[a-z]*\\b.{0,80}?\\s-p(?=\\p{L})|sshpass\\s+-p\\s*)" + "[^\\s$<{]{4,}");
+
+    /** The words that a sentence about secrets says of them, rather than a value. */
+    private static final String SAID =
+            "(?!\\p{L}{0,20}(?:ed|able|ible|ory|al|ary|ing|ent|ant|ive|less|long|short|weak|strong|empty|secret|ique"
+                    + "|safe|wrong|right|set|kept|hidden|forbidden|lost|valid|null|none|opaque|missing|here"
+                    + "|there|rotten|manager|hash(?:es)?|reset"
+                    + "|policy|field|prompt|store|file|based|bucket|refresh|lengths?|rules?|check(?:s|er)?"
+                    + "|login|logins|auth|rotation"
+                    + "|format|expiry|entry|header|headers|name|names|value|values|storage|generator)\\b)";
+
+    private static final String LETTERS =
+            "[\"'`“„«]?" + SAID + "(?:\\p{L}[\\p{L}-]{5,64}|\\d{4,64})[\"'`”“»]?\\s*(?:[.,;!]|$)";
+
+    /** "The password is swordfish": the last word of a clause, unless it is an adjective, a participle or a noun. */
+    private static final Pattern STATED = pattern(BEGIN + NAME
+            + "(?:(?:\\s+(?:for|of|to|on|in|at|by|between|with|from|behind|used|we|von|für|de|del|da|di"
+            + "|pour)(?:\\s+[^\\s.!?;,]{1,64}){1,4}?)?(?:,? which|,? and it| it)?"
+            + "\\s*(?:[:=]|\\s" + IS + ")|[^.!?;]{0,60}\\s(?:it(?:'s|’s| is)|to))\\s*" + LETTERS);
+
+    /** "Set DB_PASS to hollandaise", "the code is 9090 for the box". */
+    private static final Pattern ASSIGNED = pattern("\\b(?:set|export|change|put)\\s+(?:\\S{1,40}\\s+){0,3}?\\S{0,40}?"
+            + NAME + "\\s+to\\s+[\"'`]?" + SAID + "[\\p{L}\\d]{6,64}\\b(?!\\s+(?:value|string"
+            + "|text)s?)|" + BEGIN
+            + NAME + "\\s+(?:is|=|:)\\s*"
+            + "\\d{4,64}\\b(?!\\s*(?:\\p{L}+s|ms)\\b)");
+
+    /** "Log in with the password swordfish". */
+    private static final Pattern POSSESSED =
+            pattern("\\b(?:with|has|and|using|type|enter|mit|avec|con|com)\\s+(?:the\\s+|a\\s+|my\\s+|our\\s+)?" + NAME
+                    + "\\s+" + LETTERS);
+
+    /** A quotation, or several words behind a colon. */
+    private static final Pattern QUOTED = pattern(BEGIN + NAME + "(?:[^.!?;:\"“„«`]{0,60}\\s" + IS + "|\\s*[:=])\\s*"
+            + "(?:[\"“„«`][^\"”“»`$<{]{4,128}[\"”“»`]|(?<=:)\\s*" + SAID
+            + "(?!must|never|always|should|is|are|do|don|use|read|from|store|keep|hash|the|an?|no|not|at|in"
+            + "|see|only|it)"
+            + "\\p{L}+(?:\\s\\p{L}+){1,7}\\s*[.!]?$)");
 
     /** Names of algorithms and formats, which have digits too. */
-    private static final Pattern STANDARD = Pattern.compile(
-            "(?:sha|md|aes|rsa|[rehp]s|base|utf|iso|tls|ssl|http|oauth|argon|pbkdf|pkcs|x|ed|k|p|fido|u|i|l|ec|s|v|es|python|node"
-                    + "|java|jdk|ipv|port|step|level|version)-?[0-9][0-9._-]*[a-z]{0,5}[0-9]?|[0-9.]+[a-z]{0,7}|[0-9]+-\\p{L}+",
-            Pattern.CASE_INSENSITIVE);
+    private static final Pattern STANDARD =
+            pattern("(?:sha|md|aes|rsa|[rehp]s|base|utf|iso|tls|ssl|http|oauth|argon|pbkdf|pkcs|x|ed|k|p|fido|u|i|l"
+                    + "|ec|s|v|es|python|node"
+                    + "|java|jdk|ipv|port|step|level|version)-?[0-9][0-9._-]*[a-z]{0,5}[0-9]?"
+                    + "|[0-9.]+[a-z]{0,7}|[0-9]+-\\p{L}+");
 
     private static final Pattern REFERENCE =
             Pattern.compile("[$<{%@/~].*|.*[/\\\\].*|\\w+\\.\\w{1,5}|.*[(){}<>].*|[A-Z_]+[A-Z0-9_]*");
 
     private SpokenSecrets() {}
 
+    private static Pattern pattern(String regex) {
+        return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    }
+
     /** The rule of the first secret of a sentence; null if there is none. */
     static @Nullable String first(String sentence) {
-        if (anySecret(NAMED.matcher(sentence)) || STATED.matcher(sentence).find()) {
-            return "password";
+        for (Pattern values : new Pattern[] {NAMED, LATER, BEFORE}) {
+            if (anySecret(values.matcher(sentence))) {
+                return "password";
+            }
         }
-        return anySecret(LOGIN.matcher(sentence)) ? "login" : null;
+        for (Pattern whole : new Pattern[] {STATED, ASSIGNED, POSSESSED, QUOTED, OPTION}) {
+            if (whole.matcher(sentence).find()) {
+                return "password";
+            }
+        }
+        return anySecret(LOGIN.matcher(sentence)) || anySecret(ACCOUNT.matcher(sentence)) ? "login" : null;
     }
 
     private static boolean anySecret(Matcher values) {

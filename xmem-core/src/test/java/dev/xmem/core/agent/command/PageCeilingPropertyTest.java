@@ -7,11 +7,14 @@ import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Page;
 import dev.xmem.Query;
+import dev.xmem.Scan;
+import dev.xmem.ScanResult;
 import dev.xmem.Success;
 import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
 import dev.xmem.core.XMem;
 import dev.xmem.core.answer.render.Estimators;
+import dev.xmem.core.fixtures.Json;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -107,6 +110,43 @@ class PageCeilingPropertyTest {
         assertThat(TokenEstimator.heuristic().estimate(reply)).isLessThanOrEqualTo(CEILING);
         String more = commands.execute("yes", "s").text();
         assertThat(TokenEstimator.heuristic().estimate(more)).isLessThanOrEqualTo(CEILING);
+    }
+
+    @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+    void scan_anyQuery_costsAtMostTheCeiling(
+            @ForAll("needles") String q, @ForAll @IntRange(min = 1, max = 200) int limit) {
+        ScanResult found = large.scan(Scan.of(q).limit(limit));
+        assertThat(TokenEstimator.heuristic().estimate(found.json())).isLessThanOrEqualTo(CEILING);
+        assertThat(found.results()).isNotEmpty().allSatisfy(note -> {
+            assertThat(TokenEstimator.heuristic().estimate(note)).isLessThanOrEqualTo(ScanResult.NOTE_TOKENS);
+            assertThat(Json.object(note)).containsKeys("ts", "content", "type", "tags", "meta");
+        });
+        if (q.equals("git") && found.results().size() < Math.min(limit, 134)) {
+            assertThat(found.truncated()).isTrue();
+        }
+    }
+
+    @Provide
+    Arbitrary<String> needles() {
+        return Arbitraries.of("git", "/p.sh/", "push huge", "漢", "note");
+    }
+
+    @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+    void dryRunOfACompaction_costsAtMostTheBudgetOfTheStore(
+            @ForAll @IntRange(min = Query.MIN_TOKEN_BUDGET, max = 20_000) int budget) {
+        try (XMemStore store = XMem.inMemoryBuilder()
+                .clock(InstantSource.fixed(NOW))
+                .tokenBudget(budget)
+                .open()) {
+            for (int i = 0; i < 100; i++) {
+                store.recordFailure(Failure.of("git", "push " + "漢字".repeat(150), "fatal: 日本語".repeat(20)));
+            }
+            String reply = SlashCommands.on(store)
+                    .execute("/xmem:compact --dry-run", "s")
+                    .text();
+            assertThat(TokenEstimator.heuristic().estimate(reply)).isLessThanOrEqualTo(budget);
+            assertThat(reply).matches("(?s)🔍 Dry run.*\n… and \\d+ more");
+        }
     }
 
     @Provide

@@ -19,15 +19,18 @@ import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
+import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The first calls of a guard, and the failures whose recall comes too late. */
@@ -92,6 +95,101 @@ class ColdGuardTest {
                     .isEqualTo(Advice.Status.UNAVAILABLE);
             hasher.latch.countDown();
             assertThat(store.stats().guardUnavailable()).isEqualTo(1);
+        }
+    }
+
+    private static String waiting(CountDownLatch latch, String text, String hangsAt) {
+        while (text.contains(hangsAt)
+                && latch.getCount() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+        }
+        return text;
+    }
+
+    @Test
+    @Timeout(60)
+    void failed_redactorHangs_isUnavailableAndRecorded() {
+        CountDownLatch latch = new CountDownLatch(1);
+        try (XMemStore store = XMem.inMemoryBuilder()
+                .redactor(text -> waiting(latch, text, "no disk"))
+                .guardLimit(Duration.ofMillis(1))
+                .open()) {
+            learn(store);
+            store.guard().warmUp();
+            assertThat(store.guard()
+                            .failed(shell("s", "git push 'no disk'"), NO_UPSTREAM)
+                            .status())
+                    .isEqualTo(Advice.Status.UNAVAILABLE);
+            latch.countDown();
+            store.flush();
+            assertThat(store.stats().failures()).isEqualTo(3);
+        } finally {
+            latch.countDown();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void failed_estimatorHangs_isUnavailableAndRecorded() {
+        CountDownLatch latch = new CountDownLatch(1);
+        TokenEstimator hanging = new TokenEstimator() {
+            @Override
+            public String id() {
+                return "hanging";
+            }
+
+            @Override
+            public int estimate(CharSequence text) {
+                return waiting(latch, text.toString(), "time in this session").length();
+            }
+        };
+        try (XMemStore store = Guarded.builder()
+                .tokens(hanging)
+                .guardLimit(Duration.ofSeconds(3))
+                .open()) {
+            ToolGuard guard = store.guard();
+            guard.warmUp();
+            assertThat(guard.failed(shell("s", "git push"), NO_UPSTREAM).repeats())
+                    .isEqualTo(1);
+            assertThat(guard.failed(shell("s", "git push"), NO_UPSTREAM).status())
+                    .isEqualTo(Advice.Status.UNAVAILABLE);
+            latch.countDown();
+            assertThat(guard.failed(shell("s", "git push"), NO_UPSTREAM).repeats())
+                    .isEqualTo(3);
+        } finally {
+            latch.countDown();
+        }
+    }
+
+    @Test
+    void warmUp_hasherThrowsAnError_doesNotThrow() {
+        AtomicBoolean fails = new AtomicBoolean();
+        ContextHasher rules = new RuleBasedHasher();
+        ContextHasher failing = new ContextHasher() {
+            @Override
+            public String id() {
+                return "failing";
+            }
+
+            @Override
+            public ContextHash hash(HashInput input) {
+                if (fails.get()) {
+                    throw new AssertionError("thrown by a plug-in");
+                }
+                return rules.hash(input);
+            }
+        };
+        try (XMemStore store = Guarded.builder().hasher(failing).open()) {
+            learn(store);
+            fails.set(true);
+            store.guard().warmUp();
+            assertThat(store.guard().failed(shell("s", "git push"), NO_UPSTREAM).status())
+                    .isEqualTo(Advice.Status.UNAVAILABLE);
+            store.flush();
+            fails.set(false);
+            assertThat(store.guard().failed(shell("s", "git push"), NO_UPSTREAM).status())
+                    .isEqualTo(Advice.Status.FOUND);
         }
     }
 

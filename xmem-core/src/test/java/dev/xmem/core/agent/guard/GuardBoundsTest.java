@@ -125,6 +125,20 @@ class GuardBoundsTest {
     }
 
     @Test
+    void writeQueue_writeThrowsAnError_isDroppedAndTheNextIsWritten() {
+        StoreStub store = new StoreStub();
+        WriteQueue writeQueue = new WriteQueue(store);
+        List<String> written = new ArrayList<>();
+        writeQueue.add(() -> {
+            throw new AssertionError("thrown by a plug-in");
+        });
+        writeQueue.add(() -> written.add("next"));
+        writeQueue.write(Duration.ofSeconds(60));
+        assertThat(written).containsExactly("next");
+        assertThat(store.dropped).isEqualTo(1);
+    }
+
+    @Test
     void stats_executorThatNeverRuns_countWhatIsDropped() {
         Queue<Runnable> never = new ArrayDeque<>();
         try (Resources resources = Resources.of(never::add, 1 << 20);
@@ -196,6 +210,11 @@ class GuardBoundsTest {
         }
 
         @Override
+        public String redact(String output) {
+            return output;
+        }
+
+        @Override
         public String operation(String tool, String action) {
             return tool;
         }
@@ -238,6 +257,16 @@ class GuardBoundsTest {
         @Override
         public boolean sharesSessions() {
             return false;
+        }
+
+        @Override
+        public boolean hintsAtLessons() {
+            return false;
+        }
+
+        @Override
+        public @Nullable String lessonHint(String failureId) {
+            return null;
         }
 
         @Override

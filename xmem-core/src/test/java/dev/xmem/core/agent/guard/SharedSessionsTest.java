@@ -244,6 +244,26 @@ class SharedSessionsTest {
         assertThat(Files.readString(file)).contains("curl").doesNotContain("ghp_0123456789");
     }
 
+    @Test
+    void file_hasNoHashOfASecret() throws Exception {
+        fails(
+                "s",
+                "./login root",
+                ToolError.exit(1, "error: login failed for root\nsent password=kx9q2 to the server"));
+
+        assertThat(Files.readString(onlyFile()))
+                .contains("\"" + "server".hashCode() + "\"")
+                .doesNotContain("\"" + "kx9q2".hashCode() + "\"");
+    }
+
+    @Test
+    void failed_redactedOutput_isTheFailureAgain() {
+        ToolError error = ToolError.exit(0, "fatal: could not use https://u:hunter2x@example.org/repository.git");
+        fails("s", "git push origin topic", ToolError.exit(128, error.text()));
+        assertThat(fails("s", "git push origin topic 2>&1 | cat", error).repeats())
+                .isEqualTo(2);
+    }
+
     static List<String> hostileIds() {
         return List.of("../../x", "x".repeat(1 << 20), "", "\u0000", "a/b\nc", "\ud800");
     }

@@ -11,19 +11,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a store remembers of the messages that the test of the parser reads: none of those that contain a secret by its
  * place, none of those that give no rule, and those that give one.
  */
 final class HeldOutMessagesTest {
-    private static final Path MESSAGES =
-            Repository.root().resolve("xmem-api/src/test/resources/dev/xmem/directives-heldout.tsv");
+    private static final Path MESSAGES = Repository.root().resolve("xmem-api/src/test/resources/dev/xmem");
 
-    @Test
-    void remember_heldOutMessages_refusesSecrets() throws IOException {
-        List<String[]> rows = Files.readAllLines(MESSAGES).stream()
+    @ParameterizedTest
+    @CsvSource({
+        "directives-heldout.tsv, 36, 0",
+        "directives-heldout-2.tsv, 58, 1",
+        "directives-heldout-3.tsv, 58, 2",
+        "directives-heldout-4.tsv, 38, 1"
+    })
+    void remember_heldOutMessages_refusesSecrets(String file, int minRules, int maxOthers) throws IOException {
+        List<String[]> rows = Files.readAllLines(MESSAGES.resolve(file)).stream()
                 .map(line -> line.split("\t", -1))
                 .toList();
         int rules = 0;
@@ -46,13 +52,12 @@ final class HeldOutMessagesTest {
             }
         }
         System.out.printf(
-                "remembered: %d of 36 with rules, %d of 24 without; of 15 secrets, %d stored, %d refused%n",
-                rules, noRules, secretsStored, secretsRefused);
-        assertThat(rows).hasSize(75);
-        assertThat(rows).filteredOn(row -> row[0].equals("secret")).hasSize(15);
-        assertThat(rules).as("rules remembered").isGreaterThanOrEqualTo(30);
-        assertThat(noRules).as("messages without a rule remembered").isLessThanOrEqualTo(3);
-        assertThat(secretsStored).as("secrets stored").isLessThanOrEqualTo(1);
+                "remembered: %s: %d with rules, %d without; %d secrets stored, %d refused%n",
+                file, rules, noRules, secretsStored, secretsRefused);
+        assertThat(rows).filteredOn(row -> row[0].equals("secret")).hasSizeGreaterThanOrEqualTo(15);
+        assertThat(rules).as("rules remembered").isGreaterThanOrEqualTo(minRules);
+        assertThat(noRules).as("messages without a rule remembered").isLessThanOrEqualTo(maxOthers);
+        assertThat(secretsStored).as("secrets stored").isZero();
     }
 
     private static Answer remember(String message) {

@@ -106,6 +106,19 @@ class RecallTest {
     }
 
     @Test
+    void recall_manyAnswersToOneFailure_readsTheNewest() {
+        String failure =
+                store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)).id();
+        String newest = "";
+        for (int i = 0; i < 300; i++) {
+            newest = store.recordSuccess(
+                            Success.of("rclone", "way " + i).signature("way").answers(failure))
+                    .id();
+        }
+        assertThat(ids(recall(store, "sync a: /b"))).contains(newest).hasSizeBetween(10, 50);
+    }
+
+    @Test
     void recall_sameSubject_isBeforeNewerOnesOfTheFamily() {
         String same = store.recordFailure(
                         Failure.of("git", "push origin main", "error: src refspec main does not match any"))

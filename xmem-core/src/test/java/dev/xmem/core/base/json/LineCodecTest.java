@@ -60,6 +60,12 @@ class LineCodecTest {
     }
 
     @Test
+    void parse_endMissing_isReportedWithoutTheParsersLocation() {
+        assertThatThrownBy(() -> codec.parse("{\"a\":[1", 32, (field, text) -> text))
+                .hasMessage("is not valid JSON: Unexpected end-of-input: expected close marker for Array");
+    }
+
+    @Test
     void facts_badUtf8_areReadLikeJq() throws MalformedLineException {
         byte[] line = "{\"type\":\"tool_failure\",\"tool\":\"a?b\"}".getBytes(StandardCharsets.UTF_8);
         line[new String(line, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0xFF;

@@ -3,12 +3,15 @@ package dev.xmem.core.maintain.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xmem.Advice;
 import dev.xmem.CompactionReport;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Success;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
@@ -176,6 +179,40 @@ class RestorePurgeTest extends CompactionFixture {
                             Success.class,
                             success -> assertThat(success.answers()).containsExactly("2026-02-10-001"));
             assertThat(store.verify().findings()).isEmpty();
+        }
+    }
+
+    @Test
+    void restore_backupWithoutThePurgedFailure_leavesAnAnswerToNothingThatIsNeverTold() {
+        try (XMemStore store = open()) {
+            String gone = store.recordFailure(Failure.of("git", "push", "fatal: quota exceeded on remote"))
+                    .id();
+            store.recordSuccess(Success.of("git", "Tag it"));
+            store.recordSuccess(Success.of("git", "Tag it"));
+            String kept = store.recordSuccess(
+                            Success.of("git", "Pull first").signature("pull").answers(gone))
+                    .id();
+            Path backup = compact(store, DEFAULTS).backup();
+            assertThat(backup.resolve("failures.jsonl")).doesNotExist();
+            store.purge(Set.of(gone));
+            store.restore(backup);
+
+            assertThat(store.find(kept))
+                    .get()
+                    .isInstanceOfSatisfying(
+                            Success.class,
+                            success -> assertThat(success.answers()).containsExactly(gone));
+            assertThat(store.verify().findings())
+                    .singleElement()
+                    .asString()
+                    .contains("answers names " + gone + ", which does not exist");
+            for (String error : List.of("fatal: quota exceeded on remote", "fatal: no such branch")) {
+                String next =
+                        store.recordFailure(Failure.of("git", "push", error)).id();
+                assertThat(next).isGreaterThan(kept);
+                Advice advice = store.recall(ToolCall.shell("git push"), ToolError.exit(1, error));
+                assertThat(advice.text()).contains("seen 1×").doesNotContain("Pull first");
+            }
         }
     }
 

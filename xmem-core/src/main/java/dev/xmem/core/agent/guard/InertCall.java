@@ -1,0 +1,138 @@
+package dev.xmem.core.agent.guard;
+
+import dev.xmem.core.text.hash.CommandLine;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognizes calls that answer no failure, because they do not do the work of the call that failed: they only print a
+ * help, a list or a plan, check something, or clean up. The words are in {@code trivial.txt}. Stateless.
+ */
+final class InertCall {
+    private static final Set<String> OPTIONS = TrivialFailures.words("inert-options");
+    private static final Set<String> FLAGS = TrivialFailures.words("inert-flags");
+    private static final Set<String> VERBS = TrivialFailures.words("inert-verbs");
+    private static final Set<String> ALONE = TrivialFailures.words("inert-alone");
+    private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
+    private static final int MAX_FLAGS = 5;
+    private static final int VERB_POSITIONS = 2;
+
+    private InertCall() {}
+
+    /** Whether the second call does less than the first, by what it has and the first has not. */
+    static boolean is(SessionCall failed, SessionCall next, CallDiff difference) {
+        CommandLine.Work before = failed.work();
+        CommandLine.Work work = next.workLike(failed);
+        if (before == null || work == null) {
+            return difference.added().stream().anyMatch(member -> isInertMember(member, failed, difference));
+        }
+        return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
+                || isHelp(before.words(), work.words())
+                || isBare(before.words(), work.words())
+                || isInertVerb(before, work, difference)
+                || difference.added().isEmpty()
+                        && work.call().operands().isEmpty()
+                        && ALONE.contains(work.call().tool() + ':' + work.call().operation());
+    }
+
+    private static boolean isInertOption(String word, CommandLine.Call call, CallDiff difference) {
+        if (word.length() < 2 || word.charAt(0) != '-') {
+            return false;
+        }
+        boolean bundle = word.charAt(1) != '-' && word.length() <= MAX_FLAGS;
+        return word.length() > 2 && isOption(word) || bundle && isInertFlag(word, call, difference);
+    }
+
+    private static boolean isOption(String word) {
+        int sign = word.indexOf('=');
+        String given = sign < 0 ? word : word.substring(0, sign);
+        String name = given.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+        boolean listed = OPTIONS.contains(name);
+        for (int end = name.length(); end > 2 && !listed; end--) {
+            listed = OPTIONS.contains(name.substring(0, end) + '*');
+        }
+        return listed && !word.endsWith("=false") && !word.endsWith("=none");
+    }
+
+    /** Whether a letter is new in a bundle of short options, and means that nothing is done. */
+    private static boolean isInertFlag(String word, CommandLine.Call call, CallDiff difference) {
+        String known = String.join("", difference.removed());
+        for (String flags : FLAGS) {
+            int colon = flags.lastIndexOf(':');
+            String tool = flags.substring(0, colon);
+            boolean same = tool.equals(call.tool()) || tool.equals(call.tool() + ':' + call.operation());
+            if (same && word.chars().skip(1).anyMatch(c -> flags.indexOf(c, colon) > 0 && known.indexOf(c) < 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a call only asks for help: its first argument says so, and it has no argument of the call before. */
+    private static boolean isHelp(List<String> before, List<String> after) {
+        boolean asks = after.size() > 1 && SHORT_HELP.contains(after.get(1)) && !before.contains(after.get(1));
+        return asks && Collections.disjoint(before.subList(1, before.size()), after.subList(1, after.size()));
+    }
+
+    /** Whether the first new operand is such a verb, in the place of one that is none. */
+    private static boolean isInertVerb(CommandLine.Work before, CommandLine.Work after, CallDiff difference) {
+        String removed = operand(difference.removed());
+        String added = operand(difference.added());
+        boolean own = VERBS.contains(after.call().tool() + ':' + added);
+        if (removed == null || added == null || isVerb(removed) || !own && !isVerb(added)) {
+            return false;
+        }
+        int position = after.words().indexOf(added);
+        return added.indexOf(' ') > 0
+                || position > 0 && position <= VERB_POSITIONS && before.words().contains(removed);
+    }
+
+    private static @Nullable String operand(List<String> words) {
+        return words.stream()
+                .filter(word -> !word.startsWith("-"))
+                .map(InertCall::unquoted)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether nothing but an option is left of a call that had an operand: {@code ghc --numeric-version}. */
+    private static boolean isBare(List<String> before, List<String> after) {
+        return after.size() == 2
+                && after.get(1).startsWith("-")
+                && !before.contains(after.get(1))
+                && before.subList(1, before.size()).stream().anyMatch(word -> !word.startsWith("-"));
+    }
+
+    private static boolean isVerb(String operand) {
+        int blank = operand.indexOf(' ');
+        return VERBS.contains((blank < 0 ? operand : operand.substring(0, blank)).toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether a member, such as {@code dryRun: true} or {@code action: explain}, is of a call that does not work. */
+    private static boolean isInertMember(String member, SessionCall failed, CallDiff difference) {
+        int colon = member.indexOf(": ");
+        if (colon < 0) {
+            return false;
+        }
+        String name = member.substring(0, colon);
+        String value = unquoted(member.substring(colon + 2));
+        if (value.equals("true") && isOption(name)) {
+            return true;
+        }
+        SessionCall.FailureInfo failure = failed.failure();
+        boolean byMethod = failure != null && failure.pattern().contains("method");
+        return !byMethod
+                && isVerb(value)
+                && difference.removed().stream()
+                        .filter(other -> other.startsWith(name + ": "))
+                        .anyMatch(other -> !isVerb(unquoted(other.substring(colon + 2))));
+    }
+
+    private static String unquoted(String value) {
+        boolean quoted = value.length() > 1 && (value.charAt(0) == '"' || value.charAt(0) == '\'');
+        return quoted ? value.substring(1, value.length() - 1) : value;
+    }
+}
