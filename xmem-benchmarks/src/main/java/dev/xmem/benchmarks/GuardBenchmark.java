@@ -10,6 +10,7 @@ import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,9 @@ public class GuardBenchmark {
     public void fill() throws IOException {
         Path created = Files.createTempDirectory("xmem-guard-benchmark");
         folder = created;
-        XMemStore opened = XMem.open(created);
+        // The checks below are calls of a cold program, perhaps on a busy machine.
+        XMemStore opened =
+                XMem.builder(created).guardLimit(Duration.ofSeconds(10)).open();
         store = opened;
         for (int i = 0; i < entries; i++) {
             opened.recordFailure(failure(i));

@@ -11,9 +11,10 @@ import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
-import dev.xmem.core.store.segment.IndexedField;
-import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.text.hash.Excerpt;
+import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,8 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -82,49 +81,59 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public int failures(int from, int most, Consumer<Failure> each) throws IOException {
-        LogSnapshot view = failures();
-        for (int ordinal = Math.max(from, view.count() - most); ordinal < view.count() && isOpen(); ordinal++) {
-            pass(view, ordinal, each);
-        }
-        return view.count();
+    public Version version() {
+        LogIndex log = parts.registry.log(LogName.FAILURES);
+        return new Version(log.identity(), log.count());
+    }
+
+    private static Version version(LogSnapshot view) {
+        return new Version(view.index().identity(), view.count());
     }
 
     @Override
-    public void failuresOf(String tool, String operation, int most, Consumer<Failure> each) throws IOException {
-        LogSnapshot view = failures();
+    public void refresh() throws IOException {
+        parts.registry.wholeIfFree();
+    }
+
+    @Override
+    public void failures(int most, FailureConsumer each) throws IOException {
+        LogSnapshot view = failures(parts.registry.wholeIfFree());
+        for (int line = Math.max(0, view.count() - most); line < view.count() && isOpen(); line++) {
+            pass(view, line, each);
+        }
+    }
+
+    @Override
+    public Version failuresOf(String tool, String action, int most, FailureConsumer each) throws IOException {
+        LogSnapshot view = failures(parts.registry.wholeIfFree());
         LogIndex log = view.index();
-        NavigableSet<Integer> ordinals = new TreeSet<>();
-        for (String hash : log.hashesOf(operation, most)) {
-            addNewest(log.withHash(hash), view.count(), most, ordinals);
-        }
-        while (ordinals.size() > most) {
-            ordinals.pollFirst();
-        }
-        addNewest(log.withName(IndexedField.TOOL, tool), view.count(), most, ordinals);
-        for (int ordinal : ordinals) {
+        ContextHash call = parts.config.hasher().hash(HashInput.of(tool, action));
+        String operation = call.value();
+        NavigableSet<Integer> lines = log.newestWithHash(operation, hash -> isOf(operation, hash), view.count(), most);
+        lines.addAll(log.newestWithHash(call.tool() + '-', RuleBasedHasher::isOfAnyOperation, view.count(), most));
+        lines.addAll(log.newestOfTool(tool, view.count(), most));
+        for (int line : lines) {
             if (isOpen()) {
-                pass(view, ordinal, each);
+                pass(view, line, each);
             }
         }
+        return version(view);
     }
 
-    private static void addNewest(Postings lines, int below, int most, NavigableSet<Integer> ordinals) {
-        int count = lines.countBelow(below);
-        for (int i = Math.max(0, count - most); i < count; i++) {
-            ordinals.add(lines.at(i));
-        }
+    /** Whether a hash that begins with an operation does not begin with a longer word. */
+    private static boolean isOf(String operation, String hash) {
+        return hash.length() == operation.length() || !Character.isLetterOrDigit(hash.charAt(operation.length()));
     }
 
-    private LogSnapshot failures() throws IOException {
-        return parts.registry.wholeIfFree().logs().get(parts.registry.names().indexOf(LogName.FAILURES));
+    private LogSnapshot failures(StoreSnapshot snapshot) {
+        return snapshot.logs().get(parts.registry.names().indexOf(LogName.FAILURES));
     }
 
-    private void pass(LogSnapshot view, int ordinal, Consumer<Failure> each) throws IOException {
+    private void pass(LogSnapshot view, int line, FailureConsumer each) throws IOException {
         LogIndex log = view.index();
-        boolean failure = log.lines().kind(ordinal) == Entry.Kind.FAILURE && view.shows(ordinal);
-        if (failure && parts.entries.entry(log, ordinal) instanceof Failure stored) {
-            each.accept(stored);
+        boolean failure = log.lines().kind(line) == Entry.Kind.FAILURE && view.shows(line);
+        if (failure && parts.entries.entry(log, line) instanceof Failure stored) {
+            each.accept(line, stored);
         }
     }
 

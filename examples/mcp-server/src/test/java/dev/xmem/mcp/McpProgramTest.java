@@ -2,6 +2,7 @@ package dev.xmem.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +12,8 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.TokenEstimator;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.json.schema.jackson2.DefaultJsonSchemaValidator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +75,8 @@ class McpProgramTest {
     private List<JsonNode> results() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         String in = String.join("\n", messages) + "\n";
-        McpProgram.serve(store, new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out);
+        new StdioServer(McpEndpoint.of(store))
+                .serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out, () -> 50_000);
         List<JsonNode> results = new ArrayList<>();
         for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
             JsonNode message = JSON.readTree(line);
@@ -213,6 +217,154 @@ class McpProgramTest {
     }
 
     @Test
+    void everyTool_unknownArgument_isErrorResultThatNamesIt() throws Exception {
+        JsonNode tools = request("tools/list", Map.of()).results().get(0).get("tools");
+        messages.subList(2, messages.size()).clear();
+        for (JsonNode tool : tools) {
+            assertThat(tool.at("/inputSchema/additionalProperties").asBoolean(true))
+                    .isFalse();
+            call(tool.get("name").asText(), Map.of("acton", "push"));
+        }
+
+        assertThat(results()).hasSize(7).allSatisfy(result -> {
+            assertThat(result.get("isError").asBoolean()).isTrue();
+            assertThat(result.at("/content/0/text").asText()).contains("The argument acton is unknown");
+            assertThat(result.has("structuredContent")).isFalse();
+        });
+    }
+
+    @Test
+    void anyTool_argumentOutsideItsSchema_isErrorResultThatNamesIt() throws Exception {
+        call("record_failure", with(FAILURE, "block_level", "fatal"));
+        call("record_failure", with(FAILURE, "exit_code", 1.5));
+        call("record_failure", with(FAILURE, "tags", List.of("a", 1)));
+        call("record_success", Map.of("tool", "git", "pattern_name", "p", "confidence", 2));
+        call("report_outcome", Map.of("id", "x", "outcome", "perhaps"));
+        call("remember", Map.of("triple", Map.of("subject", "a", "verb", "is", "object", "b")));
+        call("remember", Map.of("subject", "a", "predicate", "is", "object", "b", "kind", "law"));
+        call("search", Map.of("query", "git", "limit", 0));
+
+        assertThat(results())
+                .extracting(result -> result.at("/content/0/text").asText())
+                .satisfiesExactly(
+                        text -> assertThat(text).contains("block_level", "warning, critical"),
+                        text -> assertThat(text).contains("exit_code", "whole number"),
+                        text -> assertThat(text).contains("tags[1]", "a string"),
+                        text -> assertThat(text).contains("confidence", "0.0 to 1.0"),
+                        text -> assertThat(text).contains("outcome", "worked, failed, irrelevant"),
+                        text -> assertThat(text).contains("triple.verb"),
+                        text -> assertThat(text).contains("kind", "rule, preference, constraint"),
+                        text -> assertThat(text).contains("limit", "1 to 70"));
+    }
+
+    private static Map<String, Object> with(Map<String, Object> map, String name, Object value) {
+        Map<String, Object> more = new HashMap<>(map);
+        more.put(name, value);
+        return more;
+    }
+
+    /** The results of every tool against the schemas that it declares, by the validator of the SDK. */
+    @Test
+    void everyTool_structuredContent_isOfItsSchemaAndHasNoNulls() throws Exception {
+        JsonNode tools = request("tools/list", Map.of()).results().get(0).get("tools");
+        messages.subList(2, messages.size()).clear();
+        String id = store.recordSuccess(dev.xmem.Success.of("git", "push").keySteps("git push -u"))
+                .id();
+        List<Map.Entry<String, Map<String, Object>>> calls = List.of(
+                Map.entry("record_failure", FAILURE),
+                Map.entry("record_success", Map.of("tool", "git", "pattern_name", "p", "confidence", 0.5)),
+                Map.entry("recall", Map.of("tool", "git", "action", "push", "error", FAILURE.get("error"))),
+                Map.entry("recall", Map.of("tool", "tar", "action", "x", "exit_code", 2)),
+                Map.entry("recall", Map.of("message", "this error again!")),
+                Map.entry("search", Map.of("query", "git", "limit", 1)),
+                Map.entry("remember", Map.of("text", "always use pnpm. Never use npm.")),
+                Map.entry("report_outcome", Map.of("id", id, "outcome", "worked")),
+                Map.entry("stats", Map.of()));
+        for (Map.Entry<String, Map<String, Object>> call : calls) {
+            call(call.getKey(), call.getValue());
+        }
+
+        List<JsonNode> results = results();
+        DefaultJsonSchemaValidator validator = new DefaultJsonSchemaValidator();
+        for (int i = 0; i < calls.size(); i++) {
+            String name = calls.get(i).getKey();
+            JsonNode content = results.get(i).get("structuredContent");
+            assertThat(content).as(name).isNotNull();
+            assertThat(content.toString()).doesNotContain("null");
+            for (JsonNode tool : tools) {
+                if (tool.get("name").asText().equals(name)) {
+                    JsonNode schema = tool.get("outputSchema");
+                    assertThat(tool.has("title")).isTrue();
+                    assertThat(tool.at("/annotations/destructiveHint").asBoolean(true))
+                            .isFalse();
+                    Map<String, Object> map = JSON.convertValue(schema, new TypeReference<>() {});
+                    assertThat(validator.validate(map, content.toString()))
+                            .as(name)
+                            .extracting(JsonSchemaValidator.ValidationResponse::errorMessage)
+                            .isNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void recall_exitCodeWithoutError_isAnswered() throws Exception {
+        store.recordFailure(Failure.of("make", "all", "make: *** [all] Error 2").patternAvoid("make clean first"));
+
+        List<JsonNode> results = call("recall", Map.of("tool", "make", "action", "all", "exit_code", 2))
+                .call("recall", Map.of("tool", "make", "action", "all"))
+                .results();
+
+        assertThat(results.get(0).get("isError").asBoolean()).isFalse();
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("error is missing");
+    }
+
+    @Test
+    void resources_familiesAndEntries_areShown() throws Exception {
+        Failure known =
+                store.recordFailure(Failure.of("git", "push", "fatal: The current branch x has no upstream branch.")
+                        .patternAvoid("git push -u"));
+        store.recordFailure(Failure.of("npm", "install a", "npm ERR! code E404"));
+        store.recordFailure(Failure.of("npm", "install b", "npm ERR! code E404"));
+
+        List<JsonNode> results = request("resources/read", Map.of("uri", "xmem://families"))
+                .request("resources/read", Map.of("uri", "xmem://needs-lesson"))
+                .request("resources/read", Map.of("uri", "xmem://entry/" + known.id()))
+                .request("resources/list", Map.of())
+                .request("resources/templates/list", Map.of())
+                .results();
+
+        JsonNode families = JSON.readTree(results.get(0).at("/contents/0/text").asText());
+        JsonNode needy = JSON.readTree(results.get(1).at("/contents/0/text").asText());
+        JsonNode entry = JSON.readTree(results.get(2).at("/contents/0/text").asText());
+        assertThat(families.get("families")).hasSize(2);
+        assertThat(families.at("/families/0/failures").asInt()).isEqualTo(2);
+        assertThat(families.at("/families/1/pattern_avoid").asText()).isEqualTo("git push -u");
+        assertThat(needy.get("families")).hasSize(1);
+        assertThat(needy.at("/families/0/tool").asText()).isEqualTo("npm");
+        assertThat(entry.get("id").asText()).isEqualTo(known.id());
+        assertThat(results.get(3).get("resources")).hasSize(2);
+        assertThat(results.get(4).at("/resourceTemplates/0/uriTemplate").asText())
+                .isEqualTo("xmem://entry/{id}");
+    }
+
+    @Test
+    void prompts_loadAndRecall_returnText() throws Exception {
+        store.recordFailure(Failure.of("git", "push", "fatal: The current branch x has no upstream branch.")
+                .patternAvoid("git push -u"));
+        Map<String, Object> again =
+                Map.of("tool", "git", "action", "push", "error", "fatal: The current branch y has no upstream branch.");
+
+        List<JsonNode> results = request(
+                        "prompts/get", Map.of("name", "load", "arguments", Map.of("query", "tool=git")))
+                .request("prompts/get", Map.of("name", "recall", "arguments", again))
+                .results();
+
+        assertThat(results.get(0).at("/messages/0/content/text").asText()).contains("Loaded 1 failure", "git push -u");
+        assertThat(results.get(1).at("/messages/0/content/text").asText()).contains("git push -u");
+    }
+
+    @Test
     void anyTool_argumentOfWrongType_isErrorResult() throws Exception {
         call("recall", Map.of("tool", 1, "action", List.of(), "error", "x"));
         call("search", Map.of("query", "git", "limit", "many"));
@@ -273,6 +425,8 @@ class McpProgramTest {
                 .get(0);
 
         assertThat(result.at("/content/0/text").asText()).contains("does not hold", "Must never push to main");
+        assertThat(result.at("/structuredContent/conflict").asText())
+                .startsWith("It does not hold: \"Must never push to main\"");
     }
 
     @Test

@@ -37,11 +37,6 @@ final class BoundedWait {
         this.executor = executor;
     }
 
-    /** Whether no call has begun. */
-    boolean isUnused() {
-        return coldUntil.get() == null;
-    }
-
     /** Applies the limit from the first call on. */
     void warm() {
         warm = true;

@@ -20,26 +20,23 @@ final class FailureGroup {
     private static final int MAX_SHAPES = 16;
     private static final int MAX_OPERANDS = 2;
 
-    final String operation;
     final String hash;
     private final Set<String> sessions = new LinkedHashSet<>();
     final Set<String> shapes = new LinkedHashSet<>();
     Failure newest;
     boolean critical;
-    /** Whether the warning was wrong: a call that got it succeeded unchanged. */
-    boolean refuted;
+    private int lastLine;
 
-    FailureGroup(String operation, Failure first) {
-        this.operation = operation;
+    FailureGroup(Failure first) {
         this.hash = first.ctxHash();
         this.newest = first;
     }
 
-    /** Adds a failure and the shape of its call. A new failure cancels a refutation. */
-    void add(Failure failure, String shape) {
+    /** Adds a failure, which is newer than those before, and the shape of its call. */
+    void add(int line, Failure failure, String shape) {
+        lastLine = line;
         newest = failure;
         critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
-        refuted = false;
         for (String session : StoredEntries.sessionsOrItself(failure)) {
             if (sessions.size() < MAX_SESSIONS) {
                 sessions.add(session);
@@ -50,9 +47,14 @@ final class FailureGroup {
         }
     }
 
-    /** The number of sessions that recorded the failure; 0 while it is refuted. */
+    /** The number of sessions that recorded the failure. */
     int evidence() {
-        return refuted ? 0 : sessions.size();
+        return sessions.size();
+    }
+
+    /** Whether the failure was recorded at or after a line. */
+    boolean isSince(int line) {
+        return lastLine >= line;
     }
 
     /** A stored failure as the error that a tool reports. */

@@ -205,7 +205,7 @@ final class FailureHandler {
     /** The last failures that were recorded in a session of which no call is known, newest first. */
     private List<Session.LastFailure> lastRecorded(String session) throws IOException {
         Session recorded = new Session(null);
-        store.failures(0, MAX_RECORDED, failure -> {
+        store.failures(MAX_RECORDED, (line, failure) -> {
             if (session.equals(failure.sessionId())) {
                 SessionCall.FailureInfo info = new SessionCall.FailureInfo(
                         failure.ctxHash(), "", "", null, failure.id(), List.of(), OutputLines.NONE);

@@ -12,10 +12,11 @@ import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.HashInput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  * The guard of one store. Every internal error is reported as {@link Advice.Status#UNAVAILABLE}; no method throws. The
  * state is bounded: {@value Sessions#MAX_SESSIONS} sessions, {@value ReportedCalls#MAX_KEYS} call ids and {@value
  * WriteQueue#CAPACITY} queued writes. Thread-safe. Decisions: docs/adr/0022-guard-limit.md,
- * docs/adr/0034-cold-start-of-the-guard.md.
+ * docs/adr/0034-cold-start-of-the-guard.md, docs/adr/0041-warnings-by-operation.md.
  */
 public final class Guard implements ToolGuard {
     static final String TOO_LATE = "the memory did not answer in time";
 
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-    private static final Duration LOAD_DELAY = Duration.ofSeconds(3);
     private static final int MAX_HINT_CHARS = 240;
 
     /** The result for a text that reports neither a failure nor a success. */
@@ -46,8 +46,6 @@ public final class Guard implements ToolGuard {
 
     private static final Advice SUCCEEDED =
             GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "this call was reported as a success");
-    private static final Advice NO_WARNING =
-            GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call");
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
@@ -64,6 +62,10 @@ public final class Guard implements ToolGuard {
     private final SuccessHandler successHandler;
     private final ReentrantLock warming = new ReentrantLock();
     private volatile boolean rulesLoaded;
+    /** Whether a call came before the guard was warm. */
+    private volatile boolean called;
+    /** Whether warnings were looked up for a call, so that its rules and plug-ins are loaded. */
+    private volatile boolean asked;
 
     /**
      * Creates a guard, which warms up in the background if the store is open.
@@ -95,20 +97,20 @@ public final class Guard implements ToolGuard {
         loadRules();
         if (store.isOpen()) {
             quietly(this::warmUpRecall);
-            warnings.refreshQuietly();
         }
         recallLimit.warm();
         warningLimit.warm();
         verdictLimit.warm();
     }
 
-    /** Loads the warnings later than the rest: the first calls of a process do not need all of them. */
+    /** Does nothing if a call came first: it loads what it needs, and the process may end after it. */
     private void warmUpInBackground() {
-        loadRules();
-        if (store.isOpen() && recallLimit.isUnused() && warningLimit.isUnused()) {
+        if (!called) {
+            loadRules();
+        }
+        if (store.isOpen() && !called) {
             quietly(this::warmUpRecall);
         }
-        quietly(() -> warnings.refreshIn(LOAD_DELAY));
     }
 
     /**
@@ -139,6 +141,11 @@ public final class Guard implements ToolGuard {
         failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
         resultJudge.judge(call, ToolError.text("ok"));
         FrustrationDetector.in("ok");
+        try {
+            warnings.read(redacted(call));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @SuppressWarnings("CatchingUnchecked")
@@ -156,30 +163,25 @@ public final class Guard implements ToolGuard {
     }
 
     private Advice warning(ToolCall given) {
+        called = true;
         warnings.refreshIfStale();
-        if (warnings.isLoaded() && warnings.isEmpty()) {
-            return NO_WARNING;
+        if (warnings.isEmpty()) {
+            return WarningCache.NONE.advice();
         }
-        Lookup lookup;
-        if (warnings.isLoaded()) {
-            lookup = lookUp(given, warnings::get);
-        } else {
-            loadRules();
-            lookup = warningLimit.call(() -> lookUp(given, warnings::read));
-        }
+        loadRules();
+        Lookup lookup = lookUp(given);
         if (lookup == null) {
             return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
         }
+        SessionCall call = lookup.call;
         WarningCache.Warning warning = lookup.warning;
-        if (warning == null) {
-            return NO_WARNING;
-        }
-        if (lookup.session != null) {
-            Session.Warned warned = new Session.Warned(lookup.call, warning.family(), warning.suggested());
-            sessions.with(lookup.session, session -> {
+        String id = given.session();
+        if (id != null && !warning.family().isEmpty()) {
+            Session.Warned warned = new Session.Warned(call, warning.family(), warning.suggested());
+            sessions.with(id, session -> {
                 session.warned(warned);
                 SessionEvent event = SessionEvent.warning(warned, store.now().toEpochMilli());
-                sessions.share(lookup.session, session, event);
+                sessions.share(id, session, event);
                 return true;
             });
         }
@@ -187,13 +189,31 @@ public final class Guard implements ToolGuard {
     }
 
     /** A redacted call and its warning. */
-    private record Lookup(@Nullable String session, SessionCall call, WarningCache.@Nullable Warning warning) {}
+    private record Lookup(SessionCall call, WarningCache.Warning warning) {}
 
-    private Lookup lookUp(ToolCall given, Function<SessionCall, WarningCache.@Nullable Warning> from) {
+    /**
+     * The warning for a call. What is in memory is found on the calling thread; the rest is read on another one, up to
+     * the limit. Null if that takes too long and nothing was read for such calls before.
+     */
+    private @Nullable Lookup lookUp(ToolCall given) {
+        SessionCall known = asked ? redacted(given) : null;
+        WarningCache.Warning found = known == null ? null : warnings.get(known);
+        if (known != null && found != null) {
+            return new Lookup(known, found);
+        }
+        Lookup read = warningLimit.call(() -> {
+            SessionCall call = known == null ? redacted(given) : known;
+            return new Lookup(call, warnings.read(call));
+        });
+        asked = asked || read != null;
+        WarningCache.Warning stale = read == null && known != null ? warnings.getStale(known) : null;
+        return known != null && stale != null ? new Lookup(known, stale) : read;
+    }
+
+    private SessionCall redacted(ToolCall given) {
         ToolCall bounded = truncation.bounded(given);
         String action = store.redact(bounded.tool(), bounded.action());
-        SessionCall call = new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
-        return new Lookup(bounded.session(), call, from.apply(call));
+        return new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
     }
 
     @Override
@@ -242,7 +262,7 @@ public final class Guard implements ToolGuard {
             successHandler.handle(call, proven, failureHandler);
             return hint == null ? proven ? SUCCESS : NO_PROOF : hint(hint);
         }
-        warnings.refreshIfStale();
+        called = true;
         loadRules();
         return failureHandler.advise(call, error);
     }
@@ -312,12 +332,10 @@ public final class Guard implements ToolGuard {
         return advice;
     }
 
-    /** Writes the queue and reloads the warnings, so that the next call is checked against all recorded failures. */
+    /** Writes the queue and forgets the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);
-        if (warnings.isLoaded()) {
-            warnings.refreshQuietly();
-        }
+        warnings.clear();
     }
 
     /**

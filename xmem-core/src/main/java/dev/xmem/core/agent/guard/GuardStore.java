@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The operations that a guard needs from its store. Thread-safe. */
@@ -48,21 +47,39 @@ public interface GuardStore {
     Recalled recall(String tool, String action, ToolError error) throws IOException;
 
     /**
-     * Passes failures to a consumer, in log order.
+     * The recorded failures at one time.
      *
-     * @param from the number of lines that were read before
-     * @param most at most this many of the newest lines are read
-     * @return the number of lines now; less than {@code from} if the log was replaced, and nothing was passed
+     * @param log identifies their log; another one takes its place when it is compacted
+     * @param lines the number of its lines
      */
-    int failures(int from, int most, Consumer<Failure> each) throws IOException;
+    record Version(Object log, int lines) {}
+
+    /** Takes a failure and the number of its line in the log. */
+    @FunctionalInterface
+    interface FailureConsumer {
+        void accept(int line, Failure failure);
+    }
+
+    /** The failures that are in the index. Reads no file. */
+    Version version();
+
+    /** Adds to the index what other processes recorded; never waits for a writer. */
+    void refresh() throws IOException;
+
+    /** Passes the newest failures to a consumer, in log order; at most {@code most} lines are read. */
+    void failures(int most, FailureConsumer each) throws IOException;
 
     /**
-     * Passes the newest failures of an operation and of a tool to a consumer, in log order. Those of the operation are
-     * known by their context hash, which begins with it if the built-in hasher made it.
+     * Passes the newest failures that may be of an operation to a consumer, in log order: those whose context hash
+     * begins with the operation, those of the tool whose hash tells no operation, and those of the tool whatever their
+     * hash is, since another program or hasher may have made it. The consumer checks their operation.
      *
+     * @param tool the tool of a call, redacted
+     * @param action the action of the call, redacted
      * @param most at most this many lines of each are read
+     * @return the version that they are of
      */
-    void failuresOf(String tool, String operation, int most, Consumer<Failure> each) throws IOException;
+    Version failuresOf(String tool, String action, int most, FailureConsumer each) throws IOException;
 
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;

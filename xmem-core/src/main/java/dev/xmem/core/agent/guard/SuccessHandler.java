@@ -91,7 +91,6 @@ final class SuccessHandler {
             store.vote(vote.entry, vote.outcome, id);
         }
         consequences.refuted.forEach(warnings::refute);
-        warnings.refreshSoon();
     }
 
     /** The failures of a session that a successful call solves, newest first. */

@@ -8,22 +8,22 @@ import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The warnings that a guard gives before a call, ready in memory: computed in the background from the newest {@value
- * #MAX_LINES} failures, and looked up by the call's operation without touching a file. Until they are loaded,
- * {@link #read} answers from the newest {@value #MAX_LINES_READ} failures of the call's operation and of its tool.
+ * The warnings that a guard gives before a call: looked up for the call's operation through the index, by the newest
+ * {@value #MAX_LINES} failures of each way to find them, see {@link GuardStore#failuresOf}. What was found for an
+ * operation is kept until a failure is recorded, and at most 30 seconds.
  *
  * <p>A warning needs evidence:
  *
@@ -36,193 +36,208 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * A warning is critical if its failure is marked critical and has this evidence. Thread-safe.
+ * Decision: docs/adr/0041-warnings-by-operation.md.
  */
 final class WarningCache {
-    private static final int MAX_LINES = 4096;
-    private static final int MAX_LINES_READ = 64;
-    private static final int MAX_GROUPS = 1024;
+    static final int MAX_LINES = 64;
+    private static final int MAX_KEPT = 1024;
     private static final double MIN_SHARE = 0.6;
-    private static final Duration REFRESH_DELAY = Duration.ofMillis(20);
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final GuardStore store;
-    private final ReentrantLock refreshLock = new ReentrantLock();
-    private final Map<String, FailureGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
-    private final Runnable task = this::refreshQuietly;
-    private int lines;
-    private long computed;
+    private final Runnable refresh = this::refresh;
+    private final Map<String, Kept> kept = new ConcurrentHashMap<>();
+    /** The families whose warning was wrong, and the failures that were recorded then. */
+    private final Map<String, GuardStore.Version> refuted = new LinkedHashMap<>();
+
+    private final ReentrantLock changing = new ReentrantLock();
+    private volatile int changes;
     private volatile long refreshed = System.nanoTime();
-    private volatile Map<String, List<Warning>> byOperation = Map.of();
-    private volatile boolean loaded;
+
+    /** A prepared warning. */
+    record Warning(String family, Advice advice, List<Suggestion> suggested) {}
+
+    /** Says that there is no warning. */
+    static final Warning NONE = new Warning(
+            "", GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call"), List.of());
 
     /**
-     * A prepared warning.
+     * What is known of an operation.
      *
-     * @param shapes the shapes of the calls that it applies to
+     * @param group the failures that there may be a warning of; null if there is no evidence for one
+     * @param warning their warning, which is made for the first call that it applies to
      */
-    record Warning(String family, Set<String> shapes, Advice advice, List<Suggestion> suggested) {}
+    private record Kept(
+            GuardStore.Version version,
+            long nanos,
+            @Nullable FailureGroup group,
+            AtomicReference<@Nullable Warning> warning) {
+
+        /** The warning for a call; null if it is not made yet. */
+        @Nullable Warning of(SessionCall call) {
+            boolean applies = group != null && group.shapes.contains(FailureGroup.shape(call.tool(), call.action()));
+            return applies ? warning.get() : NONE;
+        }
+    }
 
     WarningCache(GuardStore store) {
         this.store = store;
     }
 
-    /** Whether the warnings are in memory. */
-    boolean isLoaded() {
-        return loaded;
-    }
-
+    /** Whether no failure is in the index. */
     boolean isEmpty() {
-        return byOperation.isEmpty();
+        return store.version().lines() == 0;
     }
 
-    /** The warning for a call; null if there is none. */
+    /** The warning for a call, or {@link #NONE}; null if it has to be read. Touches no file. */
     @Nullable Warning get(SessionCall call) {
-        return matching(byOperation.get(call.operation()), call);
+        Kept known = fresh(call.operation());
+        return known == null ? null : known.of(call);
     }
 
-    /** The warning for a call, read from the index; null if there is none. */
-    @Nullable Warning read(SessionCall call) {
-        Map<String, FailureGroup> ofCall = new LinkedHashMap<>();
-        try {
-            store.failuresOf(call.tool(), call.operation(), MAX_LINES_READ, failure -> {
-                String action = store.redact(failure.tool(), failure.action());
-                if (store.operation(failure.tool(), action).equals(call.operation())) {
-                    add(ofCall, failure, call.operation(), action);
-                }
-            });
-            return matching(warnings(ofCall.values()).get(call.operation()), call);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** The warning that was last read for a call, or {@link #NONE}; null if none was. Touches no file. */
+    @Nullable Warning getStale(SessionCall call) {
+        Kept known = kept.get(call.operation());
+        return known == null ? null : known.of(call);
+    }
+
+    private @Nullable Kept fresh(String operation) {
+        Kept known = kept.get(operation);
+        if (known == null || System.nanoTime() - known.nanos > MAX_AGE_NANOS) {
+            return null;
         }
+        return known.version.equals(store.version()) ? known : null;
     }
 
-    private static @Nullable Warning matching(@Nullable List<Warning> candidates, SessionCall call) {
-        if (candidates != null) {
-            String shape = FailureGroup.shape(call.tool(), call.action());
-            for (Warning warning : candidates) {
-                if (warning.shapes().contains(shape)) {
-                    return warning;
-                }
+    /** Reads the warning for a call, or {@link #NONE}. */
+    Warning read(SessionCall call) throws IOException {
+        Kept known = fresh(call.operation());
+        if (known == null) {
+            known = look(call);
+        }
+        Warning warning = known.of(call);
+        if (warning == null) {
+            warning = warning(Objects.requireNonNull(known.group));
+            known.warning.set(warning);
+        }
+        return warning;
+    }
+
+    /** Looks up the failures of the operation of a call. */
+    private Kept look(SessionCall call) throws IOException {
+        int before = changes;
+        Map<String, FailureGroup> groups = new LinkedHashMap<>();
+        Map<String, String> shapes = new HashMap<>(); // many failures are of equal calls
+        GuardStore.Version version = store.failuresOf(call.tool(), call.action(), MAX_LINES, (line, failure) -> {
+            String given = failure.tool() + '\n' + failure.action();
+            String shape = shapes.computeIfAbsent(given, key -> shape(failure, call.operation()));
+            if (!shape.isEmpty()) {
+                groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
+                        .add(line, failure, shape);
             }
+        });
+        groups.values().removeIf(group -> isRefuted(group, version));
+        Kept read = new Kept(version, System.nanoTime(), prevalent(groups.values()), new AtomicReference<>());
+        changing.lock();
+        try {
+            if (changes == before) { // else a warning was refuted meanwhile
+                if (kept.size() >= MAX_KEPT) {
+                    kept.clear();
+                }
+                kept.put(call.operation(), read);
+            }
+        } finally {
+            changing.unlock();
         }
-        return null;
+        return read;
     }
 
-    /** Schedules a refresh if the last one is more than two seconds old. */
+    /** The shape of the call of a failure; empty if it is of another operation. */
+    private String shape(Failure failure, String operation) {
+        String action = store.redact(failure.tool(), failure.action());
+        boolean same = store.operation(failure.tool(), action).equals(operation);
+        return same ? FailureGroup.shape(failure.tool(), action) : "";
+    }
+
+    /** The group that is most of the evidence; null if there is none, or too little evidence. */
+    private static @Nullable FailureGroup prevalent(Collection<FailureGroup> groups) {
+        int total = groups.stream().mapToInt(FailureGroup::evidence).sum();
+        return groups.stream()
+                .filter(group -> group.evidence() >= FailureGroup.REPEATED && group.evidence() >= MIN_SHARE * total)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Looks for failures that other processes recorded, in the background, if the last look was two seconds ago. */
     void refreshIfStale() {
-        if (loaded && System.nanoTime() - refreshed > STALE_NANOS) {
+        if (System.nanoTime() - refreshed > STALE_NANOS) {
             refreshed = System.nanoTime();
-            refreshSoon();
+            store.runLater(refresh, Duration.ZERO);
         }
     }
 
-    void refreshSoon() {
-        if (loaded) {
-            refreshIn(REFRESH_DELAY);
+    private void refresh() {
+        try {
+            if (store.isOpen()) {
+                store.refresh();
+            }
+        } catch (IOException | RuntimeException e) {
+            Log.debug("a guard could not look for new failures", e);
         }
-    }
-
-    void refreshIn(Duration delay) {
-        store.runLater(task, delay);
     }
 
     /** Removes a warning that a call got and succeeded unchanged. It returns when the failure is recorded again. */
     void refute(String family) {
-        if (!loaded) {
-            refreshQuietly();
-        }
-        refreshLock.lock();
+        changing.lock();
         try {
-            groups.values().stream().filter(group -> group.hash.equals(family)).forEach(group -> group.refuted = true);
-            Map<String, List<Warning>> remaining = new HashMap<>(byOperation);
-            remaining.replaceAll((operation, warnings) -> warnings.stream()
-                    .filter(warning -> !warning.family().equals(family))
-                    .toList());
-            remaining.values().removeIf(List::isEmpty);
-            byOperation = Map.copyOf(remaining);
+            refuted.remove(family);
+            refuted.put(family, store.version());
+            if (refuted.size() > MAX_KEPT) {
+                refuted.remove(refuted.keySet().iterator().next());
+            }
+            clear();
         } finally {
-            refreshLock.unlock();
+            changing.unlock();
         }
     }
 
-    /** Reads the new failures and recomputes the warnings; after any error the old warnings stay in effect. */
-    @SuppressWarnings("CatchingUnchecked")
-    void refreshQuietly() {
+    private boolean isRefuted(FailureGroup group, GuardStore.Version version) {
+        changing.lock();
         try {
-            if (store.isOpen()) {
-                refresh();
-            }
-        } catch (Throwable e) {
-            Log.debug(
-                    "the warnings of a guard could not be refreshed: "
-                            + e.getClass().getName(),
-                    null);
-        }
-    }
-
-    private void refresh() throws IOException {
-        refreshLock.lock();
-        try {
-            refreshed = System.nanoTime();
-            int now = store.failures(lines, MAX_LINES, this::add);
-            if (now < lines) {
-                groups.clear();
-                now = store.failures(0, MAX_LINES, this::add);
-            }
-            if (now != lines || !byOperation.isEmpty() && refreshed - computed > MAX_AGE_NANOS) {
-                byOperation = warnings(groups.values());
-                computed = refreshed;
-            }
-            lines = now;
-            loaded = true;
+            GuardStore.Version since = refuted.get(group.hash);
+            return since != null && since.log().equals(version.log()) && !group.isSince(since.lines());
         } finally {
-            refreshLock.unlock();
+            changing.unlock();
         }
     }
 
-    private void add(Failure failure) {
-        String action = store.redact(failure.tool(), failure.action());
-        add(groups, failure, store.operation(failure.tool(), action), action);
-        if (groups.size() > MAX_GROUPS) {
-            groups.remove(groups.keySet().iterator().next());
+    /** Forgets what was read. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    void clear() {
+        changing.lock();
+        try {
+            changes++;
+            kept.clear();
+        } finally {
+            changing.unlock();
         }
     }
 
-    private static void add(Map<String, FailureGroup> groups, Failure failure, String operation, String action) {
-        groups.computeIfAbsent(operation + '\n' + failure.ctxHash(), key -> new FailureGroup(operation, failure))
-                .add(failure, FailureGroup.shape(failure.tool(), action));
-    }
-
-    private Map<String, List<Warning>> warnings(Collection<FailureGroup> groups) throws IOException {
-        Map<String, Integer> total = new HashMap<>();
-        groups.forEach(group -> total.merge(group.operation, group.evidence(), Integer::sum));
-        Map<String, List<Warning>> warnings = new HashMap<>();
-        for (FailureGroup group : groups) {
-            boolean prevalent = group.evidence() >= MIN_SHARE * total.getOrDefault(group.operation, 0);
-            Warning warning = prevalent && group.evidence() >= FailureGroup.REPEATED ? warning(group) : null;
-            if (warning != null) {
-                warnings.computeIfAbsent(group.operation, key -> new ArrayList<>())
-                        .add(warning);
-            }
-        }
-        return Map.copyOf(warnings);
-    }
-
-    /** The warning for a group; null if no entry helps and the failure is not critical. */
-    private @Nullable Warning warning(FailureGroup group) throws IOException {
+    /** The warning for a group; {@link #NONE} if no entry helps and the failure is not critical. */
+    private Warning warning(FailureGroup group) throws IOException {
         Failure newest = group.newest;
         Advice advice = store.recall(newest.tool(), newest.action(), FailureGroup.error(group.newest))
                 .advice();
         boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
         if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps && !group.critical) {
-            return null;
+            return NONE;
         }
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
         Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
         GuardAdvice warning = new GuardAdvice(
                 Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null, 0);
-        return new Warning(group.hash, Set.copyOf(group.shapes), warning, Suggestion.of(advice));
+        return new Warning(group.hash, warning, Suggestion.of(advice));
     }
 
     private static boolean helps(Entry entry) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ public final class AdviceText {
     private static final int ID_CHARS = 120;
     private static final int VALUE_CHARS = 300;
 
+    private static final Pattern SPACES = Pattern.compile("\\s+");
+    private static final Pattern PATH = Pattern.compile("[./-]");
+    private static final Pattern END_OF_CALL = Pattern.compile("\\s*(?:[|;]|\\d?>|&&)");
     private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
 
     private final TokenEstimator tokens;
@@ -209,8 +213,8 @@ public final class AdviceText {
 
     /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
     private static boolean readsAgain(String attempt, Failure failure) {
-        String[] words = attempt.split("\\s+", -1);
-        boolean reader = READERS.contains(words[0]) && attempt.matches(".*[./-].*");
+        boolean reader = READERS.contains(SPACES.split(attempt, 2)[0])
+                && PATH.matcher(attempt).find();
         String call = call(attempt);
         String action = call(failure.action());
         return reader || call.equals(action) || call.equals(failure.tool() + " " + action);
@@ -218,7 +222,7 @@ public final class AdviceText {
 
     /** The part of a command line before its first redirection, pipe or second command. */
     private static String call(String line) {
-        return line.split("\\s*(?:[|;]|\\d?>|&&)", 2)[0].strip();
+        return END_OF_CALL.split(line, 2)[0].strip();
     }
 
     private static String entry(AdvisedMatch advised) {

@@ -18,8 +18,11 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -269,6 +272,46 @@ public final class LogIndex {
         lines().keys(IndexedField.HASH, tool + "-", hashes);
         lines().keys(IndexedField.CURRENT_HASH, tool + "-", hashes);
         return hashes.keys();
+    }
+
+    /**
+     * The newest lines below a count with a context hash that begins with a prefix and passes a test, at most
+     * {@code most}. Looks them up in the newest segment first, and in older ones only while there are fewer.
+     */
+    public NavigableSet<Integer> newestWithHash(String prefix, Predicate<String> test, int below, int most) {
+        SegmentList lines = indexer.lines();
+        NavigableSet<Integer> newest = new TreeSet<>();
+        for (int i = lines.parts() - 1; i >= 0 && newest.size() < most; i--) {
+            LineColumns part = lines.part(i);
+            int base = lines.base(i);
+            for (IndexedField field : List.of(IndexedField.HASH, IndexedField.CURRENT_HASH)) {
+                part.keys(field, prefix, hash -> {
+                    if (test.test(hash)) {
+                        addNewest(part.postings(field, hash), base, below, most, newest);
+                    }
+                    return true;
+                });
+            }
+        }
+        return newest;
+    }
+
+    /** Adds the newest lines of a posting list, whose first line has the ordinal {@code base}; keeps the newest. */
+    private static void addNewest(Postings lines, int base, int below, int most, NavigableSet<Integer> newest) {
+        int count = lines.countBelow(below - base);
+        for (int i = count - 1; i >= Math.max(0, count - most); i--) {
+            newest.add(base + lines.at(i));
+        }
+        while (newest.size() > most) {
+            newest.pollFirst();
+        }
+    }
+
+    /** The newest lines below a count with this tool, at most {@code most}. */
+    public NavigableSet<Integer> newestOfTool(String tool, int below, int most) {
+        NavigableSet<Integer> newest = new TreeSet<>();
+        addNewest(withName(IndexedField.TOOL, tool), 0, below, most, newest);
+        return newest;
     }
 
     /** The context hashes in several of the lines below a count, in order. */

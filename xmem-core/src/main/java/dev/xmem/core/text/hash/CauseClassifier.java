@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * diagnostic words of the best line.
  */
 final class CauseClassifier {
+    /** This cause may be about the operation itself, which is then left out of the hash. */
+    static final String INVALID_CHOICE = "invalid-choice";
+
     private static final String EXIT_STATUS = "exit status ";
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
@@ -78,7 +81,7 @@ final class CauseClassifier {
         String name = cause == null ? "" : cause.name();
         String text = line == null ? "" : line.text;
         boolean anyOperation = cause != null && cause.always() && code == null;
-        if (anyOperation || name.equals("invalid-choice") && line != null && text.contains(call.operation())) {
+        if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
         boolean compiler =

@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,19 @@ final class CauseLexicon {
             .map(HashCause::name)
             .toList());
 
+    /** The ends of hashes without an operation. */
+    private static final Set<String> OF_ANY_OPERATION = SECTIONS.stream()
+            .map(section -> HashCause.of(section.header()))
+            .filter(HashCause::always)
+            .map(cause -> '-' + cause.name)
+            .collect(Collectors.toUnmodifiableSet());
+
     private CauseLexicon() {}
+
+    /** Whether a hash ends with a cause that does not depend on the operation. */
+    static boolean isOfAnyOperation(String hash) {
+        return OF_ANY_OPERATION.stream().anyMatch(hash::endsWith);
+    }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */
     static boolean isCatchAll(String pattern) {

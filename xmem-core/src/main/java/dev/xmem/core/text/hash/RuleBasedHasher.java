@@ -56,6 +56,11 @@ public final class RuleBasedHasher implements ContextHasher {
         return pattern.equals(UNKNOWN) || HTTP_STATUS.matcher(pattern).matches() || CauseLexicon.isCatchAll(pattern);
     }
 
+    /** Whether the operation is left out of a hash, because its cause does not depend on it. */
+    public static boolean isOfAnyOperation(String hash) {
+        return hash.endsWith('-' + CauseClassifier.INVALID_CHOICE) || CauseLexicon.isOfAnyOperation(hash);
+    }
+
     private static ContextHash hash(HashInput input, boolean explained) {
         CommandLine.Call call = CommandLine.of(input.tool(), input.action(), input.error());
         String patternName = input.patternName();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
-import dev.xmem.Failure;
 import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -22,7 +21,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -230,9 +228,15 @@ class GuardBoundsTest {
         }
 
         @Override
-        public int failures(int from, int most, Consumer<Failure> each) {
-            return 0;
+        public Version version() {
+            return new Version("log", 0);
         }
+
+        @Override
+        public void refresh() {}
+
+        @Override
+        public void failures(int most, FailureConsumer each) {}
 
         @Override
         public Entry record(EntryDraft draft) {
@@ -291,7 +295,9 @@ class GuardBoundsTest {
         public void countRecall(@Nullable Advice advice) {}
 
         @Override
-        public void failuresOf(String tool, String operation, int most, Consumer<Failure> each) {}
+        public Version failuresOf(String tool, String action, int most, FailureConsumer each) {
+            return version();
+        }
 
         @Override
         public void countUnavailable() {}

@@ -1,0 +1,91 @@
+package dev.xmem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One process for each hostile line: after it the server answers, and it ends with its input. */
+@Timeout(600)
+class HostileLinesIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path folder;
+
+    private long slowestEnd;
+
+    @Test
+    void eachLine_isFollowedByAnswersAndTheEnd() throws Exception {
+        int lines = 0;
+        for (Map.Entry<String, byte[]> line : HostileLines.all().entrySet()) {
+            run(line.getKey(), line.getValue(), true);
+            lines++;
+        }
+        for (Map.Entry<String, byte[]> line : HostileLines.torn().entrySet()) {
+            run(line.getKey(), line.getValue(), false);
+            lines++;
+        }
+
+        System.out.println("hostile lines: " + lines + " sessions, slowest end " + slowestEnd + " ms after its input");
+        assertThat(lines).isGreaterThanOrEqualTo(40);
+    }
+
+    private void run(String name, byte[] line, boolean asks) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(Programs.server(folder.resolve("store")))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        OutputStream in = process.getOutputStream();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            Thread writer = new Thread(() -> write(in, line, asks));
+            writer.start();
+            Set<String> answered = new HashSet<>();
+            while (asks && !answered.containsAll(Set.of("after", "call"))) {
+                String answer = out.readLine();
+                assertThat(answer).as("an answer after: " + name).isNotNull();
+                JsonNode message = JSON.readTree(answer);
+                if (message.has("result")) {
+                    answered.add(message.get("id").asText());
+                }
+            }
+            writer.join();
+            long ended = System.nanoTime();
+            in.close();
+            out.lines().forEach(rest -> {}); // until the process has closed it
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("ends after: " + name)
+                    .isTrue();
+            if (asks) { // otherwise the time is that of the start
+                slowestEnd = Math.max(slowestEnd, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - ended));
+            }
+            assertThat(process.exitValue()).as(name).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static void write(OutputStream in, byte[] line, boolean asks) {
+        try {
+            in.write(line);
+            if (asks) {
+                in.write(HostileLines.PING.getBytes(StandardCharsets.UTF_8));
+                in.write(HostileLines.CALL.getBytes(StandardCharsets.UTF_8));
+            }
+            in.flush();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
