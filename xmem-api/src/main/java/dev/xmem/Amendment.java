@@ -27,7 +27,10 @@ public final class Amendment {
         return new Amendment(FieldSource.with(FieldSource.of("change", "supersede"), "by", id));
     }
 
-    /** Adds and removes tags. */
+    /**
+     * Adds and removes tags. The tag {@value Entry#PRIVATE} can be neither added nor removed: an entry is private from
+     * the beginning or never.
+     */
     public static Amendment retag(Set<String> add, Set<String> remove) {
         Map<String, Object> tags =
                 FieldSource.with(FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));

@@ -11,6 +11,12 @@ import java.util.List;
 public sealed interface Entry permits Failure, Success, Note, Directive, UnknownEntry {
 
     /**
+     * The tag of an entry that never leaves its store: it is not synced, exported, shared, or told as advice of another
+     * layer. Case is ignored.
+     */
+    String PRIVATE = "private";
+
+    /**
      * Returns the id: {@code YYYY-MM-DD-NNN} as the store assigned it, or as the line has it. A journal note has no id
      * in its line; its id is {@code note-} and a digest of its bytes. If two different lines have one id, for example
      * after a manual merge, a suffix of {@code ~} and a digest distinguishes them.

@@ -17,6 +17,11 @@ public interface Match {
     /** Returns one sentence that explains to a user why the entry matches. */
     String explanation();
 
+    /** Returns whose memory the entry is from. */
+    default Layer layer() {
+        return Layer.PROJECT;
+    }
+
     /** The type of a match. */
     enum MatchType {
         /** The same context hash, which tells a cause, or the literal text. */

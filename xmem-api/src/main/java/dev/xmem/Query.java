@@ -37,6 +37,7 @@ public final class Query {
     private int offset;
     private @Nullable String cursor;
     private int tokenBudget;
+    private Layer layer = Layer.PROJECT;
 
     private Query() {}
 
@@ -57,6 +58,7 @@ public final class Query {
         offset = q.offset;
         cursor = q.cursor;
         tokenBudget = q.tokenBudget;
+        layer = q.layer;
     }
 
     /** Returns a query that matches every entry; filters narrow it. */
@@ -90,9 +92,9 @@ public final class Query {
 
     /**
      * Parses the query language of the slash commands: {@code key=value} or {@code --key=value} with the keys
-     * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget}, and free words. A
-     * value or phrase may be in double quotes. Free text that is one quoted phrase is a literal, and {@code /text/} a
-     * regular expression.
+     * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget, layer}, and free
+     * words. A value or phrase may be in double quotes. Free text that is one quoted phrase is a literal, and
+     * {@code /text/} a regular expression.
      *
      * @param words the query, in one or more arguments, which are joined by blanks
      * @throws XMemException.Syntax if a value is not valid for its key, an option is unknown, or a key is one typing
@@ -170,6 +172,16 @@ public final class Query {
     public Query order(Order order) {
         Query q = new Query(this);
         q.order = Objects.requireNonNull(order, "order");
+        return q;
+    }
+
+    /**
+     * Returns a copy that searches the store of this layer, and no other. Default {@link Layer#PROJECT}, the store
+     * itself.
+     */
+    public Query layer(Layer layer) {
+        Query q = new Query(this);
+        q.layer = Objects.requireNonNull(layer, "layer");
         return q;
     }
 
@@ -290,6 +302,11 @@ public final class Query {
     /** Returns the order. */
     public Order order() {
         return order;
+    }
+
+    /** Returns whose store is searched. */
+    public Layer layer() {
+        return layer;
     }
 
     /** Returns the layout of {@link Page#text()}. */

@@ -27,7 +27,8 @@ final class QueryParser {
             "limit",
             "offset",
             "cursor",
-            "budget");
+            "budget",
+            "layer");
 
     /** A word with a small letter: an unknown key of this form may be a misspelled one. */
     private static final Pattern MISSPELLED = Pattern.compile("(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}");
@@ -156,6 +157,9 @@ final class QueryParser {
         if (q.order() == Query.Order.NEWEST) {
             out.add("order=newest");
         }
+        if (q.layer() != Layer.PROJECT) {
+            out.add("layer=" + q.layer().name().toLowerCase(Locale.ROOT));
+        }
         if (q.limit() != Query.MAX_ENTRIES) {
             out.add("limit=" + q.limit());
         }
@@ -250,6 +254,7 @@ final class QueryParser {
             case "since" -> query.between(instant(key, value, at), query.to());
             case "until" -> query.between(query.from(), instant(key, value, at));
             case "order" -> query.order(order(value, at));
+            case "layer" -> query.layer(layer(value, at));
             case "limit" -> query.limit(number(key, value, 1, at));
             case "offset" -> query.offset(number(key, value, 0, at));
             default -> query.tokenBudget(budget(value, at));
@@ -274,6 +279,14 @@ final class QueryParser {
             case "relevance" -> Query.Order.RELEVANCE;
             default -> throw new XMemException.Syntax("order is newest or relevance, not " + value, at);
         };
+    }
+
+    private static Layer layer(String value, int at) {
+        try {
+            return Layer.valueOf(value.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new XMemException.Syntax("layer is project, user or team, not " + value, at);
+        }
     }
 
     private static int number(String key, String value, int least, int at) {

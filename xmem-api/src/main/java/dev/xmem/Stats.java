@@ -89,6 +89,11 @@ public interface Stats {
     /** Returns a report of all synchronization rounds since the store was opened; null without a backend. */
     @Nullable SyncReport sync();
 
+    /** Returns how each store that is also asked answered, in their order; empty if none is. */
+    default List<LayerStats> layers() {
+        return List.of();
+    }
+
     /** Returns the statistics as text in the layout of the X-MEM protocol, at most 500 tokens. */
     String text();
 }

@@ -1,5 +1,7 @@
 package dev.xmem;
 
+import java.time.Duration;
+
 /**
  * The guard: connects the memory to an agent's tool calls. Thread-safe. No method throws: any failure, also a closed
  * store, gives {@link Advice.Status#UNAVAILABLE}. Interrupts are never acted on, and the interrupt status is preserved.
@@ -66,4 +68,16 @@ public interface ToolGuard {
      * <p>{@link XMemStore#guard()} starts the same in the background, so a caller need not call this. Idempotent.
      */
     default void warmUp() {}
+
+    /**
+     * Waits until what the calls so far lead to is written: recorded failures, retry pairs, votes and the events of
+     * shared sessions. A process that ends after one call needs it, since {@link XMemStore#close()} waits for a second
+     * only. Does not sync files and does not touch {@code index.json}, so it is cheap; {@link XMemStore#flush()} does.
+     *
+     * @param limit how long to wait at most
+     * @return whether everything is written, or was dropped and counted in {@link Stats#guardDropped()}
+     */
+    default boolean flush(Duration limit) {
+        return true;
+    }
 }

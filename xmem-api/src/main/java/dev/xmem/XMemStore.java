@@ -80,6 +80,25 @@ public interface XMemStore extends AutoCloseable {
     Directive promote(String successId);
 
     /**
+     * Copies a lesson to another layer's store: a success and the failures that it answers, or a failure. The copies
+     * carry no session. If that store has the lesson already, nothing is written.
+     *
+     * @param id the id of an entry of this store or of another layer, or an unambiguous prefix of it
+     * @param to the layer that gets the copy; its store is created if there is none
+     * @return the entry as it is in that store
+     * @throws XMemException.Invalid if there is no such failure or success, it has no advice, or it is private
+     * @throws XMemException.Unsupported if this store is private, or asks no store of this layer that it may write
+     */
+    Entry share(String id, Layer to);
+
+    /**
+     * Returns the lessons to offer for {@link #share}: those of this store that worked here and in another project,
+     * and that the user's store does not have. At most twenty, newest first; empty if the user's store is not asked,
+     * or this store is private.
+     */
+    List<Entry> offers();
+
+    /**
      * Records several entries, with one write per run of entries of one kind. All drafts are validated before anything
      * is written. After a crash a prefix of the batch is stored.
      *
@@ -110,6 +129,10 @@ public interface XMemStore extends AutoCloseable {
     /**
      * Returns the advice that is stored about a failure. Read-only: records nothing, and does not affect the age or
      * ranking of an entry.
+     *
+     * <p>The stores that are also asked answer within half the guard's time limit, the first time within a second; a
+     * store that is slower, damaged or missing is left out. Their advice follows that of this store, within the same
+     * token limit. It repeats nothing, contradicts nothing that this store says, and never raises the level.
      */
     Advice recall(ToolCall call, ToolError error);
 

@@ -1,5 +1,6 @@
 package dev.xmem.core;
 
+import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
@@ -49,6 +50,22 @@ final class CheckedPlugins {
     static ContextHasher hasher(@Nullable ContextHasher given, @Nullable ClassLoader services, ContextHasher builtIn) {
         ContextHasher chosen = chosen(ContextHasher.class, given, services);
         return chosen == null ? builtIn : checked(chosen);
+    }
+
+    /** A hasher that hashes the salient lines of an error only, as a store does. */
+    static ContextHasher ofWholeErrors(ContextHasher hasher) {
+        return new ContextHasher() {
+            @Override
+            public String id() {
+                return hasher.id();
+            }
+
+            @Override
+            public ContextHash hash(HashInput input) {
+                Excerpt excerpt = Excerpt.of(input.tool(), input.action(), input.error());
+                return hasher.hash(input.error(excerpt.text(), input.exitCode()));
+            }
+        };
     }
 
     /** The given estimator, else one of the services of a class loader, else the heuristic. */

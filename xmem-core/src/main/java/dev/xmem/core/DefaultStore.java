@@ -9,6 +9,7 @@ import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
@@ -28,6 +29,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.agent.guard.Guard;
 import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.answer.lookup.RulePromotion;
+import dev.xmem.core.answer.recall.Recall;
 import dev.xmem.core.answer.search.JournalSearch;
 import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.config.LogName;
@@ -39,11 +41,13 @@ import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.hash.RecallQuery;
 import dev.xmem.core.write.StoreLocks;
+import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +55,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs each operation in the room that implements it. Queries and changes go through {@code IndexRecovery}, and
@@ -153,6 +158,7 @@ final class DefaultStore implements XMemStore {
         event.done(recorded.size());
         parts.metrics.appends.ended(begin);
         out.index.touched();
+        parts.layers.learned(recorded);
         if (recorded.stream().noneMatch(Directive.class::isInstance)) {
             return recorded;
         }
@@ -180,14 +186,36 @@ final class DefaultStore implements XMemStore {
     }
 
     @Override
+    public Entry share(String id, Layer to) {
+        return open(() -> parts.layers.share(this, Objects.requireNonNull(id, "id"), to));
+    }
+
+    @Override
+    public List<Entry> offers() {
+        return open(() -> parts.layers.offers(this));
+    }
+
+    @Override
     public Optional<Entry> find(String idOrPrefix) {
         Objects.requireNonNull(idOrPrefix, "idOrPrefix");
-        return query(() -> parts.lookup.find(parts.registry.whole(), idOrPrefix));
+        return query(() -> {
+            AskedStore owner = owner(idOrPrefix);
+            return owner == null
+                    ? parts.lookup.find(parts.registry.whole(), idOrPrefix)
+                    : owner.read(store -> store.find(owner.ownId(idOrPrefix))).map(owner::shown);
+        });
+    }
+
+    private @Nullable AskedStore owner(String id) throws IOException {
+        return parts.layers.isEmpty() ? null : parts.layers.owner(id, parts.registry.whole());
     }
 
     @Override
     public Page search(Query query) {
         Objects.requireNonNull(query, "query");
+        if (query.layer() != parts.config.layer()) {
+            return open(() -> parts.layers.of(query.layer()).read(store -> store.search(query)));
+        }
         long begin = System.nanoTime();
         StoreEvent event = new StoreEvent(StoreEvent.Operation.SEARCH);
         Page page = query(() -> parts.queries.page(parts.registry.whole(), query));
@@ -225,10 +253,25 @@ final class DefaultStore implements XMemStore {
         Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, parts.redaction.clean(error.text()));
         HashInput input = HashInput.of(cleanTool, cleanAction).error(excerpt.text(), error.exitCode());
         RecallQuery query = new RecallQuery(parts.config.hasher().hash(input), excerpt.text());
-        Advice advice = parts.recall.recall(snapshot, query, clock().instant());
+        StoreLayers.Question question = parts.layers.ask(input, query);
+        Instant now = clock().instant();
+        Recall.Found own = parts.recall.find(snapshot, query, now);
+        Advice advice = parts.recall.advice(own, question.answers(), now);
         event.done(advice.matches().size());
         parts.metrics.recalls.ended(begin);
         return new GuardStore.Recalled(query.hash(), advice, excerpt.text());
+    }
+
+    /**
+     * What this store knows of a failure that another store asks about.
+     *
+     * @param hasher the hasher that made the hash of the question
+     */
+    Recall.Found find(HashInput input, RecallQuery asked, ContextHasher hasher) throws IOException {
+        ContextHasher own = parts.config.hasher();
+        RecallQuery query = own.id().equals(hasher.id()) ? asked : new RecallQuery(own.hash(input), asked.text());
+        return parts.recovery.withRetry(
+                () -> parts.recall.find(parts.registry.wholeIfFree(), query, clock().instant()));
     }
 
     @Override
@@ -241,26 +284,46 @@ final class DefaultStore implements XMemStore {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(outcome, "outcome");
         Objects.requireNonNull(session, "session");
-        return open(() -> vote(id, outcome, session));
+        return open(() -> {
+            AskedStore owner = owner(id);
+            return owner == null
+                    ? vote(id, outcome, session)
+                    : owner.write(store -> store.reportOutcome(owner.ownId(id), outcome, session));
+        });
+    }
+
+    /** Records the vote of a guard: on an entry of another layer in the background. */
+    boolean guardVote(String id, Outcome outcome, String session) throws IOException {
+        AskedStore owner = owner(id);
+        return owner == null ? vote(id, outcome, session) : parts.layers.voteLater(owner, id, outcome, session);
     }
 
     /** Records a vote, even while this store is being closed. */
-    boolean vote(String id, Outcome outcome, String session) throws IOException {
+    private boolean vote(String id, Outcome outcome, String session) throws IOException {
         WriteSide out = writeSide();
-        return parts.recovery.once(() -> out.annotations.get().outcome(id, outcome, session));
+        boolean counts = parts.recovery.once(() -> out.annotations.get().outcome(id, outcome, session));
+        if (counts && outcome == Outcome.WORKED && !parts.layers.isEmpty()) {
+            parts.layers.worked(parts.lookup.find(parts.registry.whole(), id));
+        }
+        return counts;
     }
 
     @Override
     public Entry amend(String id, Amendment change) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(change, "change");
-        return change(() -> writeSide().annotations.get().amend(id, change));
+        return open(() -> {
+            AskedStore owner = owner(id);
+            return owner == null
+                    ? parts.recovery.once(() -> writeSide().annotations.get().amend(id, change))
+                    : owner.write(store -> owner.shown(store.amend(owner.ownId(id), change)));
+        });
     }
 
     @Override
     public int purge(Set<String> ids, boolean backups) {
         Set<String> these = Set.copyOf(ids);
-        return change(() -> writeSide().maintenance.get().purge(these, backups));
+        return change(() -> writeSide().maintenance.get().purge(parts.layers.own(these, parts.registry), backups));
     }
 
     @Override
@@ -303,6 +366,7 @@ final class DefaultStore implements XMemStore {
             for (LogSnapshot log : parts.registry.refreshed().logs()) {
                 log.index().file().force();
             }
+            parts.layers.flush();
             if (!out.index.write()) {
                 throw new XMemException.Busy(parts.paths.indexLock(), StoreLocks.PATIENCE);
             }

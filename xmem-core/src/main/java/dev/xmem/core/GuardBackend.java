@@ -144,7 +144,7 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public boolean vote(String id, Outcome outcome, String session) throws IOException {
-        return isWritable() && store.vote(id, outcome, session);
+        return isWritable() && store.guardVote(id, outcome, session);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.xmem.core;
 
+import dev.xmem.Layer;
 import dev.xmem.Limits;
+import dev.xmem.XMemException;
 import dev.xmem.core.answer.directive.DirectiveReader;
 import dev.xmem.core.answer.lookup.EntryLookup;
 import dev.xmem.core.answer.outcome.Outcomes;
@@ -35,6 +37,10 @@ import dev.xmem.spi.Embedder;
 import dev.xmem.spi.SyncBackend;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +49,14 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0021-cold-start.md.
  */
 final class StoreAssembly implements Closeable {
+    private static final String PRIVATE_MARK = "Nothing leaves this store. Delete this file to change that.\n";
+
     final StoreConfig config;
     final FileSystem files;
     final StorePaths paths;
     final LineCodec codec = new LineCodec();
     final ReadStats reads = new ReadStats();
-    final StoreMetrics metrics = new StoreMetrics();
+    final StoreStats.Metrics metrics = new StoreStats.Metrics();
     final LogRegistry registry;
     final IndexRecovery recovery;
     final Redaction redaction;
@@ -62,10 +70,26 @@ final class StoreAssembly implements Closeable {
     final IntegrityChecker integrity;
     final @Nullable WriteSide writeSide;
     final @Nullable SyncWorker sync;
+    final StoreLayers layers;
     private final ResourcePool resources;
 
-    /** Opens the files and reads the logs. */
-    StoreAssembly(StoreConfig config) throws IOException {
+    /** Opens a store; a failure becomes an exception of the API. */
+    static DefaultStore open(StoreConfig config, Map<Layer, StoreConfig> asked) {
+        try {
+            return new DefaultStore(new StoreAssembly(config, asked));
+        } catch (UncheckedIOException e) {
+            throw new XMemException.Io(config.paths().root(), Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw new XMemException.Io(config.paths().root(), e);
+        }
+    }
+
+    /**
+     * Opens the files and reads the logs.
+     *
+     * @param asked the configurations of the stores that this one also asks
+     */
+    private StoreAssembly(StoreConfig config, Map<Layer, StoreConfig> asked) throws IOException {
         this.config = config;
         this.paths = config.paths();
         this.files = config.fileSystem().within(paths.root());
@@ -75,10 +99,12 @@ final class StoreAssembly implements Closeable {
         LogDiscovery auxiliary =
                 new LogDiscovery(files, paths.root(), paths.archives(), paths.peers(), config.peerTrust() > 0);
         paths.confine(files);
+        requireNotPrivate();
         AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);
         SegmentStore segments = new SegmentStore(
                 files, paths.root(), paths.segments(), config.segmentLines(), !config.readOnly(), rehash);
-        this.registry = new LogRegistry(paths.logs(), auxiliary, this::log, codec, segments, config.clock());
+        this.registry = new LogRegistry(
+                paths.logs(), auxiliary, this::log, codec, segments, config.clock(), config.layer() != Layer.PROJECT);
         this.recovery = new IndexRecovery(registry);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.fence = fence(config.random());
@@ -92,6 +118,8 @@ final class StoreAssembly implements Closeable {
         this.integrity = new IntegrityChecker(files, codec, registry, paths, config.limits());
         this.writeSide = config.readOnly() ? null : new WriteSide(this);
         this.sync = writeSide == null ? null : syncWorker(writeSide);
+        this.layers = new StoreLayers(config, asked, codec);
+        markPrivate();
         readLogs();
     }
 
@@ -133,6 +161,19 @@ final class StoreAssembly implements Closeable {
                 });
     }
 
+    private void requireNotPrivate() throws IOException {
+        if (config.sync() != null && files.exists(paths.privateMark())) {
+            throw new XMemException.Unsupported("the store in " + paths.root() + " is private and cannot sync; "
+                    + paths.privateMark() + " says so.");
+        }
+    }
+
+    private void markPrivate() throws IOException {
+        if (config.privateStore() && writeSide != null && !files.exists(paths.privateMark())) {
+            files.replace(paths.privateMark(), PRIVATE_MARK.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
     private void readLogs() throws IOException {
         boolean empty;
         try {
@@ -151,6 +192,7 @@ final class StoreAssembly implements Closeable {
 
     @Override
     public void close() {
+        layers.close();
         if (sync != null) {
             sync.close();
         }

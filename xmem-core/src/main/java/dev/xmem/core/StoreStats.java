@@ -1,7 +1,9 @@
 package dev.xmem.core;
 
+import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.LatencyStats;
+import dev.xmem.LayerStats;
 import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
@@ -10,6 +12,7 @@ import dev.xmem.core.answer.lookup.RulePromotion;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.StatsText;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.trace.LatencyHistogram;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -24,6 +27,7 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The statistics of one moment. Immutable. */
@@ -52,8 +56,29 @@ record StoreStats(
         LatencyStats searchLatency,
         long indexBytes,
         @Nullable SyncReport sync,
+        List<LayerStats> layers,
         TokenEstimator tokens)
         implements Stats {
+    /** Counters and latencies since the store was opened. Thread-safe. */
+    static final class Metrics {
+        final LongAdder appended = new LongAdder();
+        final LongAdder recalled = new LongAdder();
+        final LongAdder advised = new LongAdder();
+        final LongAdder guardDropped = new LongAdder();
+        final LongAdder guardUnavailable = new LongAdder();
+        final LatencyHistogram appends = new LatencyHistogram();
+        final LatencyHistogram recalls = new LatencyHistogram();
+        final LatencyHistogram searches = new LatencyHistogram();
+
+        /** Counts a recall; the advice is null if the recall was not answered in time. */
+        void recalled(@Nullable Advice advice) {
+            recalled.increment();
+            if (advice != null && !advice.isEmpty()) {
+                advised.increment();
+            }
+        }
+    }
+
     /** A compaction is due if this number of lines, and one in {@link #DUE_SHARE}, could leave the logs. */
     private static final long DUE_LINES = 100;
 
@@ -62,7 +87,7 @@ record StoreStats(
     static StoreStats of(StoreAssembly parts) throws IOException {
         StoreSnapshot snapshot = parts.registry.whole();
         ActiveDirectives directives = parts.directives.active(snapshot);
-        StoreMetrics metrics = parts.metrics;
+        Metrics metrics = parts.metrics;
         return new StoreStats(
                 snapshot.total(Entry.Kind.FAILURE),
                 snapshot.total(Entry.Kind.SUCCESS),
@@ -90,6 +115,7 @@ record StoreStats(
                 metrics.searches.latency(),
                 parts.registry.segmentBytes(),
                 parts.sync == null ? null : parts.sync.status(),
+                parts.layers.stats(),
                 parts.config.tokens());
     }
 

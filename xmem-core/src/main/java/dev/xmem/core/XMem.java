@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.Durability;
 import dev.xmem.Entry;
+import dev.xmem.Layer;
 import dev.xmem.Limits;
 import dev.xmem.Query;
 import dev.xmem.ToolGuard;
@@ -16,17 +17,12 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.store.index.SegmentStore;
-import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.hash.RuleBasedHasher;
-import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
-import dev.xmem.spi.HashInput;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,19 +68,7 @@ public final class XMem {
 
     /** Returns the default hasher. Like a store, it hashes the salient lines of an error only. Thread-safe. */
     public static ContextHasher hasher() {
-        RuleBasedHasher hasher = new RuleBasedHasher();
-        return new ContextHasher() {
-            @Override
-            public String id() {
-                return hasher.id();
-            }
-
-            @Override
-            public ContextHash hash(HashInput input) {
-                Excerpt excerpt = Excerpt.of(input.tool(), input.action(), input.error());
-                return hasher.hash(input.error(excerpt.text(), input.exitCode()));
-            }
-        };
+        return CheckedPlugins.ofWholeErrors(new RuleBasedHasher());
     }
 
     /**
@@ -110,6 +94,7 @@ public final class XMem {
      * <tr><td>{@link #embedder}<td>none
      * <tr><td>{@link #guardLimit}<td>50 ms
      * <tr><td>{@link #sharedSessions}, {@link #lessonHint}<td>off
+     * <tr><td>{@link #alsoAsk}, {@link #privateStore}<td>none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
      * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB
@@ -118,14 +103,16 @@ public final class XMem {
      * </table>
      *
      * <p>An option throws an {@link IllegalArgumentException} if its value is out of the range that its description
-     * gives. {@link #open} refuses these combinations with the same exception: {@link #readOnly} with {@link #sync};
-     * two kinds of entries in one file; {@link #discover} with two providers of one service, unless the option for it
-     * is set. {@link #cacheBytes} has no effect with {@link #resources}.
+     * gives. {@link #open} refuses these combinations with the same exception: {@link #readOnly} or
+     * {@link #privateStore} with {@link #sync}; two kinds of entries in one file; {@link #discover} with two providers
+     * of one service, unless the option for it is set. {@link #cacheBytes} has no effect with {@link #resources}.
      */
     public static final class Builder {
         private final Path directory;
         private final FileSystem files;
         private final Map<LogName, Path> logs = new EnumMap<>(LogName.class);
+        private final Map<Layer, Builder> asked = new EnumMap<>(Layer.class);
+        private boolean privateStore;
         private boolean readOnly;
         private Durability durability = Durability.OS;
         private Limits limits = Limits.defaults();
@@ -168,16 +155,10 @@ public final class XMem {
             return this;
         }
 
-        /**
-         * Sets the largest page, {@value Query#MIN_TOKEN_BUDGET} tokens or more. A query can lower the budget, not
-         * raise it.
-         */
+        /** Sets the largest page, {@value Query#MIN_TOKEN_BUDGET} tokens or more. A query can only lower the budget. */
         public Builder tokenBudget(int tokens) {
-            if (tokens < Query.MIN_TOKEN_BUDGET) {
-                throw new IllegalArgumentException(
-                        "tokens must be " + Query.MIN_TOKEN_BUDGET + " or more, not " + tokens);
-            }
-            this.tokenBudget = tokens;
+            boolean isValid = tokens >= Query.MIN_TOKEN_BUDGET;
+            this.tokenBudget = valid(isValid, tokens, "tokens must be " + Query.MIN_TOKEN_BUDGET + " or more");
             return this;
         }
 
@@ -203,12 +184,22 @@ public final class XMem {
         }
 
         /**
-         * Recalls from another store after this one.
-         *
-         * @throws XMemException.Unsupported always: this version does not implement it
+         * Also asks another store in every recall, such as the user's own. It is opened when it is first asked,
+         * read-only unless it syncs, and closed with this store. If it is missing, late or damaged, this store answers
+         * alone. What fails is recorded in this store only. A store with the directory of this one is not asked.
          */
-        public Builder readThrough(XMemStore shared) {
-            throw new XMemException.Unsupported("this version of xmem does not implement readThrough.");
+        public Builder alsoAsk(Layer layer, Builder store) {
+            if (layer == Layer.PROJECT || !store.asked.isEmpty()) {
+                throw new IllegalArgumentException("layer must be USER or TEAM, and its store must not ask others");
+            }
+            asked.put(layer, store);
+            return this;
+        }
+
+        /** Marks the store as private, for good, in the file {@code data/private}: nothing leaves it in any way. */
+        public Builder privateStore() {
+            this.privateStore = true;
+            return this;
         }
 
         /** Sets how failures are grouped. Without it a discovered hasher is used, else the built-in one. */
@@ -261,10 +252,7 @@ public final class XMem {
 
         /** Sets how often the entries of peers are imported, every 100 ms at most. */
         public Builder syncInterval(Duration interval) {
-            if (interval.toMillis() < 100) {
-                throw new IllegalArgumentException("interval must be 100 ms or more, not " + interval);
-            }
-            this.syncInterval = interval;
+            this.syncInterval = valid(interval.toMillis() >= 100, interval, "interval must be 100 ms or more");
             return this;
         }
 
@@ -273,10 +261,7 @@ public final class XMem {
          * from 0.0 to 1.0. With 0 they are not read.
          */
         public Builder peerTrust(double trust) {
-            if (!(trust >= 0 && trust <= 1)) {
-                throw new IllegalArgumentException("trust must be between 0 and 1, not " + trust);
-            }
-            this.peerTrust = trust;
+            this.peerTrust = valid(trust >= 0 && trust <= 1, trust, "trust must be between 0 and 1");
             return this;
         }
 
@@ -291,21 +276,21 @@ public final class XMem {
 
         /** Sets how much of the end of each log is kept in memory, 0 bytes or more. It fills on reads and appends. */
         public Builder tailWindowBytes(long bytes) {
-            this.tailWindowBytes = notNegative(bytes);
+            this.tailWindowBytes = valid(bytes >= 0, bytes, "bytes must be 0 or more");
             return this;
         }
 
         /** Sets the size of the store's own cache of entries and older parts of logs, 0 bytes or more. */
         public Builder cacheBytes(long bytes) {
-            this.cacheBytes = notNegative(bytes);
+            this.cacheBytes = valid(bytes >= 0, bytes, "bytes must be 0 or more");
             return this;
         }
 
-        private static long notNegative(long bytes) {
-            if (bytes < 0) {
-                throw new IllegalArgumentException("bytes must be 0 or more, not " + bytes);
+        private static <T> T valid(boolean isValid, T value, String rule) {
+            if (!isValid) {
+                throw new IllegalArgumentException(rule + ", not " + value);
             }
-            return bytes;
+            return value;
         }
 
         /** Sets threads and a cache that are shared with other stores. */
@@ -322,10 +307,7 @@ public final class XMem {
 
         /** Sets how long a guard waits for a recall before it answers {@code UNAVAILABLE}; positive. */
         public Builder guardLimit(Duration limit) {
-            if (limit.isZero() || limit.isNegative()) {
-                throw new IllegalArgumentException("limit must be positive, not " + limit);
-            }
-            this.guardLimit = limit;
+            this.guardLimit = valid(!limit.isZero() && !limit.isNegative(), limit, "limit must be positive");
             return this;
         }
 
@@ -373,7 +355,22 @@ public final class XMem {
          * @throws IllegalArgumentException if the options do not fit together, see {@link Builder}
          */
         public XMemStore open() {
-            StoreConfig config = new StoreConfig(
+            if ((readOnly || privateStore) && sync != null) {
+                throw new IllegalArgumentException("a store that is opened read-only, or is private, cannot sync");
+            }
+            ResourcePool pool = resources == null ? ResourcePool.ofOneStore(cacheBytes) : resources.pool();
+            Map<Layer, StoreConfig> others = new EnumMap<>(Layer.class);
+            for (Map.Entry<Layer, Builder> each : asked.entrySet()) {
+                Builder other = each.getValue();
+                if (files instanceof InMemoryFileSystem || !other.directory.equals(directory)) {
+                    others.put(each.getKey(), other.config(pool));
+                }
+            }
+            return StoreAssembly.open(config(pool), others);
+        }
+
+        private StoreConfig config(ResourcePool shared) {
+            return new StoreConfig(
                     files,
                     StorePaths.of(directory, logs),
                     readOnly,
@@ -390,23 +387,15 @@ public final class XMem {
                     sharedSessions,
                     lessonHint,
                     random == null ? new LazySecureRandom() : random,
-                    resources == null ? ResourcePool.ofOneStore(cacheBytes) : resources.pool(),
+                    resources == null ? shared : resources.pool(),
                     resources == null,
                     sync,
                     syncInterval,
                     peerTrust,
                     tailWindowBytes,
-                    segmentLines);
-            if (readOnly && sync != null) {
-                throw new IllegalArgumentException("a store that is opened read-only cannot sync");
-            }
-            try {
-                return new DefaultStore(new StoreAssembly(config));
-            } catch (UncheckedIOException e) {
-                throw new XMemException.Io(directory, Objects.requireNonNull(e.getCause()));
-            } catch (IOException e) {
-                throw new XMemException.Io(directory, e);
-            }
+                    segmentLines,
+                    privateStore,
+                    Layer.PROJECT);
         }
     }
 }

@@ -68,6 +68,7 @@ class ArchitectureTest {
             "maintain.verify",
             "maintain.compact",
             "sync",
+            "agent.event",
             "agent.guard",
             "agent.command");
 

@@ -9,6 +9,7 @@ import dev.xmem.CompactionPlan;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
@@ -282,6 +283,7 @@ class BuilderTest {
                 Map.entry(CompactionPlan.class, plan()),
                 Map.entry(CompactionListener.class, (CompactionListener) share -> true),
                 Map.entry(Path.class, Path.of("x")),
+                Map.entry(Layer.class, Layer.USER),
                 Map.entry(boolean.class, true),
                 Map.entry(Duration.class, Duration.ofSeconds(1)));
 
@@ -349,9 +351,20 @@ class BuilderTest {
         }
 
         @Test
-        void syncAndReadThrough_areNotThereYet() {
+        void syncAndOtherLayers_withoutThem_areUnsupported() {
             assertUnsupported(() -> store.sync(Duration.ofSeconds(1)));
-            assertUnsupported(() -> XMem.inMemoryBuilder().readThrough(store));
+            assertUnsupported(() -> store.search(Query.all().layer(Layer.USER)));
+            assertUnsupported(() -> store.share("2026-02-14-001", Layer.USER));
+        }
+
+        @Test
+        void alsoAsk_wrongLayers_areRefused() {
+            XMem.Builder other = XMem.inMemoryBuilder();
+            assertThatThrownBy(() -> XMem.inMemoryBuilder().alsoAsk(Layer.PROJECT, other))
+                    .isInstanceOf(IllegalArgumentException.class);
+            other.alsoAsk(Layer.TEAM, XMem.inMemoryBuilder());
+            assertThatThrownBy(() -> XMem.inMemoryBuilder().alsoAsk(Layer.USER, other))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

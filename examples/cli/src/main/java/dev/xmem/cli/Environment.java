@@ -49,7 +49,14 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return home().resolve(".skill_master").resolve("memory").resolve("memories.ndjson");
     }
 
-    private Path home() {
+    /** The user's own store: {@code xmem} in the user's data folder of the XDG Base Directory Specification. */
+    Path userStore() {
+        String data = variables.getOrDefault("XDG_DATA_HOME", "");
+        return home().resolve(data.startsWith("/") ? data : ".local/share").resolve("xmem");
+    }
+
+    /** The user's home directory. */
+    Path home() {
         String named = variables.getOrDefault("HOME", "");
         return named.isEmpty() ? userHome : folder.resolve(named);
     }

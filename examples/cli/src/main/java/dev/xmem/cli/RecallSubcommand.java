@@ -3,6 +3,7 @@ package dev.xmem.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.Advice;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Command;
         description = {
             "Reads failures, one JSON object per line, and prints what the store knows about similar ones."
                     + " Records nothing.",
+            "The user's store ($XMEM_USER_STORE, else xmem in $XDG_DATA_HOME or ~/.local/share) and the team's"
+                    + " ($XMEM_TEAM_STORE) are asked too; a match of theirs has a layer, user or team.",
             "An event has tool and action, error or exit_code or both, and may have session_id. The answer"
                     + " has matches, best first; advice, the text to show to the agent, empty if there is none; status"
                     + " (found, nothing_relevant, trivial, withheld, unavailable); and reason, an explanation for"
@@ -75,6 +78,9 @@ final class RecallSubcommand implements Callable<Integer> {
         g.writeStringField("id", match.entry().id());
         g.writeStringField("match", lower(match.matchType()));
         g.writeNumberField("score", match.score());
+        if (match.layer() != Layer.PROJECT) {
+            g.writeStringField("layer", lower(match.layer()));
+        }
         if (match.entry() instanceof Failure failure && failure.patternAvoid() != null) {
             g.writeStringField("pattern_avoid", failure.patternAvoid());
         }

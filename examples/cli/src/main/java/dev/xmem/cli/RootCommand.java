@@ -70,7 +70,7 @@ final class RootCommand implements Runnable {
         throw new UsageException(
                 "no command given: use one of record, recall, search, load, stats, verify, compact, restore,"
                         + " purge, hash, memory-write, memory-search, remember, directives, promote, outcome, amend,"
-                        + " sync, clone, export, slash, completion; xmem --help describes them.");
+                        + " sync, clone, export, serve, slash, install, completion; xmem --help describes them.");
     }
 
     Terminal terminal() {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
             "Lists the matching entries, best first.",
             "QUERY is words, one \"quoted phrase\" or /regular expression/, and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
                     + " until=, and order=newest, limit=, offset=, cursor=, budget=; also as --limit=5.",
+            "layer=user searches the user's store, and layer=team the team's, instead of the project's.",
             "Words are compared by their stems, in all fields and with synonyms. An entry need not have all of them:"
                     + " it is listed if it has about a third of them, rare words counting more than frequent ones, and"
                     + " ranks no more than a fraction below the best.",

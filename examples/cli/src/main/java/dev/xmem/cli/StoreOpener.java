@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import dev.xmem.Entry;
 import dev.xmem.XMemStore;
+import dev.xmem.core.StoreFolders;
 import dev.xmem.core.XMem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +35,14 @@ final class StoreOpener {
         return openForReading(existing());
     }
 
-    private static XMemStore openForReading(Path folder) {
+    private XMemStore openForReading(Path folder) {
         boolean writable = Files.isWritable(folder) && Files.isWritable(folder.resolve("data"));
-        return writable ? XMem.open(folder) : XMem.builder(folder).readOnly().open();
+        return writable ? layered(folder).open() : layered(folder).readOnly().open();
+    }
+
+    /** A store that also asks the user's store and the team's. */
+    private XMem.Builder layered(Path folder) {
+        return StoreFolders.layered(folder, environment.variables());
     }
 
     /** Opens an existing store for writing. */
@@ -101,12 +107,12 @@ final class StoreOpener {
     XMemStore openWithDirectives() {
         Path folder = existing();
         Path local = SingleFileStore.realPath(environment.localDirectives());
-        return named == null ? withDirectives(XMem.builder(folder), local).open() : openForWriting(folder);
+        return named == null ? withDirectives(layered(folder), local).open() : openForWriting(folder);
     }
 
     private XMemStore openForWriting(Path folder) {
         changes.accept(folder);
-        return XMem.open(folder);
+        return layered(folder).open();
     }
 
     private XMem.Builder withDirectives(XMem.Builder builder, Path local) {

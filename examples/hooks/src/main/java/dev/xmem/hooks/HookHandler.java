@@ -2,14 +2,14 @@ package dev.xmem.hooks;
 
 import static dev.xmem.Entry.Kind.DIRECTIVE;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
+import dev.xmem.hooks.dialect.HookDialect;
+import dev.xmem.hooks.dialect.HookEvent;
+import dev.xmem.hooks.dialect.ToolResponse;
 import java.io.IOException;
-import java.io.StringWriter;
 
 /**
  * Handles the hook events of a coding agent. Each event is handled by its own process; the guards of all of them share
@@ -18,44 +18,42 @@ import java.io.StringWriter;
 final class HookHandler {
     private static final int RULES = 7;
     private static final String OFFER = "(yes/no)";
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final XMemStore store;
+    private final HookDialect dialect;
 
-    HookHandler(XMemStore store) {
+    HookHandler(XMemStore store, HookDialect dialect) {
         this.store = store;
+        this.dialect = dialect;
     }
 
-    /**
-     * Handles an event.
-     *
-     * @return the response in the agent's JSON; empty if there is none
-     */
-    String answer(HookEvent event) throws IOException {
-        return switch (event.name()) {
-            case "PreToolUse" ->
-                context(event, store.guard().before(event.call()).text());
-            case "PostToolUseFailure" -> failed(event);
-            case "PostToolUse" -> worked(event);
-            case "UserPromptSubmit" -> prompted(event);
-            default -> "";
+    /** Handles an event. */
+    HookResult answer(HookEvent event) throws IOException {
+        return switch (event.type()) {
+            case BEFORE -> context(event, store.guard().before(event.call()).text());
+            case FAILED -> failed(event);
+            case ENDED -> ended(event);
+            case PROMPT -> prompted(event);
+            case OTHER -> HookResult.silent("no effect of the event \"" + event.name() + "\" of " + dialect.agent());
         };
     }
 
-    private String failed(HookEvent event) throws IOException {
-        ToolResponse error = event.error();
-        return event.isInterrupt() || error.isInterrupted()
-                ? ""
+    private HookResult failed(HookEvent event) throws IOException {
+        ToolResponse response = event.response();
+        return response.isInterrupted()
+                ? HookResult.silent("")
                 : context(
                         event,
-                        store.guard().failed(event.call(), error.error(false)).text());
+                        store.guard()
+                                .failed(event.call(), response.error(false))
+                                .text());
     }
 
-    /** A call that the agent reports as a success; the guard decides whether its output agrees. */
-    private String worked(HookEvent event) throws IOException {
+    /** A call that the agent does not report as a failure; the guard decides whether its output agrees. */
+    private HookResult ended(HookEvent event) throws IOException {
         ToolResponse response = event.response();
-        if (event.isInterrupt() || response.isInterrupted()) {
-            return "";
+        if (response.isInterrupted()) {
+            return HookResult.silent("");
         }
         if (event.hasTellingOutput() || response.exitCode() != null) {
             return context(
@@ -63,17 +61,13 @@ final class HookHandler {
                     store.guard().failed(event.call(), response.error(true)).text());
         }
         store.guard().succeeded(event.call());
-        return "";
+        return HookResult.silent("");
     }
 
-    private String prompted(HookEvent event) throws IOException {
+    private HookResult prompted(HookEvent event) throws IOException {
         String prompt = event.prompt();
         if (prompt.strip().startsWith("/xmem:")) {
-            String answer = answer(prompt, event.session());
-            return json(out -> {
-                out.writeStringField("decision", "block"); // the command is answered; the model does not see it
-                out.writeStringField("reason", answer);
-            });
+            return result(event, dialect.reply(answer(prompt, event.session())));
         }
         Page rules = store.search(Query.words(prompt).kind(DIRECTIVE).limit(RULES));
         String advice = store.guard().userSaid(event.session(), prompt).text().strip();
@@ -90,28 +84,11 @@ final class HookHandler {
         return answer.endsWith(OFFER) ? commands.execute("yes", session).text() : answer;
     }
 
-    private static String context(HookEvent event, String text) throws IOException {
-        return text.isBlank()
-                ? ""
-                : json(out -> {
-                    out.writeObjectFieldStart("hookSpecificOutput");
-                    out.writeStringField("hookEventName", event.name());
-                    out.writeStringField("additionalContext", text.strip());
-                    out.writeEndObject();
-                });
+    private HookResult context(HookEvent event, String text) throws IOException {
+        return text.isBlank() ? HookResult.silent("") : result(event, dialect.context(event, text.strip()));
     }
 
-    private interface Body {
-        void write(JsonGenerator out) throws IOException;
-    }
-
-    private static String json(Body body) throws IOException {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(text)) {
-            out.writeStartObject();
-            body.write(out);
-            out.writeEndObject();
-        }
-        return text.toString();
+    private HookResult result(HookEvent event, String output) {
+        return HookResult.said(dialect.exitCode(event), output);
     }
 }

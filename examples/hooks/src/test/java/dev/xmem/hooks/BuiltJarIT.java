@@ -46,4 +46,35 @@ class BuiltJarIT {
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("xmem: ");
     }
+
+    @Test
+    void hookScript_dialectWithExitCode_passesIt() throws Exception {
+        List<String> script = List.of("sh", SCRIPT, folder.resolve("a store").toString(), "--agent", "copilot");
+        String call =
+                "\"timestamp\":1,\"cwd\":\"/\",\"toolName\":\"bash\",\"toolArgs\":{\"command\":\"npm install left-pad\"}";
+        String failure = "{\"sessionId\":\"%s\"," + call + ",\"error\":\"npm ERR! code E404\"}";
+
+        Programs.Result first = Programs.run(folder, script, failure.formatted("monday"));
+        Programs.Result second = Programs.run(folder, script, failure.formatted("tuesday"));
+        Programs.Result before = Programs.run(folder, script, "{\"sessionId\":\"wednesday\"," + call + "}");
+
+        assertThat(first).isEqualTo(new Programs.Result(0, "", ""));
+        assertThat(second.exitCode()).isEqualTo(2);
+        assertThat(second.out()).startsWith("[xmem ").contains("seen 1×");
+        assertThat(before.exitCode()).isZero();
+    }
+
+    @Test
+    void hookScript_withoutJavaOrJarOrDirectory_failsOpen() throws Exception {
+        String store = folder.resolve("store").toString();
+        List<String> withoutJava = List.of("env", "PATH=/nowhere", "/bin/sh", SCRIPT, store, "--agent", "copilot");
+        List<String> withoutJar = List.of("env", "XMEM_JAR=/nowhere.jar", "sh", SCRIPT, store);
+
+        for (List<String> command : List.of(withoutJava, withoutJar, List.of("sh", SCRIPT))) {
+            Programs.Result result = Programs.run(folder, command, "{}");
+
+            assertThat(result.exitCode()).as(command.toString()).isZero();
+            assertThat(result.out()).isEmpty();
+        }
+    }
 }

@@ -2,8 +2,10 @@ package dev.xmem.mcp;
 
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
-import dev.xmem.core.XMem;
+import dev.xmem.core.StoreFolders;
 import dev.xmem.hooks.HookProgram;
+import dev.xmem.hooks.Resident;
+import dev.xmem.hooks.ResidentTurns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -37,15 +39,20 @@ public final class McpProgram {
             System.err.println(USAGE);
             System.exit(2);
         }
-        try (XMemStore store = XMem.builder(Path.of(args[1]))
+        try (XMemStore store = StoreFolders.layered(Path.of(args[1]), System.getenv())
                 .guardLimit(HookProgram.LIMIT)
                 .sharedSessions()
                 .open()) {
-            if (http) {
-                serveHttp(store, Path.of(args[1]), Integer.parseInt(args[3]));
-            } else {
-                new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, () -> grace(started));
-                haltAfter(CLOSE_MILLIS);
+            ResidentTurns hooks = Resident.start(store, Path.of(args[1]));
+            try {
+                if (http) {
+                    serveHttp(store, Path.of(args[1]), Integer.parseInt(args[3]));
+                } else {
+                    new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, () -> grace(started));
+                    haltAfter(CLOSE_MILLIS);
+                }
+            } finally {
+                hooks.close();
             }
         } catch (XMemException | IOException | IllegalArgumentException e) {
             System.err.println("xmem-mcp: " + e.getMessage());

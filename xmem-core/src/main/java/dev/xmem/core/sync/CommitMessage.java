@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.spi.SyncBackend.Chunk;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,15 +25,21 @@ final class CommitMessage {
         for (Chunk chunk : chunks) {
             long before = lines;
             int start = 0;
+            byte[] last = {};
             for (int i = 0; i < chunk.bytes().length; i++) {
                 if (chunk.bytes()[i] == '\n') {
-                    lines++;
-                    boolean last = i == chunk.bytes().length - 1;
-                    if (lines == 1 || last) {
-                        ends.add(Arrays.copyOfRange(chunk.bytes(), start, i));
-                    }
+                    byte[] line = Arrays.copyOfRange(chunk.bytes(), start, i);
                     start = i + 1;
+                    if (!new String(line, StandardCharsets.ISO_8859_1).isBlank()) {
+                        last = line;
+                        if (++lines == 1) {
+                            ends.add(line);
+                        }
+                    }
                 }
+            }
+            if (last.length > 0) {
+                ends.add(last);
             }
             stream = before < lines || stream.isEmpty() ? chunk.stream().name() : stream;
         }

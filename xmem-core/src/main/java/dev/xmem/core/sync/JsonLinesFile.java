@@ -97,6 +97,38 @@ final class JsonLinesFile {
         return end;
     }
 
+    /** The start of the line that a position is in; the position itself if it is a start. */
+    static long startOfLine(FileSystem fileSystem, Path file, long position) throws IOException {
+        if (position == 0 || isNewline(fileSystem, file, position - 1)) {
+            return position;
+        }
+        return lastLine(fileSystem, file, position);
+    }
+
+    /** The end of the line before which a position is, at most 64 MiB further; the position itself if it is an end. */
+    static long endOfLine(FileSystem fileSystem, Path file, long position) throws IOException {
+        if (position == 0 || isNewline(fileSystem, file, position - 1)) {
+            return position;
+        }
+        for (long at = position; at - position < MAX_BYTES; at += FIRST_WINDOW) {
+            byte[] bytes = read(fileSystem, file, at, FIRST_WINDOW);
+            for (int i = 0; i < bytes.length; i++) {
+                if (bytes[i] == '\n') {
+                    return at + i + 1;
+                }
+            }
+            if (bytes.length < FIRST_WINDOW) {
+                return at + bytes.length;
+            }
+        }
+        return position;
+    }
+
+    private static boolean isNewline(FileSystem fileSystem, Path file, long position) throws IOException {
+        byte[] one = read(fileSystem, file, position, 1);
+        return one.length == 1 && one[0] == '\n';
+    }
+
     /** A text field; empty if there is none. */
     static String text(Map<String, Object> fields, String name) {
         return fields.get(name) instanceof String text ? text : "";

@@ -7,6 +7,7 @@ import dev.xmem.spi.SyncBackend.Chunk;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,14 +21,15 @@ import java.util.TreeSet;
 /**
  * The files of the X-MEM protocol made from a store: one file per kind with the own lines, the archived ones and those
  * of other replicas. Lines that are already in the files stay, since they may be of stores that this one does not know;
- * lines that this store contributed before and does not have now are removed. The bytes depend only on the set of
- * lines, so equal sets give equal files on all machines. Immutable after construction.
+ * lines that this store contributed before and does not have now are removed. Private lines are left out. The bytes
+ * depend only on the set of lines, so equal sets give equal files on all machines. Immutable after construction.
  */
 public final class MergedExport {
     private static final List<String> STREAMS = List.of("failures", "successes", "memories", "notes");
     private static final String NO_REPLICA = "0".repeat(32);
 
     private final LineCodec codec;
+    private final PrivateLines privateLines;
     private final Map<String, Merge> merges = new LinkedHashMap<>();
 
     /** The lines of one file: those of the store, those of the file before, and the result. */
@@ -56,6 +58,11 @@ public final class MergedExport {
             byte[] contributed)
             throws IOException {
         this.codec = codec;
+        this.privateLines = new PrivateLines(codec);
+        if (fileSystem.exists(store.privateMark())) {
+            throw new FileSystemException(
+                    store.privateMark().toString(), null, "marks the store as private; nothing is exported");
+        }
         for (String stream : STREAMS) {
             merges.put(stream, new Merge(codec, stream));
         }
@@ -87,7 +94,7 @@ public final class MergedExport {
             if (lines.length == 0) {
                 break;
             }
-            merge.own.addAll(lines);
+            merge.own.addAll(privateLines.blanked(stream, lines));
             at += lines.length;
         }
     }

@@ -169,9 +169,19 @@ final class StreamImporter {
         return valid.toByteArray();
     }
 
+    /** Whether a line has nothing but spaces, which stand for a private line, and a carriage return. */
+    private static boolean isBlank(byte[] bytes, int start, int length) {
+        for (int i = start; i < start + length; i++) {
+            if (bytes[i] != ' ' && bytes[i] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The problem with a line; null if it is valid, empty if it is blank. */
     private @Nullable String problem(Entry.Kind kind, byte[] bytes, int start, int length) {
-        if (length == 0 || length == 1 && bytes[start] == '\r') {
+        if (isBlank(bytes, start, length)) {
             return "";
         }
         if (length > maxLineBytes) {

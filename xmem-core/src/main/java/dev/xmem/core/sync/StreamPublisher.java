@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the own logs as chunks to publish: whole lines after the published ones. A log that does not begin with the
- * published bytes was rewritten, and is published from its beginning in the next generation.
+ * Reads the own logs as chunks to publish: whole lines after the published ones, with private lines blanked. A log that
+ * does not begin with the published bytes was rewritten, and is published from its beginning in the next generation.
  *
  * <p>A compaction may replace a log at any time, also while it is read. Therefore the state of a published chunk
  * ({@link SyncState.Own}) is computed from the bytes that were read, not from the file; and a chunk is read again if
@@ -30,6 +30,7 @@ final class StreamPublisher {
 
     private final FileSystem fileSystem;
     private final SyncPaths paths;
+    private final PrivateLines privateLines;
     private final Map<String, Counted> counted = new HashMap<>();
     /** The state of each stream after the chunk that was read or compared last. */
     private final Map<String, SyncState.Own> read = new HashMap<>();
@@ -37,9 +38,10 @@ final class StreamPublisher {
     /** The number of lines after a head in a file of some length. */
     private record Counted(Head head, long length, long lines) {}
 
-    StreamPublisher(FileSystem fileSystem, SyncPaths paths) {
+    StreamPublisher(FileSystem fileSystem, SyncPaths paths, PrivateLines privateLines) {
         this.fileSystem = fileSystem;
         this.paths = paths;
+        this.privateLines = privateLines;
     }
 
     /** One chunk for each log with unpublished lines, until their total size reaches {@code maxBytes}. */
@@ -87,7 +89,7 @@ final class StreamPublisher {
         }
         Chunk chunk = Chunk.of(stream, head.generation(), head.position(), lines);
         read.put(stream.name(), stateAfter(chunk, file, stat, known == null ? 0 : known.checksum()));
-        return chunk;
+        return Chunk.of(stream, head.generation(), head.position(), privateLines.blanked(stream.name(), lines));
     }
 
     /** Whether a log begins with the published bytes, and with those of a publication whose result is unknown. */
@@ -183,11 +185,23 @@ final class StreamPublisher {
         }
         SyncState.Own before = read.get(name);
         byte[] bytes = JsonLinesFile.read(fileSystem, file, chunk.from(), chunk.bytes().length);
-        boolean same = Arrays.equals(bytes, chunk.bytes());
+        boolean same = Arrays.equals(bytes, chunk.bytes()) || Arrays.equals(blanked(chunk, file), chunk.bytes());
         if (same) {
-            read.put(name, stateAfter(chunk, file, stat, before == null ? 0 : before.checksum()));
+            Chunk own = Chunk.of(chunk.stream(), chunk.generation(), chunk.from(), bytes);
+            read.put(name, stateAfter(own, file, stat, before == null ? 0 : before.checksum()));
         }
         return same;
+    }
+
+    /** The bytes of a log at the place of a chunk, which may begin and end within a line, as they are published. */
+    private byte[] blanked(Chunk chunk, Path file) throws IOException {
+        long from = JsonLinesFile.startOfLine(fileSystem, file, chunk.from());
+        long to = JsonLinesFile.endOfLine(fileSystem, file, chunk.to());
+        byte[] lines = JsonLinesFile.read(fileSystem, file, from, Math.toIntExact(to - from));
+        byte[] blanked = privateLines.blanked(chunk.stream().name(), lines);
+        int skipped = (int) (chunk.from() - from);
+        int end = Math.min(blanked.length, skipped + chunk.bytes().length);
+        return Arrays.copyOfRange(blanked, Math.min(skipped, end), end);
     }
 
     /**
@@ -246,7 +260,18 @@ final class StreamPublisher {
         return lines;
     }
 
-    static long lines(byte[] bytes) {
+    /** The number of lines that are not blank. */
+    static long published(byte[] bytes) {
+        long lines = 0;
+        boolean blank = true;
+        for (byte b : bytes) {
+            lines += b == '\n' && !blank ? 1 : 0;
+            blank = b == '\n' || blank && b == ' ';
+        }
+        return lines;
+    }
+
+    private static long lines(byte[] bytes) {
         long lines = 0;
         for (byte b : bytes) {
             lines += b == '\n' ? 1 : 0;

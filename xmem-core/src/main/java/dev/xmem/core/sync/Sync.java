@@ -6,6 +6,7 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -49,7 +50,7 @@ public final class Sync implements Closeable {
         this.maxLineBytes = maxLineBytes;
         this.maxStoreBytes = maxStoreBytes;
         this.replica = new ReplicaIdentity(fileSystem, codec, paths, random);
-        this.publisher = new StreamPublisher(fileSystem, paths);
+        this.publisher = new StreamPublisher(fileSystem, paths, new PrivateLines(codec));
         this.lock = fileSystem.lock(paths.lock());
     }
 
@@ -65,6 +66,10 @@ public final class Sync implements Closeable {
      */
     SyncRound.Result round(boolean publish, boolean poll, Duration limit, BooleanSupplier stopped) {
         try {
+            if (fileSystem.exists(paths.privateMark())) {
+                return failed(new FileSystemException(
+                        paths.privateMark().toString(), null, "marks the store as private; nothing is synced"));
+            }
             if (!lock.acquire(limit.toNanos() / 2)) {
                 return failed(new IOException("another process is syncing this store; it holds " + paths.lock()));
             }

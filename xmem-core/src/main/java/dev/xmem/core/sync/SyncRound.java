@@ -128,7 +128,7 @@ final class SyncRound {
                 long bytes = 0;
                 for (Chunk chunk : chunks) {
                     bytes += chunk.bytes().length;
-                    published += StreamPublisher.lines(chunk.bytes());
+                    published += StreamPublisher.published(chunk.bytes());
                     publisher.commit(chunk.stream().name(), state);
                 }
                 state.save();

@@ -11,6 +11,7 @@ import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +57,16 @@ public final class AnnotationWriter {
             throw new XMemException.Invalid("id", "is of a line that this version does not know: " + entry.id() + ".");
         }
         Map<String, Object> fields = new LinkedHashMap<>(change.fields());
+        for (String tagged : List.of("add", "remove")) {
+            if (fields.get(tagged) instanceof Collection<?> tags
+                    && StoredEntries.isPrivate(
+                            tags.stream().map(String::valueOf).toList())) {
+                throw new XMemException.Invalid(
+                        "tags",
+                        "cannot add or remove " + Entry.PRIVATE
+                                + ": an entry is private from the beginning. Purge it and record it again.");
+            }
+        }
         if (fields.get("by") instanceof String by) {
             Entry successor = entry("by", by);
             requireNoCycle(entry, successor);

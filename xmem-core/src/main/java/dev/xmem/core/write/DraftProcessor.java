@@ -15,6 +15,7 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.Schema;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.ContextHash;
@@ -185,6 +186,9 @@ final class DraftProcessor {
         fields.put("target", target.id());
         values.forEach((name, value) ->
                 fields.put(name, redactor.clean(name, value instanceof Set<?> set ? sorted(set) : value)));
+        if (StoredEntries.isPrivate(target.tags())) {
+            fields.put("tags", List.of(Entry.PRIVATE));
+        }
         if (target instanceof Directive directive && directive.scope() == Directive.Scope.GLOBAL) {
             fields.put("scope", "global");
         }

@@ -1,13 +1,10 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.core.base.concurrent.SerialScheduler;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +45,7 @@ final class BoundedWait {
         FutureTask<T> task = new FutureTask<>(work);
         T result = null;
         if (executor.test(task)) {
-            result = await(task, until);
+            result = SerialScheduler.await(task, until);
             warm = true;
         }
         task.cancel(false);
@@ -57,7 +54,7 @@ final class BoundedWait {
 
     /** Waits for a result that another thread computes; null if it failed or exceeded the limit. */
     <T> @Nullable T await(Future<T> task) {
-        return await(task, until());
+        return SerialScheduler.await(task, until());
     }
 
     private long until() {
@@ -69,24 +66,5 @@ final class BoundedWait {
         coldUntil.compareAndSet(null, now + COLD_LIMIT.toNanos());
         Long cold = coldUntil.get();
         return cold != null && cold - until > 0 ? cold : until;
-    }
-
-    private static <T> @Nullable T await(Future<T> task, long until) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try {
-                    return task.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException | ExecutionException | CancellationException e) {
-                    return null;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
@@ -357,9 +358,10 @@ final class FailureHandler {
         }
     }
 
-    /** The id of the newest entry of the same failure. */
+    /** The id of the newest entry of the same failure in this store. */
     private static @Nullable String newestExact(Advice advice) {
         return advice.matches().stream()
+                .filter(match -> match.layer() == Layer.PROJECT)
                 .filter(match -> match.matchType() == Match.MatchType.EXACT && match.entry() instanceof Failure)
                 .map(match -> match.entry().id())
                 .findFirst()

@@ -332,6 +332,11 @@ public final class Guard implements ToolGuard {
         return advice;
     }
 
+    @Override
+    public boolean flush(Duration limit) {
+        return writeQueue.drain(limit);
+    }
+
     /** Writes the queue and forgets the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);

@@ -2,6 +2,7 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.StoredEntries;
@@ -74,7 +75,8 @@ record GuardAdvice(
         Set<String> sessions = new HashSet<>();
         boolean critical = false;
         for (Match match : advice.matches()) {
-            if (match.entry() instanceof Failure failure && match.matchType() == Match.MatchType.EXACT) {
+            boolean own = match.layer() == Layer.PROJECT;
+            if (own && match.entry() instanceof Failure failure && match.matchType() == Match.MatchType.EXACT) {
                 sessions.addAll(StoredEntries.independentSessions(failure));
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
             }

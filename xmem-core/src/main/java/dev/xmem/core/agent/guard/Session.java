@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolError;
+import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.IoAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

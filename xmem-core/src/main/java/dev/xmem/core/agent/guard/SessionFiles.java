@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.XMemException;
+import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;

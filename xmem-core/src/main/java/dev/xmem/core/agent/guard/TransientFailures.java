@@ -1,5 +1,6 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.time.Duration;

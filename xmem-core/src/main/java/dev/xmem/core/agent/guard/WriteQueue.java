@@ -5,6 +5,8 @@ import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,11 +21,13 @@ final class WriteQueue {
     private static final Duration WRITE_DELAY = Duration.ofMillis(5);
     private static final Duration BATCH_LIMIT = Duration.ofSeconds(1);
     private static final Duration RETRY_DELAY = Duration.ofMillis(250);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(20);
 
     private final GuardStore store;
     private final LinkedBlockingQueue<IoAction> queue = new LinkedBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable task = this::writeInBackground;
+    private final AtomicInteger draining = new AtomicInteger();
     private int tries;
 
     WriteQueue(GuardStore store) {
@@ -53,6 +57,34 @@ final class WriteQueue {
         }
     }
 
+    /**
+     * Executes the queued writes, and repeats those that another process delays, until none is left. Meanwhile no write
+     * is dropped for want of a lock.
+     *
+     * @return whether the queue is empty
+     */
+    boolean drain(Duration limit) {
+        draining.incrementAndGet();
+        try {
+            return drainWithin(limit);
+        } finally {
+            draining.decrementAndGet();
+        }
+    }
+
+    private boolean drainWithin(Duration limit) {
+        long until = System.nanoTime() + limit.toNanos();
+        long left = limit.toNanos();
+        while (!queue.isEmpty() && left > 0) {
+            write(Duration.ofNanos(left));
+            if (!queue.isEmpty()) {
+                LockSupport.parkNanos(Math.min(left, RETRY_PAUSE.toNanos()));
+            }
+            left = until - System.nanoTime();
+        }
+        return queue.isEmpty();
+    }
+
     /** Drops and counts all queued writes; called when the guard closes. */
     void discard() {
         while (queue.poll() != null) {
@@ -80,7 +112,7 @@ final class WriteQueue {
         try {
             work.run();
         } catch (XMemException.Busy e) {
-            if (++tries < MAX_TRIES) {
+            if (++tries < MAX_TRIES || draining.get() > 0) {
                 return false;
             }
             store.countDropped();

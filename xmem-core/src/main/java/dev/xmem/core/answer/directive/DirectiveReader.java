@@ -60,7 +60,7 @@ public final class DirectiveReader {
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
             for (int ordinal = 0; view.index().kind() == Entry.Kind.DIRECTIVE && ordinal < view.count(); ordinal++) {
-                if (entries.entry(view.index(), ordinal) instanceof Directive directive) {
+                if (view.shows(ordinal) && entries.entry(view.index(), ordinal) instanceof Directive directive) {
                     folds.computeIfAbsent(key(directive), k -> new DirectiveFold())
                             .add(log, ordinal, directive);
                 }

@@ -1,9 +1,11 @@
 package dev.xmem.core.answer.recall;
 
 import dev.xmem.Entry;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.render.AdviceText;
+import dev.xmem.core.base.json.StoredEntries;
 
 /**
  * An entry that may be shown as advice.
@@ -13,6 +15,7 @@ import dev.xmem.core.answer.render.AdviceText;
  * @param millis when it was recorded, in milliseconds since 1970
  * @param evidence the {@link EvidenceScore}, 0 to 0.2
  * @param trust the factor of the score: 1 for an entry of this replica, less for one of a peer
+ * @param layer whose memory it is from
  */
 record Candidate(
         Entry entry,
@@ -22,8 +25,15 @@ record Candidate(
         long millis,
         EntryState state,
         double evidence,
-        double trust)
+        double trust,
+        Layer layer)
         implements Match {
+    /** The same entry as another store shows it that asks this layer. */
+    Candidate from(Layer asked) {
+        Entry shown = StoredEntries.shownAs(entry, entry.id() + asked.suffix());
+        return new Candidate(shown, matchType, base, why, millis, state, evidence, trust, asked);
+    }
+
     @Override
     public double score() {
         return trust * (base + evidence);

@@ -3,11 +3,13 @@ package dev.xmem.core.answer.recall;
 import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.answer.render.AdviceText;
 import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
+import dev.xmem.core.answer.render.AdviceText.Section;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +72,29 @@ public final class Recall {
             @Nullable String recordedId)
             implements Advice {}
 
-    /** The advice for a failure. */
-    public Advice recall(StoreSnapshot snapshot, RecallQuery query, Instant now) throws IOException {
+    /**
+     * What one store knows of a failure.
+     *
+     * @param status found, withheld, or nothing relevant
+     * @param advised the entries with their votes, best first
+     * @param level the level that they give
+     * @param reason why, in one sentence for a user
+     */
+    public record Found(
+            Advice.Status status, List<AdvisedMatch> advised, Seen seen, Failure.BlockLevel level, String reason) {
+        /** The same, as another store shows it that asks this layer. */
+        public Found from(Layer layer) {
+            List<AdvisedMatch> shown = new ArrayList<>(advised.size());
+            for (AdvisedMatch each : advised) {
+                Match match = each.match() instanceof Candidate candidate ? candidate.from(layer) : each.match();
+                shown.add(new AdvisedMatch(match, each.worked(), each.failed(), each.stale()));
+            }
+            return new Found(status, shown, seen, level, reason);
+        }
+    }
+
+    /** What the store of a snapshot knows of a failure. */
+    public Found find(StoreSnapshot snapshot, RecallQuery query, Instant now) throws IOException {
         RecallContext context = new RecallContext(
                 snapshot, entries, outcomes, outcomes.amendments(snapshot), peerTrust, now.toEpochMilli());
         String hash = query.hash().value();
@@ -97,17 +121,17 @@ public final class Recall {
             ranked.addAll(group);
         }
         if (!ranked.isEmpty()) {
-            return advice(ranked, family, filter.reason(), hash, now);
+            return found(ranked, family, filter.reason(), hash, now);
         }
         return filter.withheld() > 0
-                ? noAdvice(Advice.Status.WITHHELD, filter.reason() + " Family: " + hash)
-                : noAdvice(
+                ? nothing(Advice.Status.WITHHELD, filter.reason() + " Family: " + hash)
+                : nothing(
                         Advice.Status.NOTHING_RELEVANT,
                         "nothing relevant is known of " + hash + nearest + filter.reason());
     }
 
-    private static Advice noAdvice(Advice.Status status, String reason) {
-        return new SimpleAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, null);
+    private static Found nothing(Advice.Status status, String reason) {
+        return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason);
     }
 
     private static boolean hasLesson(List<Candidate> exact) {
@@ -119,7 +143,8 @@ public final class Recall {
         return false;
     }
 
-    private Advice advice(List<Candidate> ranked, FailureFamily family, String filtered, String hash, Instant now) {
+    private static Found found(
+            List<Candidate> ranked, FailureFamily family, String filtered, String hash, Instant now) {
         long last = family.lastMillis();
         int times = family.isCatchAll() ? 0 : family.occurrences();
         Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
@@ -128,19 +153,49 @@ public final class Recall {
             EntryState state = candidate.state();
             advised.add(new AdvisedMatch(candidate, state.worked(), state.failed(), isStale(candidate, family, now)));
         }
-        String rendered = text.text(advised, seen, now, AdviceText.DEFAULT_TOKENS);
         String reason = times > 0
                 ? "seen " + Plural.of(times, "time") + " as " + hash
                 : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
                         + ranked.get(0).explanation();
+        return new Found(Advice.Status.FOUND, advised, seen, level(ranked, family), reason + filtered);
+    }
+
+    /**
+     * The advice of a store, followed by that of the layers that it also asks: one text, within one token limit. The
+     * layers add nothing where the store withholds its own advice, and never raise the level.
+     * Decision: docs/adr/0042-layers.md.
+     */
+    public Advice advice(Found own, Map<Layer, Found> layers, Instant now) {
+        List<Match> matches = new ArrayList<>();
+        List<Section> sections = new ArrayList<>();
+        StringBuilder reason = new StringBuilder(own.reason);
+        add(own, "", matches, sections);
+        for (Map.Entry<Layer, Found> layer : layers.entrySet()) {
+            if (own.status != Advice.Status.WITHHELD
+                    && !layer.getValue().advised.isEmpty()) {
+                add(layer.getValue(), layer.getKey().label(), matches, sections);
+                reason.append("; ").append(layer.getKey().label()).append(": ").append(layer.getValue().reason);
+            }
+        }
+        if (matches.isEmpty()) {
+            return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, null);
+        }
+        String rendered = text.text(sections, now, AdviceText.DEFAULT_TOKENS);
         return new SimpleAdvice(
                 Advice.Status.FOUND,
-                List.copyOf(ranked),
-                level(ranked, family),
+                List.copyOf(matches),
+                own.level,
                 rendered,
                 tokens.estimate(rendered),
-                reason + filtered,
+                reason.toString(),
                 null);
+    }
+
+    private static void add(Found found, String label, List<Match> matches, List<Section> sections) {
+        for (AdvisedMatch advised : found.advised) {
+            matches.add(advised.match());
+        }
+        sections.add(new Section(label, found.advised, found.seen));
     }
 
     /** Whether an entry is old, has not worked since, and its failure has not been seen since. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.answer.recall;
 
 import dev.xmem.Entry;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
@@ -64,6 +65,6 @@ record RecallContext(
         EntryState state = outcomes.state(snapshot, line.entry().id());
         Entry entry = outcomes.folded(line.entry(), state);
         double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
-        return new Candidate(entry, type, base, why, line.millis(), state, evidence, line.trust());
+        return new Candidate(entry, type, base, why, line.millis(), state, evidence, line.trust(), Layer.PROJECT);
     }
 }

@@ -87,17 +87,39 @@ public final class AdviceText {
     }
 
     /**
-     * Renders the lessons of the first failures, the successes that answer them, and the attempts that did not help.
+     * What one store says.
      *
+     * @param label whose memory it is, put before each line; empty for the store that was asked
      * @param ranked failures and successes, best first
+     */
+    public record Section(String label, List<AdvisedMatch> ranked, Seen seen) {}
+
+    /** Renders what one store says. */
+    public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
+        return text(List.of(new Section("", ranked, seen)), now, tokenBudget);
+    }
+
+    /**
+     * Renders the lessons of the first failures, the successes that answer them, and the attempts that did not help.
+     * What a section says is neither repeated nor contradicted by a later one.
+     *
      * @param now the time from which ages are counted
      * @param tokenBudget the most tokens that the text may cost
      * @return a text that begins with a newline; empty if there is no advice
      */
-    public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
+    public String text(List<Section> sections, Instant now, int tokenBudget) {
+        List<String> lines = new ArrayList<>();
+        List<Statement> said = new ArrayList<>();
+        for (Section section : sections) {
+            addSection(lines, said, section, now);
+        }
+        return lines.isEmpty() ? "" : fit(lines, tokenBudget);
+    }
+
+    private static void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
         List<AdvisedMatch> failures = new ArrayList<>();
         List<AdvisedMatch> answers = new ArrayList<>();
-        for (AdvisedMatch advised : ranked) {
+        for (AdvisedMatch advised : section.ranked()) {
             if (advised.match().entry() instanceof Failure) {
                 failures.add(advised);
             } else if (advised.match().entry() instanceof Success) {
@@ -110,17 +132,22 @@ public final class AdviceText {
             statements.add(answer(answer));
         }
         statements.addAll(attempts(failures));
-        List<Statement> consistent = Statement.withoutContradictions(statements);
+        List<Statement> consistent = Statement.notSaid(Statement.withoutContradictions(statements), before);
         List<String> lines = new ArrayList<>();
-        addLessons(lines, consistent, failures, seen, now);
+        if (all.isEmpty() || said(consistent, Statement.Kind.LESSON).findAny().isPresent()) {
+            addLessons(lines, consistent, failures, section.seen(), now);
+        }
         said(consistent, Statement.Kind.ANSWER).limit(ANSWERS).forEach(each -> lines.add(each.line()));
         String tried =
                 said(consistent, Statement.Kind.ATTEMPT).map(Statement::line).collect(Collectors.joining("; "));
         add(lines, "do not try, it did not help: ", tried);
-        if (!failures.isEmpty()) {
+        if (!failures.isEmpty() && section.label().isEmpty()) {
             add(lines, "notes: ", ((Failure) failures.get(0).match().entry()).notes());
         }
-        return lines.isEmpty() ? "" : fit(lines, tokenBudget);
+        for (String line : lines) {
+            all.add(section.label().isEmpty() ? line : section.label() + ": " + line);
+        }
+        before.addAll(consistent);
     }
 
     private static Stream<Statement> said(List<Statement> statements, Statement.Kind kind) {

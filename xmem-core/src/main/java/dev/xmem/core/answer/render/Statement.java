@@ -77,6 +77,29 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         }
     }
 
+    /** Those statements that neither repeat nor contradict what was said before. */
+    static List<Statement> notSaid(List<Statement> statements, List<Statement> before) {
+        List<Statement> kept = new ArrayList<>();
+        for (Statement statement : statements) {
+            boolean known = false;
+            for (Statement said : before) {
+                known |= statement.against == said.against
+                        ? words(statement.text).equals(words(said.text))
+                        : statement.against ? statement.isAbout(said) : said.isAbout(statement);
+            }
+            if (!known) {
+                kept.add(statement);
+            }
+        }
+        return kept;
+    }
+
+    /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
+    private boolean isAbout(Statement advice) {
+        Steps steps = Steps.of(advice);
+        return Steps.of(this).steps.stream().anyMatch(steps::hasAnyOf);
+    }
+
     /** Whether a text names the step, not followed by further options and not in a negation. */
     private static boolean advises(List<String> text, List<String> step) {
         for (int i = 0; !step.isEmpty() && i + step.size() <= text.size(); i++) {

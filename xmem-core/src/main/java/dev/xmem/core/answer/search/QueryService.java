@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.Directive;
 import dev.xmem.Entry;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
@@ -14,6 +15,7 @@ import dev.xmem.core.answer.page.PageRequest;
 import dev.xmem.core.answer.render.StoreSummary;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.json.SimpleMatch;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.LogStatistics;
@@ -106,7 +108,9 @@ public final class QueryService {
                     : outcomes.folded(
                             snapshot,
                             entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal()));
-            matches.add(new SimpleMatch(entry, hit.matchType(), hit.score(), hit.explanation()));
+            Layer layer = config.layer();
+            Entry shown = layer == Layer.PROJECT ? entry : StoredEntries.shownAs(entry, entry.id() + layer.suffix());
+            matches.add(new SimpleMatch(shown, hit.matchType(), hit.score(), hit.explanation(), layer));
         }
         return matches;
     }

@@ -5,9 +5,13 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -95,6 +99,31 @@ public final class SerialScheduler {
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for a result that another thread computes; null if it failed or is not there in time. An interrupt while
+     * waiting sets the thread's interrupt flag and does not end the wait.
+     *
+     * @param until when the wait ends, as {@link System#nanoTime} counts
+     */
+    public static <T> @Nullable T await(Future<T> task, long until) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return task.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException | ExecutionException | CancellationException e) {
+                    return null;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

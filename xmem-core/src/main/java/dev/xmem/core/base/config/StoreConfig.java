@@ -1,6 +1,7 @@
 package dev.xmem.core.base.config;
 
 import dev.xmem.Durability;
+import dev.xmem.Layer;
 import dev.xmem.Limits;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.spi.ContextHasher;
@@ -38,4 +39,45 @@ public record StoreConfig(
         Duration syncInterval,
         double peerTrust,
         long tailWindowBytes,
-        int segmentLines) {}
+        int segmentLines,
+        boolean privateStore,
+        Layer layer) {
+    /** The same for a store that another one asks: it writes nothing, unless it syncs, and shows no private entry. */
+    public StoreConfig askedAs(Layer asked) {
+        return with(sync == null, asked, sync);
+    }
+
+    /** The same for a store that only writes what another one sends it, and does not sync. */
+    public StoreConfig written() {
+        return with(readOnly, Layer.PROJECT, null);
+    }
+
+    private StoreConfig with(boolean unwritten, Layer shownAs, @Nullable SyncBackend backend) {
+        return new StoreConfig(
+                fileSystem,
+                paths,
+                unwritten,
+                durability,
+                limits,
+                tokenBudget,
+                hasher,
+                tokens,
+                embedder,
+                redactor,
+                rejectSecrets,
+                clock,
+                guardLimit,
+                sharedSessions,
+                lessonHint,
+                random,
+                resources,
+                false,
+                backend,
+                syncInterval,
+                peerTrust,
+                tailWindowBytes,
+                segmentLines,
+                privateStore,
+                shownAs);
+    }
+}

@@ -75,6 +75,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
                 backups(),
                 archives(),
                 data(),
+                privateMark(),
                 index())) {
             files.confine(root, path);
         }
@@ -152,6 +153,11 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
     public @Nullable Path globalLock() {
         Path file = logs.get(LogName.GLOBAL_DIRECTIVES);
         return file == null ? null : file.resolveSibling(file.getFileName() + ".lock");
+    }
+
+    /** The file that marks the store as private: nothing leaves it. */
+    public Path privateMark() {
+        return sync().privateMark();
     }
 
     /** The paths for a sync: without the user's global directives. */

@@ -81,6 +81,11 @@ public record SyncPaths(Map<String, Path> hot, Path archive, Path peers, Path lo
         return named ? name : "";
     }
 
+    /** The file that marks the store as private. */
+    public Path privateMark() {
+        return archive.resolveSibling("private");
+    }
+
     public Path replica() {
         return local.resolve("replica.json");
     }

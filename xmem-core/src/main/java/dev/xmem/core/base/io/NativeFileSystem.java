@@ -83,6 +83,20 @@ public final class NativeFileSystem implements FileSystem {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Whether there is a folder that is no link. */
+    public boolean isFolder(Path folder) {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Whether two files belong to one user; true if the system does not say. */
+    public boolean haveOneOwner(Path one, Path other) throws IOException {
+        try {
+            return Files.getOwner(one).equals(Files.getOwner(other));
+        } catch (UnsupportedOperationException e) {
+            return true;
+        }
+    }
+
     @Override
     public Output append(Path file) throws IOException {
         check(file);

@@ -62,6 +62,11 @@ public record IndexedFields(
         return Math.round(confidence * 100) / 100.0;
     }
 
+    /** Whether the line is marked as private. */
+    public boolean isPrivate() {
+        return StoredEntries.isPrivate(tags);
+    }
+
     public IndexedFields {
         id = id == null || id.isBlank() ? null : id;
     }

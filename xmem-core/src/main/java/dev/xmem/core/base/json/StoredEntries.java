@@ -47,6 +47,28 @@ public final class StoredEntries {
         return directive instanceof StoredDirective stored ? stored.confirmedWith(sentence) : directive;
     }
 
+    /** Whether one of these tags marks an entry as private. */
+    public static boolean isPrivate(Iterable<String> tags) {
+        for (String tag : tags) {
+            if (tag.equalsIgnoreCase(Entry.PRIVATE)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The same entry, shown under another id. */
+    public static Entry shownAs(Entry entry, String id) {
+        if (!(entry instanceof StoredEntry stored)) {
+            return entry;
+        }
+        Entry shown = of(stored.codec, entry.kind(), stored.bytes, id);
+        if (shown instanceof StoredEntry copy) {
+            copy.fields = stored.fields; // parsed once for all recalls, because the reader caches the entry
+        }
+        return shown;
+    }
+
     /** A field of an entry as text; null if it is missing or the entry was not read from a store. */
     public static @Nullable String field(Entry entry, String name) {
         return entry instanceof StoredEntry stored ? stored.textOrNull(name) : null;

@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.compact;
 
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.base.json.StoredEntries;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -62,6 +63,9 @@ final class EntryMerger {
 
     /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
     boolean add(Map<String, Object> other) {
+        if (isPrivate(other) != isPrivate(fields)) {
+            return false;
+        }
         for (Map.Entry<String, Object> field : other.entrySet()) {
             if (!fits(field.getKey(), field.getValue())) {
                 return false;
@@ -82,6 +86,10 @@ final class EntryMerger {
         takeNotes(text(other, "notes"));
         takeAdvice(text(other, "pattern_avoid"));
         return true;
+    }
+
+    private static boolean isPrivate(Map<String, Object> line) {
+        return StoredEntries.isPrivate(textsOf(line.get("tags")));
     }
 
     private boolean fits(String name, Object value) {

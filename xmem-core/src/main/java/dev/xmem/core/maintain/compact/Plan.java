@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.compact;
 
 import dev.xmem.CompactionPlan;
 import dev.xmem.Entry;
+import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
@@ -48,7 +49,11 @@ public final class Plan implements CompactionPlan {
             public Match get(int i) {
                 Removal gone = removals.get(i);
                 return new SimpleMatch(
-                        entry(gone.log, gone.change.ordinal()), Match.MatchType.FILTER, 0, gone.change.reason());
+                        entry(gone.log, gone.change.ordinal()),
+                        Match.MatchType.FILTER,
+                        0,
+                        gone.change.reason(),
+                        Layer.PROJECT);
             }
 
             @Override

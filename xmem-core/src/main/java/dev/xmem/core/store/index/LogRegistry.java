@@ -59,7 +59,8 @@ public final class LogRegistry implements Closeable {
             Function<LogDescriptor, LogFile> opener,
             LineCodec codec,
             SegmentStore segments,
-            InstantSource clock) {
+            InstantSource clock,
+            boolean hidesPrivate) {
         this.names = List.copyOf(new TreeSet<>(hot.keySet()));
         this.places = new int[LogName.values().length];
         for (LogName name : names) {
@@ -70,12 +71,12 @@ public final class LogRegistry implements Closeable {
         this.segments = segments;
         this.clock = clock;
         this.discovery = discovery;
-        this.now = LogSetVersion.ofHot(List.of());
+        this.now = LogSetVersion.ofHot(List.of(), hidesPrivate);
         List<LogIndex> logs = new ArrayList<>();
         for (LogName name : names) {
             logs.add(fresh(LogDescriptor.hot(name.kind(), Objects.requireNonNull(hot.get(name)))));
         }
-        this.now = LogSetVersion.ofHot(List.copyOf(logs));
+        this.now = LogSetVersion.ofHot(List.copyOf(logs), hidesPrivate);
     }
 
     private LogIndex fresh(LogDescriptor part) {
@@ -196,7 +197,7 @@ public final class LogRegistry implements Closeable {
                 LogIndex known = now.find(part);
                 logs.add(known == null ? reread(part) : known);
             }
-            now = LogSetVersion.of(logs, names.size());
+            now = LogSetVersion.of(logs, names.size(), now.hidesPrivate());
         }
         for (int place = names.size(); place < now.upTo(archives).size(); place++) {
             refresh(place);
@@ -297,7 +298,7 @@ public final class LogRegistry implements Closeable {
             for (int place = 0; place < logs.size(); place++) {
                 logs.set(place, reread(logs.get(place).part()));
             }
-            now = LogSetVersion.of(logs, names.size());
+            now = LogSetVersion.of(logs, names.size(), now.hidesPrivate());
         } finally {
             adding.unlock();
         }

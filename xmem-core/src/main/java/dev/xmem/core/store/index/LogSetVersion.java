@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param hidden the shadowed lines of each log
  * @param hot how many logs are hot
  * @param near how many are hot or of peers
+ * @param hidesPrivate whether private lines are hidden too, because another store asks
  */
-record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, int near) {
+record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, int near, boolean hidesPrivate) {
     /** A set of hot logs without lines. */
-    static LogSetVersion ofHot(List<LogIndex> logs) {
-        return new LogSetVersion(logs, nothingHidden(logs.size()), logs.size(), logs.size());
+    static LogSetVersion ofHot(List<LogIndex> logs, boolean hidesPrivate) {
+        return new LogSetVersion(logs, nothingHidden(logs.size()), logs.size(), logs.size(), hidesPrivate);
     }
 
     private static List<ShadowedLines> nothingHidden(int logs) {
@@ -32,21 +33,31 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
     }
 
     /** A set of which the first logs are hot. */
-    static LogSetVersion of(List<LogIndex> logs, int hot) throws IOException {
+    static LogSetVersion of(List<LogIndex> logs, int hot, boolean hidesPrivate) throws IOException {
         int near = hot;
         while (near < logs.size() && logs.get(near).origin().tier() == Origin.Tier.PEER) {
             near++;
         }
         List<ShadowedLines> hidden =
                 ShadowedLineFinder.isPossible(logs) ? ShadowedLineFinder.of(logs) : nothingHidden(logs.size());
-        return new LogSetVersion(List.copyOf(logs), hidden, hot, near);
+        LogSetVersion version = new LogSetVersion(List.copyOf(logs), hidden, hot, near, hidesPrivate);
+        for (int place = 0; place < logs.size(); place++) {
+            version.hidePrivate(place, 0);
+        }
+        return version;
+    }
+
+    private void hidePrivate(int place, int from) throws IOException {
+        if (hidesPrivate) {
+            ShadowedLineFinder.hidePrivate(logs.get(place), hidden.get(place), from);
+        }
     }
 
     /** The set with another log in a place. */
     LogSetVersion with(int place, LogIndex log) throws IOException {
         List<LogIndex> changed = new ArrayList<>(logs);
         changed.set(place, log);
-        return of(changed, hot);
+        return of(changed, hot, hidesPrivate);
     }
 
     /** Finds the lines that the new lines of a log shadow, and those of them that are shadowed. */
@@ -54,6 +65,7 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
         if (ShadowedLineFinder.isPossible(logs)) {
             ShadowedLineFinder.settle(logs, hidden, place, from);
         }
+        hidePrivate(place, from);
     }
 
     /** The logs, with or without archives. */

@@ -1,5 +1,6 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.Entry;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
@@ -68,6 +69,16 @@ final class ShadowedLineFinder {
             finder.hideIfCovered(log, ordinal);
             if (grown.lines().occurrences(ordinal) > 1) {
                 finder.hideCoveredBy(grown, ordinal);
+            }
+        }
+    }
+
+    /** Hides the private lines of a log from an ordinal on. */
+    static void hidePrivate(LogIndex log, ShadowedLines hidden, int from) throws IOException {
+        Postings lines = log.withName(IndexedField.TAG, Entry.PRIVATE);
+        for (int i = lines.countBelow(log.count()) - 1; i >= 0 && lines.at(i) >= from; i--) {
+            if (!hidden.has(lines.at(i))) {
+                hidden.add(lines.at(i), log.fields(lines.at(i)));
             }
         }
     }

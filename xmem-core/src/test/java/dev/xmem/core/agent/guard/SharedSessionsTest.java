@@ -13,6 +13,7 @@ import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.core.agent.event.EventFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.xmem.core.agent.guard;
+package dev.xmem.core.agent.event;
 
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.render.TextSanitizer;
@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * with a newline, so that a torn line stays alone, and drops the older half of a file of {@value #MAX_BYTES} bytes. Not
  * thread-safe. Decision: docs/adr/0032-shared-sessions.md.
  */
-final class EventFile {
-    static final int MAX_BYTES = 256 << 10;
+public final class EventFile {
+    /** The size of a file, in bytes, from which on a writer drops the older half. */
+    public static final int MAX_BYTES = 256 << 10;
 
     private static final String WRITER = "by";
 
@@ -42,24 +43,26 @@ final class EventFile {
     private @Nullable Object key;
     private long end;
 
-    EventFile(FileSystem files, LineCodec codec, Path path) {
+    /** A file that is created by the first {@link #append}. */
+    public EventFile(FileSystem files, LineCodec codec, Path path) {
         this.files = files;
         this.codec = codec;
         this.path = path;
     }
 
-    boolean exists() throws IOException {
+    /** Whether there is such a file. */
+    public boolean exists() throws IOException {
         return files.exists(path);
     }
 
     /** Whether the file is another one than the one that was read before: a writer dropped its older half. */
-    boolean isReplaced() throws IOException {
+    public boolean isReplaced() throws IOException {
         FileSystem.Stat stat = key == null || !files.isPlain(path) ? null : files.stat(path);
         return stat != null && (!stat.key().equals(key) || stat.length() < end);
     }
 
     /** The events that other writers added since the last call, in order. */
-    List<Map<String, Object>> readNew() throws IOException {
+    public List<Map<String, Object>> readNew() throws IOException {
         end = isReplaced() ? 0 : end;
         FileSystem.Stat stat = files.isPlain(path) ? files.stat(path) : null;
         if (stat == null || stat.length() <= end) {
@@ -84,7 +87,7 @@ final class EventFile {
     }
 
     /** All events of the other writers. */
-    List<Map<String, Object>> readOthers() throws IOException {
+    public List<Map<String, Object>> readOthers() throws IOException {
         return new EventFile(files, codec, path)
                 .readNew().stream()
                         .filter(event -> !writer.equals(event.get(WRITER)))
@@ -115,7 +118,7 @@ final class EventFile {
      *
      * @throws XMemException.Busy if another process holds the lock for too long
      */
-    void locked(Path lockFile, Duration patience, IoAction work) throws IOException {
+    public void locked(Path lockFile, Duration patience, IoAction work) throws IOException {
         try (FileSystem.FileLock lock = files.lock(lockFile)) {
             if (!lock.acquire(patience.toNanos())) {
                 throw new XMemException.Busy(lockFile, patience);
@@ -129,7 +132,7 @@ final class EventFile {
     }
 
     /** Appends an event: strings and lists of strings. Called under the lock. */
-    void append(Map<String, Object> event) throws IOException {
+    public void append(Map<String, Object> event) throws IOException {
         byte[] line = line(event);
         trim(line.length);
         try (FileSystem.Output out = files.append(path)) {

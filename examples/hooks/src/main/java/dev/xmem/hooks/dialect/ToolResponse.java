@@ -1,4 +1,4 @@
-package dev.xmem.hooks;
+package dev.xmem.hooks.dialect;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -19,18 +19,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param exitCode the exit code; null if the response has none
  */
-record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupted) {
+public record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupted) {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final Set<String> OUTPUT =
-            Set.of("stdout", "stderr", "output", "text", "content", "llmcontent", "message", "error");
-    private static final Set<String> CODE = Set.of("exit_code", "exitcode", "returncode", "return_code");
+    private static final Set<String> OUTPUT = Set.of(
+            "stdout",
+            "stderr",
+            "output",
+            "text",
+            "content",
+            "llmcontent",
+            "message",
+            "error",
+            "result",
+            "textresultforllm",
+            "text_result_for_llm");
+    private static final Set<String> CODE =
+            Set.of("exit_code", "exitcode", "exit_status", "exit", "returncode", "return_code");
     private static final Set<String> FAILED = Set.of("is_error", "iserror", "failed");
+    private static final Set<String> TYPE = Set.of("resulttype", "result_type");
     private static final Set<String> FILE = Set.of("filepath", "file_path");
-    private static final Set<String> NESTED = Set.of("content", "llmcontent", "result", "output");
+    private static final Set<String> NESTED = Set.of("content", "llmcontent", "result", "output", "error");
     private static final Pattern EXIT_CODE = Pattern.compile("(?i)(?:error:? ?)?(?:command |process )?"
             + "exit(?:ed with)?(?: non-zero)?(?: status)? code:? (-?\\d{1,9})\\b");
     private static final int CODE_LINES = 4;
     private static final int MAX_DEPTH = 4;
+    /** How far from its end a text is searched for an exit code. */
+    private static final int TAIL = 400;
+
+    static final ToolResponse NONE = new ToolResponse("", null, false);
 
     /** The response in a field of an event: a text, or a JSON object or array. */
     static ToolResponse of(String field) throws IOException {
@@ -69,8 +85,29 @@ record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupt
         return new ToolResponse(text, null, false);
     }
 
+    /** Takes the exit code from the last lines of the text, if the pattern finds one there and none is known. */
+    ToolResponse codeInTail(Pattern code) {
+        Matcher found = code.matcher(text);
+        found.region(Math.max(0, text.length() - TAIL), text.length());
+        if (exitCode != null || !found.find()) {
+            return this;
+        }
+        String rest = text.substring(0, found.start()) + text.substring(found.end());
+        return new ToolResponse(rest.strip(), Integer.valueOf(found.group(1)), isInterrupted);
+    }
+
+    /** Deletes what the pattern finds. */
+    ToolResponse without(Pattern frame) {
+        return new ToolResponse(frame.matcher(text).replaceAll("").strip(), exitCode, isInterrupted);
+    }
+
+    /** The response of a call that did not fail by itself: the user stopped or refused it. */
+    ToolResponse interrupted() {
+        return new ToolResponse(text, exitCode, true);
+    }
+
     /** The response as an error; the code of a call that the agent reports as a success is 0 unless it has one. */
-    ToolError error(boolean succeeded) {
+    public ToolError error(boolean succeeded) {
         Integer code = exitCode == null && succeeded ? Integer.valueOf(0) : exitCode;
         return code == null ? ToolError.text(text) : ToolError.exit(code, text);
     }
@@ -90,6 +127,7 @@ record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupt
             if (depth > MAX_DEPTH || token == null || token.isStructStart() && !NESTED.contains(name)) {
                 parser.skipChildren();
             } else if (token == JsonToken.START_OBJECT) {
+                failed |= name.equals("error");
                 while (parser.nextToken() == JsonToken.FIELD_NAME) {
                     String member = parser.currentName().toLowerCase(Locale.ROOT);
                     parser.nextToken();
@@ -109,7 +147,7 @@ record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupt
             if (OUTPUT.contains(name) && token == JsonToken.VALUE_STRING) {
                 known = true;
                 texts.add(value);
-            } else if (CODE.contains(name) && token == JsonToken.VALUE_NUMBER_INT && value.matches("-?\\d{1,9}")) {
+            } else if (CODE.contains(name) && value.matches("-?\\d{1,9}")) {
                 known = true;
                 code = Integer.valueOf(value);
             } else if (name.equals("interrupted") || name.equals("is_interrupt")) {
@@ -118,6 +156,11 @@ record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupt
             } else if (FAILED.contains(name)) {
                 known = true;
                 failed |= token == JsonToken.VALUE_TRUE;
+            } else if (name.equals("success")) {
+                known = true;
+                failed |= token == JsonToken.VALUE_FALSE;
+            } else if (TYPE.contains(name)) {
+                failed |= value.equals("failure");
             }
         }
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.cli.install;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,196 @@
+package dev.xmem.hooks;
+
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The class data archive with which a hook that answers by itself starts faster. It is named by the version of the JVM
+ * and by the jar. A pointer, a file in the user's cache whose name the script computes, holds its checksum and path. A
+ * process of its own creates both, so that no hook waits. Decision: docs/adr/0047-class-archive.md.
+ */
+final class ClassArchive {
+    /** The system property with which the script names the pointer. */
+    private static final String PROPERTY = "xmem.hook.archive";
+
+    private static final String TRAIN = "--train";
+    private static final int FAILURES = 1000;
+    private static final long RETRY_MILLIS = 600_000;
+    private static final List<String> EVENTS =
+            List.of("PostToolUseFailure", "PreToolUse", "PostToolUse", "UserPromptSubmit");
+    private static final String EVENT = """
+            {"session_id":"s","hook_event_name":"%s","tool_name":"Bash","tool_input":{"command":"git push"},\
+            "prompt":"push it","error":"Exit code 128\\nfatal: The current branch main has no upstream branch.",\
+            "tool_response":{"stdout":"fatal: not a git repository","stderr":""}}""";
+
+    private ClassArchive() {}
+
+    /** The maker, and with an argument the program whose classes are archived. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Path pointer = pointer();
+        if (args.length == 1 && args[0].equals(TRAIN)) {
+            train();
+        } else if (pointer != null) {
+            create(pointer);
+        }
+    }
+
+    /** Starts the maker unless there is an archive of this program, or a maker was started just now. */
+    static void createIfMissing() throws IOException {
+        Path pointer = pointer();
+        if (pointer == null) {
+            return;
+        }
+        Path archive = archive(pointer);
+        Path tried = pointer.resolveSibling(pointer.getFileName() + ".lock");
+        long now = System.currentTimeMillis();
+        if (Files.exists(archive) && Files.exists(pointer) && isPointer(pointer, archive)
+                || Files.exists(tried)
+                        && Math.abs(now - Files.getLastModifiedTime(tried).toMillis()) < RETRY_MILLIS) {
+            return;
+        }
+        UserFolder.create(Objects.requireNonNull(pointer.getParent()));
+        if (Files.exists(tried)) {
+            Files.setLastModifiedTime(tried, FileTime.fromMillis(now));
+        } else {
+            Files.createFile(tried, UserFolder.PRIVATE_FILE);
+        }
+        List<String> command = ResidentStarter.detached();
+        command.addAll(List.of(ResidentStarter.java(), "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.add("-D" + PROPERTY + '=' + pointer);
+        command.addAll(List.of("-cp", ResidentStarter.classPath(), ClassArchive.class.getName()));
+        ResidentStarter.start(command);
+    }
+
+    private static @Nullable Path pointer() {
+        String pointer = System.getProperty(PROPERTY);
+        return pointer == null || !pointer.startsWith("/") ? null : Path.of(pointer);
+    }
+
+    private static boolean isPointer(Path pointer, Path archive) throws IOException {
+        return Files.readString(pointer).endsWith('\n' + archive.toString() + '\n');
+    }
+
+    /** The archive of this JVM and this jar. */
+    private static Path archive(Path pointer) throws IOException {
+        String identity = Integer.toHexString(ProgramJar.key(ProgramJar.path()).hashCode());
+        String version = System.getProperty("java.vm.version").replaceAll("[^0-9A-Za-z.+-]", "-");
+        return pointer.resolveSibling(pointer.getFileName() + "-" + version + '-' + identity + ".jsa");
+    }
+
+    /** Creates the archive and the pointer. Both appear whole, or not at all. */
+    private static void create(Path pointer) throws IOException, InterruptedException {
+        Path archive = archive(pointer);
+        try (LockedFile lock = LockedFile.tryLock(pointer.resolveSibling(pointer.getFileName() + ".lock"))) {
+            if (lock == null) {
+                return;
+            }
+            Path temporary = archive.resolveSibling(archive.getFileName() + ".tmp");
+            Files.deleteIfExists(temporary);
+            Process training = new ProcessBuilder(
+                            ResidentStarter.java(),
+                            "-XX:ArchiveClassesAtExit=" + temporary,
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            ResidentStarter.classPath(),
+                            ClassArchive.class.getName(),
+                            TRAIN)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (training.waitFor() != 0 || !Files.isRegularFile(temporary, LinkOption.NOFOLLOW_LINKS)) {
+                Files.deleteIfExists(temporary);
+                return;
+            }
+            deleteOld(pointer);
+            Files.move(temporary, archive, StandardCopyOption.ATOMIC_MOVE);
+            Path next = pointer.resolveSibling(pointer.getFileName() + ".tmp");
+            Files.deleteIfExists(next);
+            Files.createFile(next, UserFolder.PRIVATE_FILE);
+            Files.writeString(next, checksum(archive) + '\n' + archive + '\n');
+            Files.move(next, pointer, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** What the program cksum prints for a file: the script compares it. */
+    private static String checksum(Path file) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder("cksum").redirectInput(file.toFile()).start();
+        String line = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.waitFor() != 0 || line.isEmpty()) {
+            throw new IOException("cksum failed");
+        }
+        return line;
+    }
+
+    /** Deletes the archives of other builds and other versions of the JVM. */
+    private static void deleteOld(Path pointer) throws IOException {
+        List<Path> old = new ArrayList<>();
+        String prefix = pointer.getFileName() + "-";
+        try (Stream<Path> files = Files.list(pointer.getParent())) {
+            files.filter(file -> file.getFileName().toString().startsWith(prefix)
+                            && file.getFileName().toString().endsWith(".jsa"))
+                    .forEach(old::add);
+        }
+        for (Path file : old) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /**
+     * Handles events of each kind on a store that is large enough for an index, so that the classes that hooks need are
+     * loaded.
+     */
+    private static void train() throws IOException {
+        Path folder = Files.createTempDirectory("xmem-train");
+        PrintStream none = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        List<Failure.Draft> failures = new ArrayList<>();
+        for (int i = 0; i < FAILURES; i++) {
+            ToolCall call = ToolCall.shell("git push origin topic-" + i % 2).session("session-" + i);
+            failures.add(Failure.of(call, ToolError.exit(128, "fatal: The current branch main has no upstream branch."))
+                    .patternAvoid("git push -u origin HEAD"));
+        }
+        try {
+            try (XMemStore store = HookService.open(folder.resolve("store"))) {
+                store.recordAll(failures);
+                store.flush();
+            }
+            for (int round = 0; round < 2; round++) {
+                for (String name : EVENTS) {
+                    byte[] event = EVENT.formatted(name).getBytes(StandardCharsets.UTF_8);
+                    HookProgram.run(folder.resolve("store"), new ByteArrayInputStream(event), none);
+                }
+            }
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            files = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.xmem.hooks;
+
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.core.StoreFolders;
+import dev.xmem.core.XMem;
+import dev.xmem.hooks.dialect.EventFields;
+import dev.xmem.hooks.dialect.HookDialect;
+import dev.xmem.hooks.dialect.HookEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
+final class HookService {
+    /**
+     * How long a process waits until everything that an event leads to is written. An agent that waits less ends the
+     * hook by itself.
+     */
+    static final Duration WRITE_LIMIT = Duration.ofSeconds(60);
+
+    private static final long RETRY_MILLIS = 100;
+
+    private HookService() {}
+
+    /** Opens the store of hooks; read-only if its files cannot be written. Waits for a lock as for a write. */
+    static XMemStore open(Path directory) {
+        long until = System.nanoTime() + WRITE_LIMIT.toNanos();
+        while (true) {
+            try {
+                return openNow(directory);
+            } catch (XMemException.Busy e) {
+                if (System.nanoTime() > until) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+            }
+        }
+    }
+
+    private static XMemStore openNow(Path directory) {
+        try {
+            return builder(directory).open();
+        } catch (XMemException.Io e) {
+            if (Files.isDirectory(directory.resolve("data"))) {
+                return builder(directory).readOnly().open();
+            }
+            throw e;
+        }
+    }
+
+    private static XMem.Builder builder(Path directory) {
+        XMem.Builder builder = StoreFolders.layered(directory, System.getenv())
+                .guardLimit(HookProgram.LIMIT)
+                .sharedSessions();
+        return LessonHints.ON ? builder.lessonHint(LessonHints::afterSuccess) : builder;
+    }
+
+    /**
+     * Answers an event. An error is part of the answer. What the event leads to may still wait to be written; see
+     * {@link dev.xmem.ToolGuard#flush}.
+     *
+     * @param event the JSON of the event
+     * @param arguments the arguments of the command after the store's directory
+     */
+    static HookResult answer(XMemStore store, byte[] event, List<String> arguments) {
+        try {
+            EventFields fields = EventFields.read(event);
+            HookDialect dialect = dialect(fields, arguments);
+            return new HookHandler(store, dialect).answer(dialect.read(fields));
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            return HookResult.silent(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    /** Reads an event in the dialect that the arguments name, or that its fields show. */
+    static HookEvent read(byte[] event, List<String> arguments) throws IOException {
+        EventFields fields = EventFields.read(event);
+        return dialect(fields, arguments).read(fields);
+    }
+
+    private static HookDialect dialect(EventFields fields, List<String> arguments) throws IOException {
+        return arguments.isEmpty() ? HookDialect.of(fields) : HookDialect.of(agent(arguments));
+    }
+
+    private static String agent(List<String> arguments) throws IOException {
+        if (arguments.size() != 2 || !arguments.get(0).equals("--agent")) {
+            throw new IOException("the options of a hook are --agent AGENT, not " + String.join(" ", arguments));
+        }
+        return arguments.get(1);
+    }
+}

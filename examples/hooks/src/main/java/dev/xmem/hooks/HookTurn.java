@@ -1,0 +1,56 @@
+package dev.xmem.hooks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turn of a hook that answers by itself: {@value #TURNS} of a user work at a time, so that a burst of hooks without
+ * a resident neither fills the memory nor keeps all of them from ending. A turn ends with its process.
+ */
+final class HookTurn implements AutoCloseable {
+    private static final int TURNS = 8;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final int LEAST_MILLIS = 50;
+    private static final int MOST_MILLIS = 250;
+
+    private final @Nullable LockedFile file;
+
+    private HookTurn(@Nullable LockedFile file) {
+        this.file = file;
+    }
+
+    /** Waits for a turn, but not for ever: a hook works without one rather than not at all. */
+    static HookTurn await() {
+        Path cache = UserFolder.cache();
+        if (cache == null) {
+            return new HookTurn(null);
+        }
+        long until = System.nanoTime() + LIMIT.toNanos();
+        int next = (int) (ProcessHandle.current().pid() % TURNS);
+        try {
+            Path folder = UserFolder.create(cache.resolve("hooks"));
+            LockedFile file = LockedFile.tryLock(folder.resolve("turn-" + next));
+            while (file == null && System.nanoTime() < until) {
+                int millis = ThreadLocalRandom.current().nextInt(LEAST_MILLIS, MOST_MILLIS);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+                next = (next + 1) % TURNS;
+                file = LockedFile.tryLock(folder.resolve("turn-" + next));
+            }
+            return new HookTurn(file);
+        } catch (IOException e) {
+            return new HookTurn(null);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.xmem.hooks;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Starts a resident for the next hooks, as a process of its own: in another session, with the null device as its
+ * streams, none of the hook's descriptors, and without the agent's environment.
+ */
+final class ResidentStarter {
+    private static final String SWITCH = "XMEM_RESIDENT";
+    private static final long START_MILLIS = 10_000;
+    private static final Set<String> VARIABLES =
+            Set.of("PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "TZ", "JAVA_HOME");
+    private static final List<String> OPTIONS = List.of(
+            "-Xmx128m",
+            "-Xms8m",
+            "-XX:MinHeapFreeRatio=10",
+            "-XX:MaxHeapFreeRatio=30",
+            "-XX:MaxMetaspaceSize=96m",
+            "-XX:ReservedCodeCacheSize=32m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:-UsePerfData");
+
+    private ResidentStarter() {}
+
+    /** Starts a resident unless one runs, one was started just now, or the user does not want one. */
+    static void startIfMissing(Path directory) {
+        try {
+            ClassArchive.createIfMissing();
+            if (isWanted() && isMissing(directory)) {
+                start(directory.toRealPath());
+            }
+        } catch (IOException | RuntimeException e) {
+            // The next hook answers by itself too.
+        }
+    }
+
+    /** Whether the variable XMEM_RESIDENT allows residents. */
+    static boolean isWanted() {
+        return !"off".equals(System.getenv(SWITCH));
+    }
+
+    private static boolean isMissing(Path directory) throws IOException {
+        Path local = directory.resolve(".xmem");
+        if (!Files.isDirectory(local) || !ResidentSlots.isFree()) {
+            return false;
+        }
+        try (LockedFile lock = LockedFile.tryLock(local.resolve("resident-lock"))) {
+            if (lock == null) {
+                return false;
+            }
+            Path started = local.resolve("resident-started");
+            long now = System.currentTimeMillis();
+            if (Files.exists(started)) {
+                long age = now - Files.getLastModifiedTime(started).toMillis();
+                if (age >= 0 && age < START_MILLIS) {
+                    return false;
+                }
+                Files.setLastModifiedTime(started, FileTime.fromMillis(now));
+            } else {
+                Files.createFile(started, UserFolder.PRIVATE_FILE);
+            }
+            return true;
+        }
+    }
+
+    private static void start(Path directory) throws IOException {
+        List<String> command = detached();
+        command.add(java());
+        command.addAll(OPTIONS);
+        command.addAll(List.of("-cp", classPath(), ResidentProgram.class.getName(), directory.toString()));
+        start(command);
+    }
+
+    /** The words before a command that keep it from the hook's terminal and process group. */
+    static List<String> detached() {
+        List<String> words = new ArrayList<>();
+        for (String program : List.of("/usr/bin/setsid", "/bin/setsid", "/usr/bin/nohup", "/bin/nohup")) {
+            if (words.isEmpty() && Files.isExecutable(Path.of(program))) {
+                words.add(program);
+            }
+        }
+        return words;
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    static String classPath() {
+        List<String> absolute = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            absolute.add(Path.of(entry).toAbsolutePath().toString());
+        }
+        return String.join(File.pathSeparator, absolute);
+    }
+
+    static void start(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(new File("/"))
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        Map<String, String> environment = builder.environment();
+        environment
+                .keySet()
+                .removeIf(name -> !VARIABLES.contains(name)
+                        && !name.startsWith("XDG_")
+                        && !name.startsWith("LC_")
+                        && !name.startsWith("XMEM_"));
+        builder.start();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.xmem.hooks;
+
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Query;
+import dev.xmem.ToolCall;
+import dev.xmem.XMemStore;
+import dev.xmem.hooks.dialect.HookEvent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resident that a hook asked in vain. The script passes it as the system property {@value #PROPERTY}: the process,
+ * and the seconds since the hook began if the resident was told to handle the event.
+ *
+ * @param since when the hook began, if the resident may have handled the event; else null
+ */
+record Unanswered(long pid, @Nullable Instant since) {
+    private static final String PROPERTY = "xmem.hook.unanswered";
+    private static final Duration END_LIMIT = Duration.ofSeconds(1);
+
+    /** What the script passed; null if no resident was asked in vain. */
+    static @Nullable Unanswered ofProcess() {
+        String[] words = System.getProperty(PROPERTY, "").split(" ", -1);
+        try {
+            if (words.length == 1 && !words[0].isEmpty()) {
+                return new Unanswered(Long.parseLong(words[0]), null);
+            }
+            if (words.length == 2) {
+                Instant start = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+                return new Unanswered(Long.parseLong(words[0]), start.minusSeconds(Long.parseLong(words[1]) + 1));
+            }
+        } catch (NumberFormatException e) {
+            // Not passed by the script.
+        }
+        return null;
+    }
+
+    /**
+     * Ends a resident that is stopped, or that may hold the event: what it has not done by then, it never does. A
+     * server of a host is not ended; if it is stopped, the next hooks do not ask it.
+     *
+     * @return whether this process can handle the event; false if a server of a host holds it and will go on
+     */
+    boolean isOver(Path directory) {
+        Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+        if (process.isEmpty()) {
+            return true;
+        }
+        if (!isResident(process.get())) {
+            ResidentFile file = isStopped() ? ResidentFile.read(directory) : null;
+            if (file != null && file.pid() == pid) {
+                file.delete();
+            }
+            return since == null;
+        }
+        if (since != null || isStopped()) {
+            process.get().destroyForcibly();
+            try {
+                process.get().onExit().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                return since == null;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isResident(ProcessHandle process) {
+        return process.info().commandLine().orElse("").contains(ResidentProgram.class.getName());
+    }
+
+    private boolean isStopped() {
+        try {
+            Path stat = Path.of("/proc", Long.toString(pid), "stat");
+            if (Files.exists(stat)) {
+                String text = Files.readString(stat);
+                return text.startsWith(" T", text.lastIndexOf(')') + 1);
+            }
+            Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(pid)).start();
+            return new String(ps.getInputStream().readAllBytes(), StandardCharsets.UTF_8).startsWith("T");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether the resident recorded the failure of this event before it ended. */
+    boolean wasRecorded(XMemStore store, byte[] bytes, List<String> arguments) {
+        if (since == null) {
+            return false;
+        }
+        try {
+            HookEvent event = HookService.read(bytes, arguments);
+            if (event.session().isEmpty()) {
+                return false;
+            }
+            Query since = Query.all()
+                    .session(event.session())
+                    .kind(Entry.Kind.FAILURE)
+                    .between(this.since, null);
+            ToolCall call = event.call();
+            return store.search(since).matches().stream()
+                    .anyMatch(match -> match.entry() instanceof Failure failure
+                            && failure.tool().equals(call.tool())
+                            && failure.action().equals(call.action()));
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+}

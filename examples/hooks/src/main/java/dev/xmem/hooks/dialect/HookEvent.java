@@ -1,0 +1,67 @@
+package dev.xmem.hooks.dialect;
+
+import dev.xmem.ToolCall;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * An event of a coding agent in the form that all dialects share.
+ *
+ * @param name the agent's own name of the event
+ * @param session the id of the session; empty if the agent has none
+ * @param tool the name of the tool; empty for an event without a call
+ * @param input the arguments of the call as JSON
+ * @param isForeign whether the tool is not the agent's own, such as one of an MCP server
+ * @param response what the tool returned; empty before a call
+ * @param prompt the text of the user; empty for an event of another type
+ */
+public record HookEvent(
+        Type type,
+        String name,
+        String session,
+        String tool,
+        String input,
+        boolean isForeign,
+        ToolResponse response,
+        String prompt) {
+
+    /** What an event reports. */
+    public enum Type {
+        /** A tool is about to be called. */
+        BEFORE,
+        /** A call failed. */
+        FAILED,
+        /** A call ended; its output shows how. */
+        ENDED,
+        /** The user sent a message. */
+        PROMPT,
+        /** Anything else. */
+        OTHER
+    }
+
+    /** The tool call; a shell call if the tool takes a command line, such as {@code Bash}. */
+    public ToolCall call() throws IOException {
+        ToolCall call = toolCall(command());
+        return session.isEmpty() ? call : call.session(session);
+    }
+
+    private ToolCall toolCall(String command) throws IOException {
+        if (command.isBlank()) {
+            return ToolCall.json(tool, input.isBlank() ? "{}" : input);
+        }
+        List<String> argv = command.startsWith("[") ? EventFields.strings(command) : List.of();
+        if (argv.size() == 3 && argv.get(1).matches("-l?c")) {
+            return ToolCall.shell(argv.get(2));
+        }
+        return argv.isEmpty() ? ToolCall.shell(command) : ToolCall.command(argv);
+    }
+
+    private String command() throws IOException {
+        return EventFields.member(input.strip(), "command");
+    }
+
+    /** Whether the output of the call shows how it ended: it is a command, or a tool that is not the agent's own. */
+    public boolean hasTellingOutput() throws IOException {
+        return isForeign || !command().isBlank();
+    }
+}
