@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the English message in the place of a message that a common program prints in another language, so that the
- * rules for English messages find it. The messages are known by few words, in {@code languages.txt}.
+ * rules for English messages find it. The messages are known by few words, in {@code languages.txt}. Decision:
+ * docs/adr/0052-languages.md.
  */
 final class Languages {
     private static final int MAX_GAP = 300;
