@@ -34,6 +34,7 @@ public final class HookTime {
     private static final String LESSON = "git push -u origin HEAD";
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
     private static final int DAY_SHARE = 10;
+    private static final int BRANCHES = 8;
 
     private final Path script;
     private final Path jar;
@@ -110,12 +111,13 @@ public final class HookTime {
         }
     }
 
+    /** An event of one of a few sessions and branches: what a session has recorded it only counts. */
     private String event(String name) {
         number++;
-        String call = CALL.formatted(number);
+        int branch = number % BRANCHES;
         return """
                 {"session_id":"session-%d","hook_event_name":"%s","tool_name":"Bash",\
-                "tool_input":{"command":"%s"},"tool_use_id":"toolu_%d","error":"Exit code 128\\n%s"}""".formatted(number, name, call, number, ERROR.formatted(number));
+                "tool_input":{"command":"%s"},"tool_use_id":"toolu_%d","error":"Exit code 128\\n%s"}""".formatted(branch, name, CALL.formatted(branch), number, ERROR.formatted(branch));
     }
 
     private long startResident() throws Exception {

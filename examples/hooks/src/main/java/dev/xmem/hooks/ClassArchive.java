@@ -162,6 +162,7 @@ final class ClassArchive {
     private static void train() throws IOException {
         Path folder = Files.createTempDirectory("xmem-train");
         PrintStream none = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        Path directory = folder.resolve("store");
         List<Failure.Draft> failures = new ArrayList<>();
         for (int i = 0; i < FAILURES; i++) {
             ToolCall call = ToolCall.shell("git push origin topic-" + i % 2).session("session-" + i);
@@ -169,14 +170,14 @@ final class ClassArchive {
                     .patternAvoid("git push -u origin HEAD"));
         }
         try {
-            try (XMemStore store = HookService.open(folder.resolve("store"))) {
+            try (XMemStore store = HookService.open(directory)) {
                 store.recordAll(failures);
                 store.flush();
             }
             for (int round = 0; round < 2; round++) {
                 for (String name : EVENTS) {
                     byte[] event = EVENT.formatted(name).getBytes(StandardCharsets.UTF_8);
-                    HookProgram.run(folder.resolve("store"), new ByteArrayInputStream(event), none);
+                    HookProgram.run(directory, List.of(), new ByteArrayInputStream(event), none, none);
                 }
             }
         } finally {

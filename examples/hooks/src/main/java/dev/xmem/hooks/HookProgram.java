@@ -5,86 +5,80 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR [ARGUMENT...]}. Reads one event and
- * writes the response. It fails open: errors go to standard error and the exit code is 0, unless the agent's dialect
- * speaks by another. The script {@code xmem-hook} starts it where no resident answers; then it leaves one behind.
+ * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR}. Reads one event and writes the
+ * response. It fails open: errors go to standard error and the exit code is 0 for every event. The script
+ * {@code xmem-hook} starts it where no resident answers; then it leaves one behind.
  */
 public final class HookProgram {
     /** The limit of a guard in a new process, and of the MCP server: above the default of a warm process. */
     public static final Duration LIMIT = Duration.ofSeconds(2);
 
-    /** No agent takes this code of a wrong command line for an answer. */
-    private static final int MISUSED = 64;
-
-    private static final int MAX_EVENT_BYTES = 64 << 20;
-
     private static final String USAGE = """
             usage: java -jar xmem-hook.jar --store DIR [--agent AGENT]
               handles one event of a coding agent: JSON on standard input, the response on standard output""";
+    private static final int MAX_BYTES = 64 << 20;
 
     private HookProgram() {}
 
     public static void main(String[] args) {
         if (args.length < 2 || !args[0].equals("--store") || args[1].isBlank()) {
             System.err.println(USAGE);
-            System.exit(MISUSED);
+            System.exit(1); // 2 would be an answer to some agents
         }
         Path directory = Path.of(args[1]);
-        List<String> arguments = Arrays.asList(args).subList(2, args.length);
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        int code = run(directory, arguments, System.in, out, System.err, Unanswered.ofProcess());
+        List<String> options = List.of(args).subList(2, args.length);
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        int code = run(directory, options, System.in, out, System.err, Unanswered.ofProcess());
         ResidentStarter.startIfMissing(directory);
         System.exit(code);
     }
 
-    static void run(Path directory, InputStream in, PrintStream out) {
-        run(directory, List.of(), in, out, System.err, null);
+    /** Opens the store, handles the event of the input, and returns the exit code. */
+    static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
+        return run(directory, options, in, out, err, null);
     }
 
-    /**
-     * Handles one event.
-     *
-     * @param unanswered the resident that was asked before; null if none was
-     * @return the exit code
-     */
+    /** @param unanswered the resident that was asked before in vain; null if none was */
     private static int run(
             Path directory,
-            List<String> arguments,
+            List<String> options,
             InputStream in,
-            PrintStream out,
+            OutputStream out,
             PrintStream err,
             @Nullable Unanswered unanswered) {
-        int code = 0;
         try {
-            byte[] event = in.readNBytes(MAX_EVENT_BYTES);
+            byte[] event = in.readNBytes(MAX_BYTES);
             if (unanswered != null && !unanswered.isOver(directory)) {
-                return code;
+                return 0;
             }
             HookTurn turn = HookTurn.await();
             try (XMemStore store = HookService.open(directory)) {
-                HookResult answer = unanswered != null && unanswered.wasRecorded(store, event, arguments)
-                        ? HookResult.silent("")
-                        : HookService.answer(store, event, arguments);
-                code = answer.exitCode();
-                out.print(answer.out());
-                out.flush();
-                err.print(answer.err());
+                boolean done = unanswered != null && unanswered.wasRecorded(store, event, options);
+                int code = write(done ? HookResult.silent("") : HookService.answer(store, event, options), out, err);
                 store.guard().flush(HookService.WRITE_LIMIT);
+                return code;
             } finally {
                 turn.close();
             }
         } catch (IOException | RuntimeException e) {
-            err.println("xmem: " + e.getMessage());
+            return write(HookResult.silent(String.valueOf(e.getMessage())), out, err);
         }
-        return code;
+    }
+
+    private static int write(HookResult result, OutputStream out, PrintStream err) {
+        err.print(result.err());
+        PrintStream text = new PrintStream(out, false, StandardCharsets.UTF_8);
+        text.print(result.out());
+        text.flush();
+        return result.exitCode();
     }
 }

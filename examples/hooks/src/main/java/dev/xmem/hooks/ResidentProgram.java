@@ -2,10 +2,12 @@ package dev.xmem.hooks;
 
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The program of a resident: {@code ResidentProgram DIR}. A hook that found none starts it; {@code xmem serve} runs the
@@ -25,7 +27,7 @@ public final class ResidentProgram {
             System.err.println("usage: ResidentProgram DIR");
             System.exit(2);
         }
-        System.exit(serve(Path.of(args[0]), ResidentFile.RESIDENT, idle(), System.out::println) ? 0 : 1);
+        System.exit(serve(Path.of(args[0]), ResidentFile.RESIDENT, idle(), System.out::println, null) ? 0 : 1);
     }
 
     /** The time that XMEM_RESIDENT_IDLE gives in seconds, else 30 minutes. */
@@ -43,17 +45,37 @@ public final class ResidentProgram {
      * @return whether hooks were answered
      */
     public static boolean serve(Path directory, Duration idle, Consumer<String> say) throws InterruptedException {
-        return serve(directory, ResidentFile.SERVER, idle, say);
+        return serve(directory, ResidentFile.SERVER, idle, say, null);
     }
 
-    private static boolean serve(Path directory, String kind, Duration idle, Consumer<String> say)
+    /**
+     * The same with a service beside the hooks, which serves the same store. It serves also while another process
+     * answers the hooks.
+     */
+    public static boolean serve(Path directory, Duration idle, Consumer<String> say, Service service)
+            throws InterruptedException {
+        return serve(directory, ResidentFile.SERVER, idle, say, service);
+    }
+
+    /** Something else that a process does with the store of the hooks. */
+    public interface Service {
+        /** Starts the service; it ends when the result is closed. */
+        Closeable start(XMemStore store) throws IOException;
+    }
+
+    private static boolean serve(
+            Path directory, String kind, Duration idle, Consumer<String> say, @Nullable Service service)
             throws InterruptedException {
         try (XMemStore store = HookService.open(directory)) {
             store.guard().warmUp();
-            try (Resident resident = Resident.tryStart(store, directory, kind)) {
+            try (Closeable started = service == null ? () -> {} : service.start(store);
+                    Resident resident = Resident.tryStart(store, directory, kind)) {
                 if (resident == null) {
                     say.accept("Another process answers the hooks of " + directory + ", or "
                             + ResidentSlots.MAX_RESIDENTS + " residents of this user are running.");
+                    if (service != null) {
+                        Thread.currentThread().join();
+                    }
                     return false;
                 }
                 say.accept("Answering the hooks of " + directory + " on port " + resident.port() + " of 127.0.0.1, "

@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
  * client: xmem 1 CLIENT-SECRET
  * server: SERVER-SECRET
  * client: event ARGUMENTS LENGTH, a line for each argument, then the event
- * server: + after each 32 KiB but the last, then ready
+ * server: . before each read, + after each 32 KiB but the last, then ready
  * client: go
  * server: . every 50 ms, then answer CODE OUT-LENGTH ERR-LENGTH, and both texts
  * </pre>
@@ -192,12 +192,8 @@ final class ResidentServer implements AutoCloseable {
         }
         lastNanos = System.nanoTime();
         HookResult answer = await(workers.submit(() -> handle(event, arguments)), out);
-        byte[] text = answer.out().getBytes(StandardCharsets.UTF_8);
-        byte[] error = answer.err().getBytes(StandardCharsets.UTF_8);
-        send(
-                out,
-                "answer " + answer.exitCode() + ' ' + text.length + ' ' + error.length + '\n' + answer.out()
-                        + answer.err());
+        String head = "answer " + answer.exitCode() + ' ' + bytes(answer.out()) + ' ' + bytes(answer.err());
+        send(out, head + '\n' + answer.out() + answer.err());
         lastNanos = System.nanoTime();
     }
 
@@ -220,6 +216,10 @@ final class ResidentServer implements AutoCloseable {
                 throw new IOException(e);
             }
         }
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private static void send(OutputStream out, String text) throws IOException {
@@ -279,7 +279,10 @@ final class ResidentServer implements AutoCloseable {
             }
         }
 
-        /** Reads an event, and acknowledges each part of it but the last. */
+        /**
+         * Reads an event, and acknowledges each part of it but the last. Sends a point before each read: the client
+         * sends its text in small packets, and its system holds each back until something confirms the one before.
+         */
         byte[] bytes(int length, OutputStream out) throws IOException {
             byte[] bytes = new byte[length];
             int done = 0;
@@ -293,6 +296,7 @@ final class ResidentServer implements AutoCloseable {
                         begin += count;
                         done += count;
                     } else {
+                        send(out, ".");
                         done += read(bytes, done, part - done, until);
                     }
                 }

@@ -14,9 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 record Unanswered(long pid, @Nullable Instant since) {
     private static final String PROPERTY = "xmem.hook.unanswered";
     private static final Duration END_LIMIT = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(10);
 
     /** What the script passed; null if no resident was asked in vain. */
     static @Nullable Unanswered ofProcess() {
@@ -53,11 +52,12 @@ record Unanswered(long pid, @Nullable Instant since) {
      * @return whether this process can handle the event; false if a server of a host holds it and will go on
      */
     boolean isOver(Path directory) {
-        Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
-        if (process.isEmpty()) {
+        Optional<ProcessHandle> found = ProcessHandle.of(pid);
+        if (found.isEmpty() || hasEnded(found.get())) {
             return true;
         }
-        if (!isResident(process.get())) {
+        ProcessHandle process = found.get();
+        if (!isResident(process)) {
             ResidentFile file = isStopped() ? ResidentFile.read(directory) : null;
             if (file != null && file.pid() == pid) {
                 file.delete();
@@ -65,16 +65,18 @@ record Unanswered(long pid, @Nullable Instant since) {
             return since == null;
         }
         if (since != null || isStopped()) {
-            process.get().destroyForcibly();
-            try {
-                process.get().onExit().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (ExecutionException | TimeoutException e) {
-                return since == null;
+            process.destroyForcibly();
+            long until = System.nanoTime() + END_LIMIT.toNanos();
+            while (!hasEnded(process) && System.nanoTime() < until) {
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
         return true;
+    }
+
+    /** A process that was killed may stay in the table of processes; then it has no program. */
+    private static boolean hasEnded(ProcessHandle process) {
+        return !process.isAlive() || process.info().command().isEmpty();
     }
 
     private static boolean isResident(ProcessHandle process) {

@@ -9,7 +9,6 @@ import dev.xmem.agents.RetryPairs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -43,10 +42,7 @@ final class HookRetryPairsTest {
                     .put("interrupted", false);
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        HookProgram.run(
-                store,
-                new ByteArrayInputStream(JSON.writeValueAsBytes(event)),
-                new PrintStream(out, false, StandardCharsets.UTF_8));
+        HookProgram.run(store, List.of(), new ByteArrayInputStream(JSON.writeValueAsBytes(event)), out, System.err);
         JsonNode answer = JSON.readTree(out.toString(StandardCharsets.UTF_8));
         return answer.path("hookSpecificOutput").path("additionalContext").asText();
     }

@@ -13,7 +13,6 @@ import dev.xmem.core.XMem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +47,10 @@ class HooksTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         HookProgram.run(
                 directory(),
+                List.of(),
                 new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(out, false, StandardCharsets.UTF_8));
+                out,
+                System.err);
         return out.toString(StandardCharsets.UTF_8);
     }
 

@@ -110,6 +110,10 @@ public final class PageBuilder {
 
     private boolean fits(PageExtent candidate) {
         MeasuredText text = settle(candidate);
+        if (text.tokens() > request.entryTokens()) {
+            // Another start can settle on a smaller figure.
+            text = meter.settle(figure -> layout.text(candidate, figure), 0);
+        }
         boolean fits = text.tokens() <= request.entryTokens();
         if (fits) {
             extent = candidate;

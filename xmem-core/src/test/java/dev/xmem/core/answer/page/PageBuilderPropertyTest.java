@@ -61,6 +61,13 @@ class PageBuilderPropertyTest {
         assertThat(page.matches()).hasSize(Math.max(least, longest));
     }
 
+    /** The seed of a page whose cost has two fixed points: it was measured from the larger one and lost an entry. */
+    @Property(tries = 600, shrinking = ShrinkingMode.OFF, seed = "-4826000978426513687")
+    void page_costWithTwoFixedPoints_isTheLongestThatFits(
+            @ForAll("requests") PageRequest request, @ForAll("estimators") TokenEstimator tokens) {
+        page_any_isTheLongestThatFits(request, tokens);
+    }
+
     /** Every boundary there is, also where the whole ranking fits but less of it, with an ending, does not. */
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void page_ofAFixedRankingAtEveryBudget_isTheLongestThatFits(
