@@ -39,6 +39,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Pattern.compile("[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
             EXCEPTION);
 
+    /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
+    private static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'|\\bcode[:=] ?'?)"
+            + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
+
+    /** The address of a page below a message. */
+    private static final Pattern ADDRESS = Pattern.compile(" - https?://\\S{1,400}$");
+
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("bad-request", "400"),
             Map.entry("unauthorized", "401"),
@@ -138,13 +145,25 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return null;
     }
 
-    /** The answer that an SDK reports as an exception, or null. */
-    static @Nullable AnswerLine of(@Nullable ExceptionClass exception) {
+    /** The answer that an SDK reports as an exception or with a code, or null. */
+    static @Nullable AnswerLine ofRequest(String line, @Nullable ExceptionClass exception) {
+        String text = line.substring(0, Math.min(line.length(), MAX_CHARS));
+        List<String> codes = new ArrayList<>();
+        Matcher named = IDENTIFIER.matcher(text);
+        while (named.find() && codes.size() < 2) {
+            codes.add(words(named.group(1)));
+        }
+        if (text.startsWith("error: ")) {
+            return new AnswerLine(null, List.of(), List.of(), text.substring(7));
+        }
         if (exception == null) {
-            return null;
+            return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
         }
         String words = words(exception.name());
-        return new AnswerLine(null, isCause(words) ? List.of(words) : List.of(), List.of(), exception.message());
+        if (isCause(words)) {
+            codes.add(0, words);
+        }
+        return new AnswerLine(null, codes, List.of(), ADDRESS.matcher(exception.message()).replaceFirst(""));
     }
 
     /** The last part of a message between colons that has two words or more, without a hint. */

@@ -103,7 +103,7 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
-        if (!ranked.isEmpty() && answer(ranked.get(0))) {
+        if (!ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)))) {
             return;
         }
         for (ScoredLine candidate : top(CODE_LINES)) {
@@ -144,13 +144,46 @@ final class CauseClassifier {
     /** Whether the line reports a structured answer, which then decides. */
     private boolean answer(ScoredLine candidate) {
         AnswerLine answer = candidate.answer();
-        if (answer == null && call.isRequest()) {
-            answer = AnswerLine.of(candidate.exception());
-        }
         if (answer == null) {
             return false;
         }
-        AnswerCause told = AnswerCause.of(answer, echo);
+        tell(AnswerCause.of(answer, echo), candidate);
+        return true;
+    }
+
+    /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
+    private boolean request(List<ScoredLine> lines) {
+        AnswerCause first = null;
+        ScoredLine at = null;
+        String status = null;
+        for (ScoredLine candidate : lines.subList(0, Math.min(lines.size(), LEXICON_LINES))) {
+            AnswerLine answer = candidate.answer();
+            if (answer == null && candidate.hitAnywhere() == null) {
+                answer = AnswerLine.ofRequest(candidate.text, candidate.exception());
+            }
+            if (answer == null && at != null && candidate.rank > SalientLines.NOISE) {
+                answer = new AnswerLine(status, List.of(), List.of(), candidate.text);
+            }
+            if (answer != null) {
+                AnswerCause told = AnswerCause.of(answer, echo);
+                status = answer.status() == null ? status : answer.status();
+                if (!told.isGeneral()) {
+                    tell(told, candidate);
+                    return true;
+                }
+                if (first == null || first.isUnknown()) {
+                    first = told;
+                    at = candidate;
+                }
+            }
+        }
+        if (first != null && at != null) {
+            tell(first, at);
+        }
+        return first != null;
+    }
+
+    private void tell(AnswerCause told, ScoredLine candidate) {
         line = candidate;
         cause = told.cause();
         noun = told.noun();
@@ -158,7 +191,6 @@ final class CauseClassifier {
         code = told.code();
         words.addAll(told.words());
         by = told.by();
-        return true;
     }
 
     private boolean isUndecided() {
