@@ -44,7 +44,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
 
     /** The address of a page below a message. */
-    private static final Pattern ADDRESS = Pattern.compile(" - https?://\\S{1,400}$");
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(?: - https?://\\S{1,400}| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]| [(](?:HTTP )?[45]\\d\\d[)])$");
+
+    /** A refusal of a Kubernetes server. */
+    private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
 
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("bad-request", "400"),
@@ -54,6 +58,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Map.entry("file-not-found", "404"),
             Map.entry("method-not-allowed", "405"),
             Map.entry("conflict", "409"),
+            Map.entry("already-exists", "409"),
             Map.entry("unprocessable-entity", "422"),
             Map.entry("too-many-requests", "429"),
             Map.entry("internal-server-error", "500"),
@@ -80,7 +85,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
         List<String> listed = new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
-        String message = orEmpty(matcher.group("message")).strip();
+        String message = withoutAddress(orEmpty(matcher.group("message")).strip());
         Matcher first = CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
@@ -94,6 +99,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             }
         }
         return new AnswerLine(matcher.group("status"), codes, general, message);
+    }
+
+    private static String withoutAddress(String message) {
+        return ADDRESS.matcher(message).replaceFirst("");
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -153,6 +162,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         while (named.find() && codes.size() < 2) {
             codes.add(words(named.group(1)));
         }
+        Matcher server = SERVER.matcher(text);
+        if (server.matches()) {
+            String words = words(server.group(1));
+            return isGeneric(words)
+                    ? new AnswerLine(null, List.of(), List.of(words), server.group(2))
+                    : new AnswerLine(null, List.of(words), List.of(), server.group(2));
+        }
+        codes.removeIf(AnswerLine::isGeneric);
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
@@ -161,9 +178,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         String words = words(exception.name());
         if (isCause(words)) {
-            codes.add(0, words);
+            codes.add(words);
         }
-        return new AnswerLine(null, codes, List.of(), ADDRESS.matcher(exception.message()).replaceFirst(""));
+        return new AnswerLine(null, codes, List.of(), withoutAddress(exception.message()));
     }
 
     /** The last part of a message between colons that has two words or more, without a hint. */
@@ -187,7 +204,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** Whether the text only repeats that a request failed, or the reason of an HTTP status. */
     static boolean isGeneric(String text) {
         for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && !GENERAL.contains(word)) {
+            if (!word.isEmpty() && !GENERAL.contains(word) && !word.endsWith("error")) {
                 return false;
             }
         }
@@ -195,6 +212,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static String words(String code) {
+        int end = code.length();
+        while (end > 0 && "./".indexOf(code.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return wordsOf(code.substring(0, end));
+    }
+
+    private static String wordsOf(String code) {
         String name = code.substring(Math.max(code.lastIndexOf('/'), code.lastIndexOf('.')) + 1);
         List<String> words = new ArrayList<>(List.of(Slugs.kebab(name).split("-", -1)));
         while (words.size() > 1 && Set.of("error", "exception", "err", "fault").contains(words.get(words.size() - 1))) {

@@ -161,7 +161,11 @@ final class CauseClassifier {
             if (answer == null && candidate.hitAnywhere() == null) {
                 answer = AnswerLine.ofRequest(candidate.text, candidate.exception());
             }
-            if (answer == null && at != null && candidate.rank > SalientLines.NOISE) {
+            if (answer == null
+                    && at != null
+                    && candidate.rank > SalientLines.NOISE
+                    && !candidate.text.startsWith("Reason: ")
+                    && !candidate.text.startsWith("HTTP ")) {
                 answer = new AnswerLine(status, List.of(), List.of(), candidate.text);
             }
             if (answer != null) {

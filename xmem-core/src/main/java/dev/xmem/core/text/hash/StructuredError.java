@@ -40,6 +40,9 @@ final class StructuredError {
     private @Nullable String status;
     private boolean marked;
 
+    /** Whether the first message is a detail of another. */
+    private boolean weak;
+
     /** Whether the text around the document reports a failed request. */
     private final boolean expected;
 
@@ -97,11 +100,21 @@ final class StructuredError {
             while (key < text.length() && text.charAt(key) <= ' ') {
                 key++;
             }
-            if (key < text.length() && "\"'\\".indexOf(text.charAt(key)) >= 0) {
+            if (key < text.length() && ("\"'\\".indexOf(text.charAt(key)) >= 0 || isBareKey(text, key))) {
                 return brace;
             }
         }
         return -1;
+    }
+
+    /** Whether a key without quotes that answers have begins at a position. */
+    private static boolean isBareKey(String text, int from) {
+        int end = from;
+        while (end < text.length() && end - from < 20 && CharClasses.isLetter(text.charAt(end))) {
+            end++;
+        }
+        String key = text.substring(from, end).toLowerCase(Locale.ROOT);
+        return text.startsWith(": ", end) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
     }
 
     /** Removes the header lines after a status line. */
@@ -160,9 +173,10 @@ final class StructuredError {
                 json.skip();
             } else if (token == Token.OPEN) {
                 marked |= MARKS.contains(key);
-                object(json, key, nesting);
+                object(json, parent.equals("errors") && !MARKS.contains(key) ? parent : key, nesting);
             } else if (token == Token.STRING || token == Token.WORD) {
-                value(key, json.value(), token == Token.STRING, nesting);
+                boolean field = parent.equals("errors") && json.value().indexOf(' ') > 0 && !SKIPPED_KEYS.contains(key);
+                value(field && !CODE_KEYS.contains(key) ? "message" : key, json.value(), token == Token.STRING, nesting);
             }
         }
     }
@@ -185,7 +199,8 @@ final class StructuredError {
             marked |= key.contains("code") || key.contains("status");
         } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
             if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null) && messages.size() < MAX_MESSAGES) {
-                messages.add(text);
+                messages.add(weak && !key.startsWith("detail") ? 0 : messages.size(), text);
+                weak = key.startsWith("detail") && messages.size() == 1;
             }
         } else if (isCode(key, text) && codes.size() < MAX_CODES) {
             codes.add(text.substring(text.lastIndexOf('#') + 1));
