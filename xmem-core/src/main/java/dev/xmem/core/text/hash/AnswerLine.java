@@ -50,6 +50,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** A refusal of a Kubernetes server. */
     private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
 
+    /** A status with its reason before a text. */
+    private static final Pattern PLAIN = Pattern.compile("(?:HTTP |Request failed with status code )?([45]\\d\\d)"
+            + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("bad-request", "400"),
             Map.entry("unauthorized", "401"),
@@ -161,6 +165,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         Matcher named = IDENTIFIER.matcher(text);
         while (named.find() && codes.size() < 2) {
             codes.add(words(named.group(1)));
+        }
+        Matcher plain = PLAIN.matcher(text);
+        if (plain.matches()) {
+            return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
         Matcher server = SERVER.matcher(text);
         if (server.matches()) {

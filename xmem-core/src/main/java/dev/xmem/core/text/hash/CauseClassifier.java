@@ -35,6 +35,7 @@ final class CauseClassifier {
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private final List<String> words = new ArrayList<>();
     private String by = "";
+    private boolean answered;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
@@ -44,7 +45,7 @@ final class CauseClassifier {
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
         CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
-        if (!classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS) || Languages.isForeign(error)) {
+        if (classifier.answered || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS) || Languages.isForeign(error)) {
             return classifier;
         }
         CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
@@ -60,7 +61,8 @@ final class CauseClassifier {
     /** The pattern of the hash. */
     String pattern() {
         List<String> parts = new ArrayList<>();
-        if (exceptionName != null) {
+        boolean wrapped = call.words().isEmpty() && cause != null && !cause.weak();
+        if (exceptionName != null && !wrapped) {
             parts.add(Slugs.kebab(exceptionName));
         }
         if (code != null) {
@@ -188,6 +190,7 @@ final class CauseClassifier {
     }
 
     private void tell(AnswerCause told, ScoredLine candidate) {
+        answered = true;
         line = candidate;
         cause = told.cause();
         noun = told.noun();

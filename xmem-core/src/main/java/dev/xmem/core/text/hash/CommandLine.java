@@ -43,7 +43,7 @@ public final class CommandLine {
 
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
-            return words.isEmpty() && operands.stream().anyMatch(operand -> operand.contains("://"));
+            return words.isEmpty() && !ToolTable.isBrowser(tool) && operands.stream().anyMatch(operand -> operand.contains("://"));
         }
     }
 

@@ -67,6 +67,7 @@ final class StructuredError {
         }
         Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
         boolean failed = head.find() && text.lastIndexOf("HTTP/", head.start()) >= 0;
+        String status = failed ? head.group(1) : null;
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
             boolean told = STATUS.matcher(text)
@@ -80,6 +81,7 @@ final class StructuredError {
             }
             out.append(text, from, start);
             error.readPrefix(text.substring(Math.max(start, brace - MAX_PREFIX), brace), out);
+            error.status = error.status == null ? status : error.status;
             error.write(out);
             from = end;
             while (from < text.length() && ")]'\". \t".indexOf(text.charAt(from)) >= 0) {
@@ -184,6 +186,9 @@ final class StructuredError {
     private void value(String key, String value, boolean string, int nesting) {
         String text = value.strip();
         marked |= MARKS.contains(key) && !text.isEmpty();
+        if (key.equals("received") && text.equals("undefined")) {
+            messages.add(0, "received undefined");
+        }
         if (SKIPPED_KEYS.contains(key) || text.isEmpty() || text.equals("null") || text.equals("None")) {
             return;
         }
