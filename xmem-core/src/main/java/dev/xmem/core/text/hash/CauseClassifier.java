@@ -61,7 +61,7 @@ final class CauseClassifier {
     /** The pattern of the hash. */
     String pattern() {
         List<String> parts = new ArrayList<>();
-        boolean wrapped = call.words().isEmpty() && cause != null && !cause.weak();
+        boolean wrapped = call.words().isEmpty() && cause != null && (!cause.weak() || noun != null);
         if (exceptionName != null && !wrapped) {
             parts.add(Slugs.kebab(exceptionName));
         }
@@ -130,7 +130,7 @@ final class CauseClassifier {
             decide(HashCause.of(exitCause), line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
-        if (weak && exceptionName != null) {
+        if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
             addWords(weak);
