@@ -50,6 +50,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** A refusal of a Kubernetes server. */
     private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
 
+    /** A status with its reason in quotes. */
+    private static final Pattern QUOTED = Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+
+    /** A line with a field of an answer. */
+    private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
+
     /** A status with its reason before a text. */
     private static final Pattern PLAIN = Pattern.compile("(?:HTTP |Request failed with status code )?([45]\\d\\d)"
             + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
@@ -105,8 +111,25 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return new AnswerLine(matcher.group("status"), codes, general, message);
     }
 
+    private static @Nullable AnswerLine field(String key, String value) {
+        boolean name = value.matches("[A-Za-z]\\w{2,60}");
+        if (key.equalsIgnoreCase("code") && name) {
+            String words = words(value);
+            boolean generic = isGeneric(words);
+            return new AnswerLine(
+                    null, generic ? List.of() : List.of(words), generic ? List.of(words) : List.of(), "");
+        }
+        if (key.equalsIgnoreCase("code") || key.equalsIgnoreCase("status")) {
+            return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
+        }
+        return new AnswerLine(null, List.of(), List.of(), value);
+    }
+
     private static String withoutAddress(String message) {
-        return ADDRESS.matcher(message).replaceFirst("");
+        String text = message.startsWith("Client Error: ") || message.startsWith("Server Error: ")
+                ? message.substring(14)
+                : message;
+        return ADDRESS.matcher(text).replaceFirst("");
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -170,6 +193,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
+        Matcher quoted = QUOTED.matcher(text);
+        if (quoted.matches()) {
+            return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
+        }
+        Matcher field = FIELD.matcher(text);
+        if (field.matches()) {
+            return field(field.group(1), field.group(2));
+        }
         Matcher server = SERVER.matcher(text);
         if (server.matches()) {
             String words = words(server.group(1));
@@ -185,10 +216,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
         }
         String words = words(exception.name());
+        List<String> general = new ArrayList<>();
         if (isCause(words)) {
-            codes.add(words);
+            (isGeneric(words) ? general : codes).add(words);
         }
-        return new AnswerLine(null, codes, List.of(), withoutAddress(exception.message()));
+        return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
     }
 
     /** The last part of a message between colons that has two words or more, without a hint. */

@@ -52,7 +52,8 @@ final class StructuredError {
 
     /** The text with one line in the place of each structured answer, without the headers before it. */
     static String flatten(String text) {
-        if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("<Code>") < 0) {
+        if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("<Code>") < 0
+                && text.indexOf("<html") < 0) {
             return text;
         }
         return flatten(withoutHeaders(text), 0);
@@ -73,7 +74,8 @@ final class StructuredError {
             boolean told = STATUS.matcher(text)
                     .region(Math.max(start, brace - MAX_PREFIX), brace)
                     .find();
-            StructuredError error = new StructuredError(failed || told);
+            StructuredError error = new StructuredError(
+                    failed || told || from == 0 && text.substring(0, brace).isBlank());
             int end = error.read(text, brace, depth);
             if (end < 0) {
                 brace = document(text, brace + 1);
@@ -197,7 +199,10 @@ final class StructuredError {
             return;
         }
         String name = element(text, "Code");
-        if (name != null) {
+        String page = page(text);
+        if (page != null) {
+            messages.add(page);
+        } else if (name != null) {
             addMarkup(name, text);
         } else if (STATUS.matcher(text).matches()) {
             status = status == null ? text : status;
@@ -237,15 +242,36 @@ final class StructuredError {
         }
     }
 
-    /** The text with one line in the place of an answer in XML. */
+    /** What a page says that reports an error, or null. */
+    private static @Nullable String page(String text) {
+        if (text.indexOf("<html") < 0) {
+            return null;
+        }
+        for (String name : List.of("pre", "h1", "title")) {
+            String said = element(text, name);
+            if (said != null) {
+                Matcher number = STATUS.matcher(said);
+                return number.lookingAt() ? said.substring(number.end()).strip() : said.strip();
+            }
+        }
+        return "";
+    }
+
+    /** The text with one line in the place of an answer in XML or HTML. */
     private static String markup(String text) {
         String code = element(text, "Code");
-        if (code == null) {
+        String page = page(text);
+        if (code == null && page == null) {
             return text;
         }
         StructuredError error = new StructuredError(true);
-        error.addMarkup(code, text);
-        Matcher number = STATUS.matcher(text).region(0, text.indexOf("<Code>"));
+        int end = page == null ? text.indexOf("<Code>") : text.length();
+        if (page == null) {
+            error.addMarkup(String.valueOf(code), text);
+        } else {
+            error.messages.add(page);
+        }
+        Matcher number = STATUS.matcher(text).region(0, Math.min(end, MAX_MESSAGE));
         error.status = number.find() ? number.group(1) : null;
         StringBuilder out = new StringBuilder();
         error.write(out);
