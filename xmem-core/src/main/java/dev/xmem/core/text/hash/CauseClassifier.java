@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,25 @@ final class CauseClassifier {
         }
         CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
         return translated.isUndecided() ? classifier : translated;
+    }
+
+    /** Names a message in a language that no rule reads by the checksum of its letters, so that strangers stay apart. */
+    private void nameForeign() {
+        if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
+            return;
+        }
+        String text = ranked.get(0).message;
+        CRC32 sum = new CRC32();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+                sum.update(text.charAt(i));
+                sum.update(text.charAt(i) >> 8);
+            }
+        }
+        words.clear();
+        words.add("message-" + Long.toHexString(sum.getValue()));
+        line = ranked.get(0);
+        by = "words of another language";
     }
 
     private static CauseClassifier of(CommandLine.Call call, SalientLines salient, @Nullable Integer exitCode) {
@@ -137,6 +157,7 @@ final class CauseClassifier {
         } else if (weak && line != null) {
             addSigns(line.tokens());
         }
+        nameForeign();
         if (isUndecided() && words.isEmpty()) {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
