@@ -19,6 +19,7 @@ record AnswerCause(
         List<String> words,
         String by) {
     private static final int MAX_WORDS = 5;
+    private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
     static AnswerCause of(AnswerLine answer, Set<String> echo) {
@@ -43,10 +44,23 @@ record AnswerCause(
         if (!answer.codes().isEmpty()) {
             return coded(answer.codes().get(0), "code");
         }
-        if (!answer.general().isEmpty()) {
-            return coded(answer.general().get(0), "general code");
+        for (String code : answer.general()) {
+            String named = AnswerLine.statusOf(code.replace('-', ' '));
+            if (status == null && named == null && !NOTHING.contains(code)) {
+                return coded(code, "general code");
+            }
+            status = status == null ? named : status;
         }
         return coded(status == null ? RuleBasedHasher.UNKNOWN : "http-" + status, "status");
+    }
+
+    /** Whether the cause only repeats the status. */
+    boolean isGeneral() {
+        return by.equals("status") || by.equals("general code");
+    }
+
+    boolean isUnknown() {
+        return RuleBasedHasher.UNKNOWN.equals(code);
     }
 
     private static AnswerCause coded(String code, String by) {

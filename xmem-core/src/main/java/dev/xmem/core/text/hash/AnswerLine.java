@@ -39,6 +39,27 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Pattern.compile("[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
             EXCEPTION);
 
+    /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
+    private static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'|\\bcode[:=] ?'?)"
+            + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
+
+    /** The address of a page below a message. */
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(?: - https?://\\S{1,400}| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]| [(](?:HTTP )?[45]\\d\\d[)])$");
+
+    /** A refusal of a Kubernetes server. */
+    private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
+
+    /** A status with its reason in quotes. */
+    private static final Pattern QUOTED = Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+
+    /** A line with a field of an answer. */
+    private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
+
+    /** A status with its reason before a text. */
+    private static final Pattern PLAIN = Pattern.compile("(?:HTTP |Request failed with status code )?([45]\\d\\d)"
+            + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("bad-request", "400"),
             Map.entry("unauthorized", "401"),
@@ -47,6 +68,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Map.entry("file-not-found", "404"),
             Map.entry("method-not-allowed", "405"),
             Map.entry("conflict", "409"),
+            Map.entry("already-exists", "409"),
             Map.entry("unprocessable-entity", "422"),
             Map.entry("too-many-requests", "429"),
             Map.entry("internal-server-error", "500"),
@@ -73,7 +95,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
         List<String> listed = new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
-        String message = orEmpty(matcher.group("message")).strip();
+        String message = withoutAddress(orEmpty(matcher.group("message")).strip());
         Matcher first = CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
@@ -87,6 +109,27 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             }
         }
         return new AnswerLine(matcher.group("status"), codes, general, message);
+    }
+
+    private static @Nullable AnswerLine field(String key, String value) {
+        boolean name = value.matches("[A-Za-z]\\w{2,60}");
+        if (key.equalsIgnoreCase("code") && name) {
+            String words = words(value);
+            boolean generic = isGeneric(words);
+            return new AnswerLine(
+                    null, generic ? List.of() : List.of(words), generic ? List.of(words) : List.of(), "");
+        }
+        if (key.equalsIgnoreCase("code") || key.equalsIgnoreCase("status")) {
+            return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
+        }
+        return new AnswerLine(null, List.of(), List.of(), value);
+    }
+
+    private static String withoutAddress(String message) {
+        String text = message.startsWith("Client Error: ") || message.startsWith("Server Error: ")
+                ? message.substring(14)
+                : message;
+        return ADDRESS.matcher(text).replaceFirst("");
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -138,13 +181,46 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return null;
     }
 
-    /** The answer that an SDK reports as an exception, or null. */
-    static @Nullable AnswerLine of(@Nullable ExceptionClass exception) {
+    /** The answer that an SDK reports as an exception or with a code, or null. */
+    static @Nullable AnswerLine ofRequest(String line, @Nullable ExceptionClass exception) {
+        String text = line.substring(0, Math.min(line.length(), MAX_CHARS));
+        List<String> codes = new ArrayList<>();
+        Matcher named = IDENTIFIER.matcher(text);
+        while (named.find() && codes.size() < 2) {
+            codes.add(words(named.group(1)));
+        }
+        Matcher plain = PLAIN.matcher(text);
+        if (plain.matches()) {
+            return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
+        }
+        Matcher quoted = QUOTED.matcher(text);
+        if (quoted.matches()) {
+            return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
+        }
+        Matcher field = FIELD.matcher(text);
+        if (field.matches()) {
+            return field(field.group(1), field.group(2));
+        }
+        Matcher server = SERVER.matcher(text);
+        if (server.matches()) {
+            String words = words(server.group(1));
+            return isGeneric(words)
+                    ? new AnswerLine(null, List.of(), List.of(words), server.group(2))
+                    : new AnswerLine(null, List.of(words), List.of(), server.group(2));
+        }
+        codes.removeIf(AnswerLine::isGeneric);
+        if (text.startsWith("error: ")) {
+            return new AnswerLine(null, List.of(), List.of(), text.substring(7));
+        }
         if (exception == null) {
-            return null;
+            return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
         }
         String words = words(exception.name());
-        return new AnswerLine(null, isCause(words) ? List.of(words) : List.of(), List.of(), exception.message());
+        List<String> general = new ArrayList<>();
+        if (isCause(words)) {
+            (isGeneric(words) ? general : codes).add(words);
+        }
+        return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
     }
 
     /** The last part of a message between colons that has two words or more, without a hint. */
@@ -168,7 +244,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** Whether the text only repeats that a request failed, or the reason of an HTTP status. */
     static boolean isGeneric(String text) {
         for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && !GENERAL.contains(word)) {
+            if (!word.isEmpty() && !GENERAL.contains(word) && !word.endsWith("error")) {
                 return false;
             }
         }
@@ -176,6 +252,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static String words(String code) {
+        int end = code.length();
+        while (end > 0 && "./".indexOf(code.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return wordsOf(code.substring(0, end));
+    }
+
+    private static String wordsOf(String code) {
         String name = code.substring(Math.max(code.lastIndexOf('/'), code.lastIndexOf('.')) + 1);
         List<String> words = new ArrayList<>(List.of(Slugs.kebab(name).split("-", -1)));
         while (words.size() > 1 && Set.of("error", "exception", "err", "fault").contains(words.get(words.size() - 1))) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class CauseClassifier {
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private final List<String> words = new ArrayList<>();
     private String by = "";
+    private boolean answered;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
@@ -47,11 +49,30 @@ final class CauseClassifier {
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
         CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
-        if (!classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS) || Languages.isForeign(error)) {
+        if (classifier.answered || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS) || Languages.isForeign(error)) {
             return classifier;
         }
         CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
         return translated.isUndecided() ? classifier : translated;
+    }
+
+    /** Names a message in a language that no rule reads by the checksum of its letters, so that strangers stay apart. */
+    private void nameForeign() {
+        if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
+            return;
+        }
+        String text = ranked.get(0).message;
+        CRC32 sum = new CRC32();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+                sum.update(text.charAt(i));
+                sum.update(text.charAt(i) >> 8);
+            }
+        }
+        words.clear();
+        words.add("message-" + Long.toHexString(sum.getValue()));
+        line = ranked.get(0);
+        by = "words of another language";
     }
 
     private static CauseClassifier of(CommandLine.Call call, SalientLines salient, @Nullable Integer exitCode) {
@@ -63,7 +84,8 @@ final class CauseClassifier {
     /** The pattern of the hash. */
     String pattern() {
         List<String> parts = new ArrayList<>();
-        if (exceptionName != null) {
+        boolean wrapped = call.words().isEmpty() && cause != null && (!cause.weak() || noun != null);
+        if (exceptionName != null && !wrapped) {
             parts.add(Slugs.kebab(exceptionName));
         }
         if (code != null) {
@@ -106,7 +128,7 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
-        if (!ranked.isEmpty() && answer(ranked.get(0))) {
+        if (!ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)))) {
             return;
         }
         for (ScoredLine candidate : top(CODE_LINES)) {
@@ -131,13 +153,14 @@ final class CauseClassifier {
             decide(HashCause.of(exitCause), line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
-        if (weak && exceptionName != null) {
+        if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
             addWords(weak);
         } else if (weak && line != null) {
             addSigns(line.tokens());
         }
+        nameForeign();
         if (isUndecided() && words.isEmpty()) {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
@@ -147,13 +170,51 @@ final class CauseClassifier {
     /** Whether the line reports a structured answer, which then decides. */
     private boolean answer(ScoredLine candidate) {
         AnswerLine answer = candidate.answer();
-        if (answer == null && call.isRequest()) {
-            answer = AnswerLine.of(candidate.exception());
-        }
         if (answer == null) {
             return false;
         }
-        AnswerCause told = AnswerCause.of(answer, echo);
+        tell(AnswerCause.of(answer, echo), candidate);
+        return true;
+    }
+
+    /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
+    private boolean request(List<ScoredLine> lines) {
+        AnswerCause first = null;
+        ScoredLine at = null;
+        String status = null;
+        for (ScoredLine candidate : lines.subList(0, Math.min(lines.size(), LEXICON_LINES))) {
+            AnswerLine answer = candidate.answer();
+            if (answer == null && candidate.hitAnywhere() == null) {
+                answer = AnswerLine.ofRequest(candidate.text, candidate.exception());
+            }
+            if (answer == null
+                    && at != null
+                    && candidate.rank > SalientLines.NOISE
+                    && !candidate.text.startsWith("Reason: ")
+                    && !candidate.text.startsWith("HTTP ")) {
+                answer = new AnswerLine(status, List.of(), List.of(), candidate.text);
+            }
+            if (answer != null) {
+                AnswerCause told = AnswerCause.of(answer, echo);
+                status = answer.status() == null ? status : answer.status();
+                if (!told.isGeneral()) {
+                    tell(told, candidate);
+                    return true;
+                }
+                if (first == null || first.isUnknown()) {
+                    first = told;
+                    at = candidate;
+                }
+            }
+        }
+        if (first != null && at != null) {
+            tell(first, at);
+        }
+        return first != null;
+    }
+
+    private void tell(AnswerCause told, ScoredLine candidate) {
+        answered = true;
         line = candidate;
         cause = told.cause();
         noun = told.noun();
@@ -161,7 +222,6 @@ final class CauseClassifier {
         code = told.code();
         words.addAll(told.words());
         by = told.by();
-        return true;
     }
 
     private boolean isUndecided() {

@@ -47,7 +47,7 @@ public final class CommandLine {
 
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
-            return words.isEmpty() && operands.stream().anyMatch(operand -> operand.contains("://"));
+            return words.isEmpty() && !ToolTable.isBrowser(tool) && operands.stream().anyMatch(operand -> operand.contains("://"));
         }
     }
 
@@ -226,6 +226,10 @@ public final class CommandLine {
         if (json != null) {
             return json;
         }
+        if (ToolTable.listed("launchers", name)) {
+            Call launched = parse(action);
+            return launched.tool.equals(name) ? launched : new Call(launched.tool, launched.operation, launched.operands, launched.words, name);
+        }
         Command command = find(name, action, error);
         return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);
     }
@@ -340,7 +344,9 @@ public final class CommandLine {
                 i = next;
             } else if (script >= 0) {
                 Command inner = inScript(words.get(script), tool, depth);
-                return inner.words.isEmpty() ? new Command(words.subList(i, words.size()), wrapper) : inner;
+                return inner.words.isEmpty()
+                        ? new Command(words.subList(i, words.size()), wrapper)
+                        : new Command(inner.words, inner.wrapper == null ? name : inner.wrapper);
             } else {
                 i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
                 break;

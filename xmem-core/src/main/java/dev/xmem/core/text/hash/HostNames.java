@@ -3,6 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The name of the service behind a URL. */
 final class HostNames {
@@ -11,6 +12,9 @@ final class HostNames {
 
     /** Domains of which each host is a service of its own. */
     private static final Set<String> PLATFORMS = WordTables.list("platform-domains");
+
+    private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
+    private static final Pattern REGION_PART = Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
 
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
@@ -46,6 +50,10 @@ final class HostNames {
             return Slugs.kebab(name);
         }
         String service = labels.get(0);
+        for (String label : labels.subList(0, last - 1)) {
+            service = REGION.matcher(label).matches() || label.equals("core") ? service : label;
+        }
+        service = REGION_PART.matcher(service).replaceAll("");
         if (service.equals("www") || service.equals("api") || service.equals(name)) {
             String[] path = url.substring(end).split("/", 3);
             service = path.length > 1 ? path[1] : "";

@@ -33,7 +33,7 @@ final class JsonCall {
         if (command != null) {
             return command.size() == 1 ? CommandLine.parse(command.get(0)) : CommandLine.parse(command);
         }
-        String service = service(members);
+        String service = ToolTable.isBrowser(tool) ? "" : service(members);
         String operation = operation(members);
         return new CommandLine.Call(
                 tool, service.isEmpty() ? operation : operation + '-' + service, operands(members), List.of(), null);

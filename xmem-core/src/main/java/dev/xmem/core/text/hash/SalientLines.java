@@ -112,6 +112,32 @@ final class SalientLines {
             continueAt(i);
             readCallLog(i);
         }
+        readBullets();
+    }
+
+    /** Below a bullet stands what its heading is about: the innermost one of a chain tells the cause. */
+    private void readBullets() {
+        ScoredLine inner = null;
+        int depth = -1;
+        for (ScoredLine line : lines) {
+            int indent = line.raw.length() - line.raw.stripLeading().length();
+            if (line.raw.startsWith("> ", indent)) {
+                inner = depth >= 0 && indent > depth ? line : null;
+                depth = indent;
+                if (inner != null && inner.hit() != null) {
+                    inner.rank = Math.max(inner.rank, FATAL);
+                }
+            } else if (line.raw.startsWith("● ", indent)) {
+                depth = -1;
+                inner = line;
+            } else if (inner == null || indent <= inner.raw.indexOf('●')) {
+                inner = null;
+                depth = indent == 0 ? -1 : depth;
+            } else if (line.rank > NOISE && line.hit() != null && inner.raw.indexOf('●') >= 0) {
+                line.rank = Math.max(line.rank, FATAL);
+                inner = null;
+            }
+        }
     }
 
     /** In the log of a call, the last line that is no progress is the cause. */
