@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,18 @@ final class Languages {
             }
         }
         return false;
+    }
+
+    /** A checksum of the letters that English does not have. */
+    static String checksum(String text) {
+        CRC32 sum = new CRC32();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+                sum.update(text.charAt(i));
+                sum.update(text.charAt(i) >> 8);
+            }
+        }
+        return Long.toHexString(sum.getValue());
     }
 
     /** The line with English messages in the place of the messages that are known; the same line if none is. */
