@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Languages {
     private static final int MAX_GAP = 300;
 
-    /** The first character of the scripts that write words without blanks between them. */
-    private static final char IDEOGRAPHS = 0x2e80;
 
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
@@ -90,16 +88,16 @@ final class Languages {
         if (lower.length() != text.length()) {
             return line;
         }
-        StringBuilder out = null;
+        StringBuilder out = new StringBuilder();
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
             boolean begins = i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1));
-            int end = begins ? translate(text, lower, i, out = out == null ? new StringBuilder() : out, from) : -1;
+            int end = begins ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;
         }
-        return from == 0 || out == null
+        return from == 0
                 ? text
                 : out.append(text, from, text.length()).toString();
     }
