@@ -18,6 +18,7 @@ record AnswerCause(
         @Nullable String code,
         List<String> words,
         String by) {
+    private static final String UNKNOWN = RuleBasedHasher.UNKNOWN;
     private static final int MAX_WORDS = 5;
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
@@ -51,7 +52,38 @@ record AnswerCause(
             }
             status = status == null ? named : status;
         }
-        return coded(status == null ? RuleBasedHasher.UNKNOWN : "http-" + status, "status");
+        return coded(status == null ? UNKNOWN : "http-" + status, "status");
+    }
+
+    /** A cause and the line that names it. */
+    record Told(AnswerCause cause, ScoredLine line) {}
+
+    /** The cause of a failed request: the first line that tells more than a status, else the first with an answer. */
+    static @Nullable Told ofRequest(List<ScoredLine> lines, Set<String> echo) {
+        Told first = null;
+        String status = null;
+        for (ScoredLine line : lines) {
+            AnswerLine answer = line.answer();
+            if (answer == null && line.hitAnywhere() == null) {
+                answer = AnswerLine.ofRequest(line.text, line.exception());
+            }
+            if (answer == null && first != null && line.rank > SalientLines.NOISE && !isHeading(line.text)) {
+                answer = new AnswerLine(status, List.of(), List.of(), line.text);
+            }
+            if (answer != null) {
+                Told told = new Told(of(answer, echo), line);
+                status = answer.status() == null ? status : answer.status();
+                if (!told.cause.isGeneral()) {
+                    return told;
+                }
+                first = first == null || UNKNOWN.equals(first.cause.code) ? told : first;
+            }
+        }
+        return first;
+    }
+
+    private static boolean isHeading(String line) {
+        return line.startsWith("Reason: ") || line.startsWith("HTTP ");
     }
 
     /** Whether the cause only repeats the status. */
@@ -59,19 +91,12 @@ record AnswerCause(
         return by.equals("status") || by.equals("general code");
     }
 
-    boolean isUnknown() {
-        return RuleBasedHasher.UNKNOWN.equals(code);
-    }
-
     private static AnswerCause coded(String code, String by) {
         return new AnswerCause(null, null, null, code, List.of(), by);
     }
 
     private static @Nullable AnswerCause known(
-            TokenizedLine tokens,
-            PhraseMatcher.@Nullable PhraseHit<HashCause> phrase,
-            Set<String> echo,
-            String by) {
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> phrase, Set<String> echo, String by) {
         if (phrase == null || phrase.value().weak()) {
             return null;
         }

@@ -36,7 +36,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Pattern.compile(".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
                     + "(?<status>)[^:]{0,80}: (?<message>.*)"),
             Pattern.compile(".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            Pattern.compile("[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
+            Pattern.compile(
+                    "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
             EXCEPTION);
 
     /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
@@ -44,21 +45,23 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
 
     /** The address of a page below a message. */
-    private static final Pattern ADDRESS = Pattern.compile(
-            "(?: - https?://\\S{1,400}| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]| [(](?:HTTP )?[45]\\d\\d[)])$");
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?: - https?://\\S{1,400}| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
+                    + "| [(](?:HTTP )?[45]\\d\\d[)])$");
 
     /** A refusal of a Kubernetes server. */
     private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
 
     /** A status with its reason in quotes. */
-    private static final Pattern QUOTED = Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+    private static final Pattern QUOTED =
+            Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
 
     /** A line with a field of an answer. */
     private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
 
     /** A status with its reason before a text. */
-    private static final Pattern PLAIN = Pattern.compile("(?:HTTP |Request failed with status code )?([45]\\d\\d)"
-            + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+    private static final Pattern PLAIN = Pattern.compile(
+            "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
 
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("bad-request", "400"),
@@ -94,7 +97,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
-        List<String> listed = new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
+        List<String> listed =
+                new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
         String message = withoutAddress(orEmpty(matcher.group("message")).strip());
         Matcher first = CODE_FIRST.matcher(message);
         if (first.matches()) {
@@ -116,8 +120,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (key.equalsIgnoreCase("code") && name) {
             String words = words(value);
             boolean generic = isGeneric(words);
-            return new AnswerLine(
-                    null, generic ? List.of() : List.of(words), generic ? List.of(words) : List.of(), "");
+            return new AnswerLine(null, generic ? List.of() : List.of(words), generic ? List.of(words) : List.of(), "");
         }
         if (key.equalsIgnoreCase("code") || key.equalsIgnoreCase("status")) {
             return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
@@ -138,7 +141,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the words of a code, or of the name of an exception, name a cause. */
     static boolean isCause(String words) {
-        PhraseMatcher.PhraseHit<CauseLexicon.HashCause> hit = CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
+        PhraseMatcher.PhraseHit<CauseLexicon.HashCause> hit =
+                CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
         return hit != null && !hit.value().weak();
     }
 

@@ -2,11 +2,8 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +22,6 @@ final class CauseClassifier {
     private static final int MANIFEST_LINES = 6;
     private static final int MAX_WORDS = 5;
     private static final int MAX_WORDS_OF_WEAK = 3;
-    private static final int MAX_OPERANDS = 41;
-    private static final int MAX_OPERAND_CHARS = 200;
 
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
@@ -44,33 +39,27 @@ final class CauseClassifier {
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
         this.ranked = salient.ranked();
-        this.echo = echo(call);
+        this.echo = CallWords.of(call);
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
         CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
-        if (classifier.answered || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS) || Languages.isForeign(error)) {
+        if (classifier.answered
+                || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS)
+                || Languages.isForeign(error)) {
             return classifier;
         }
         CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
         return translated.isUndecided() ? classifier : translated;
     }
 
-    /** Names a message in a language that no rule reads by the checksum of its letters, so that strangers stay apart. */
+    /** Names a message that no rule reads by the checksum of its foreign letters, so that strangers stay apart. */
     private void nameForeign() {
         if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
             return;
         }
-        String text = ranked.get(0).message;
-        CRC32 sum = new CRC32();
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
-                sum.update(text.charAt(i));
-                sum.update(text.charAt(i) >> 8);
-            }
-        }
         words.clear();
-        words.add("message-" + Long.toHexString(sum.getValue()));
+        words.add("message-" + Languages.checksum(ranked.get(0).message));
         line = ranked.get(0);
         by = "words of another language";
     }
@@ -179,38 +168,11 @@ final class CauseClassifier {
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
     private boolean request(List<ScoredLine> lines) {
-        AnswerCause first = null;
-        ScoredLine at = null;
-        String status = null;
-        for (ScoredLine candidate : lines.subList(0, Math.min(lines.size(), LEXICON_LINES))) {
-            AnswerLine answer = candidate.answer();
-            if (answer == null && candidate.hitAnywhere() == null) {
-                answer = AnswerLine.ofRequest(candidate.text, candidate.exception());
-            }
-            if (answer == null
-                    && at != null
-                    && candidate.rank > SalientLines.NOISE
-                    && !candidate.text.startsWith("Reason: ")
-                    && !candidate.text.startsWith("HTTP ")) {
-                answer = new AnswerLine(status, List.of(), List.of(), candidate.text);
-            }
-            if (answer != null) {
-                AnswerCause told = AnswerCause.of(answer, echo);
-                status = answer.status() == null ? status : answer.status();
-                if (!told.isGeneral()) {
-                    tell(told, candidate);
-                    return true;
-                }
-                if (first == null || first.isUnknown()) {
-                    first = told;
-                    at = candidate;
-                }
-            }
+        AnswerCause.Told told = AnswerCause.ofRequest(lines.subList(0, Math.min(lines.size(), LEXICON_LINES)), echo);
+        if (told != null) {
+            tell(told.cause(), told.line());
         }
-        if (first != null && at != null) {
-            tell(first, at);
-        }
-        return first != null;
+        return told != null;
     }
 
     private void tell(AnswerCause told, ScoredLine candidate) {
@@ -284,16 +246,20 @@ final class CauseClassifier {
     }
 
     private void lexicon() {
+        boolean wrapped = call.words().isEmpty();
         for (ScoredLine candidate : top(LEXICON_LINES)) {
             ScoredLine best = ranked.get(0);
-            if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, best.rank - 30)) {
+            int floor = wrapped ? SalientLines.OTHER : best.rank - 30;
+            if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, floor)) {
                 return;
             }
             PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
-            if (phrase != null) {
+            if (phrase != null && (cause == null || !phrase.value().weak())) {
                 decide(phrase.value(), candidate, phrase);
                 noun = phrase.value().noun() ? CauseLexicon.noun(candidate.tokens(), phrase, echo) : null;
-                return;
+                if (!wrapped || !phrase.value().weak() || noun != null) {
+                    return;
+                }
             }
         }
     }
@@ -432,30 +398,5 @@ final class CauseClassifier {
 
     private List<ScoredLine> top(int count) {
         return ranked.subList(0, Math.min(ranked.size(), count));
-    }
-
-    /** The words of the command line, which the error may repeat. */
-    private static Set<String> echo(CommandLine.Call call) {
-        Set<String> echo = new HashSet<>();
-        for (String operand :
-                call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
-            int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
-            boolean text = operand.indexOf(' ') >= 0;
-            if (from == 0 && operand.startsWith("-") || text && !call.words().isEmpty()) {
-                continue;
-            }
-            int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
-            for (int i = from; i < end; i++) {
-                int start = i;
-                while (i < end && Character.isLetter(operand.charAt(i))) {
-                    i++;
-                }
-                String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
-                if (i > start && !(text && WordTables.known(word))) {
-                    echo.add(word);
-                }
-            }
-        }
-        return echo;
     }
 }

@@ -47,7 +47,9 @@ public final class CommandLine {
 
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
-            return words.isEmpty() && !ToolTable.isBrowser(tool) && operands.stream().anyMatch(operand -> operand.contains("://"));
+            return words.isEmpty()
+                    && !ToolTable.isBrowser(tool)
+                    && operands.stream().anyMatch(operand -> operand.contains("://"));
         }
     }
 
@@ -223,12 +225,8 @@ public final class CommandLine {
             return new Call(name, "", List.of(), List.of(), null);
         }
         Call json = JsonCall.of(name, action);
-        if (json != null) {
-            return json;
-        }
-        if (ToolTable.listed("launchers", name)) {
-            Call launched = parse(action);
-            return launched.tool.equals(name) ? launched : new Call(launched.tool, launched.operation, launched.operands, launched.words, name);
+        if (json != null || ToolTable.listed("launchers", name)) {
+            return json == null ? parse(action) : json;
         }
         Command command = find(name, action, error);
         return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);

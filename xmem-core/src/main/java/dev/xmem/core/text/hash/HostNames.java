@@ -14,7 +14,8 @@ final class HostNames {
     private static final Set<String> PLATFORMS = WordTables.list("platform-domains");
 
     private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
-    private static final Pattern REGION_PART = Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
+    private static final Pattern REGION_PART =
+            Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
 
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
@@ -22,8 +23,8 @@ final class HostNames {
 
     /**
      * The service that answers a URL: the name that was registered, such as {@code stripe} for {@code
-     * https://api.stripe.com}. A port of its own tells the service of a host that a user named, and a platform tells its
-     * services apart by the host or the first part of the path.
+     * https://api.stripe.com}. A port of its own tells the service of a host that a user named. A platform tells its
+     * services apart by the last part of the host that is no region, or by the first part of the path.
      */
     static String service(String url) {
         int from = url.indexOf("://") + 3;

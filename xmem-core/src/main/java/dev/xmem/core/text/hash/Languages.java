@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class Languages {
     private static final int MAX_GAP = 300;
 
-    /** The first character of the scripts that write words without blanks between them. */
-    private static final char IDEOGRAPHS = 0x2e80;
 
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
@@ -71,6 +70,18 @@ final class Languages {
         return false;
     }
 
+    /** A checksum of the letters that English does not have. */
+    static String checksum(String text) {
+        CRC32 sum = new CRC32();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+                sum.update(text.charAt(i));
+                sum.update(text.charAt(i) >> 8);
+            }
+        }
+        return Long.toHexString(sum.getValue());
+    }
+
     /** The line with English messages in the place of the messages that are known; the same line if none is. */
     static String english(String line) {
         String text = ascii(line);
@@ -78,16 +89,16 @@ final class Languages {
         if (lower.length() != text.length()) {
             return line;
         }
-        StringBuilder out = null;
+        StringBuilder out = new StringBuilder();
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
             boolean begins = i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1));
-            int end = begins ? translate(text, lower, i, out = out == null ? new StringBuilder() : out, from) : -1;
+            int end = begins ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;
         }
-        return from == 0 || out == null
+        return from == 0
                 ? text
                 : out.append(text, from, text.length()).toString();
     }

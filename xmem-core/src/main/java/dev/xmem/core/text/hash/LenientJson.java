@@ -79,8 +79,9 @@ final class LenientJson {
     /** Skips the object or array that was opened last. */
     void skip() {
         int outer = depth - 1;
-        while (depth > outer && next() != Token.END) {
-            continue;
+        Token token = Token.OPEN;
+        while (depth > outer && token != Token.END) {
+            token = next();
         }
     }
 

@@ -53,7 +53,9 @@ final class StructuredError {
 
     /** The text with one line in the place of each structured answer, without the headers before it. */
     static String flatten(String text) {
-        if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("<Code>") < 0
+        if (text.indexOf('{') < 0
+                && text.indexOf("HTTP/") < 0
+                && text.indexOf("<Code>") < 0
                 && text.indexOf("<html") < 0) {
             return text;
         }
@@ -181,7 +183,11 @@ final class StructuredError {
                 object(json, parent.equals("errors") && !MARKS.contains(key) ? parent : key, nesting);
             } else if (token == Token.STRING || token == Token.WORD) {
                 boolean field = parent.equals("errors") && json.value().indexOf(' ') > 0 && !SKIPPED_KEYS.contains(key);
-                value(field && !CODE_KEYS.contains(key) ? "message" : key, json.value(), token == Token.STRING, nesting);
+                value(
+                        field && !CODE_KEYS.contains(key) ? "message" : key,
+                        json.value(),
+                        token == Token.STRING,
+                        nesting);
             }
         }
     }
@@ -209,7 +215,8 @@ final class StructuredError {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
         } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
-            if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null) && messages.size() < MAX_MESSAGES) {
+            if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null)
+                    && messages.size() < MAX_MESSAGES) {
                 messages.add(weak && !key.startsWith("detail") ? 0 : messages.size(), text);
                 weak = key.startsWith("detail") && messages.size() == 1;
             }
