@@ -176,12 +176,7 @@ public final class Recall {
                 : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
                         + ranked.get(0).explanation();
         return new Found(
-                Advice.Status.FOUND,
-                advised,
-                seen,
-                level(ranked, family),
-                reason + filter.reason(),
-                filter.leftOut());
+                Advice.Status.FOUND, advised, seen, level(ranked, family), reason + filter.reason(), filter.leftOut());
     }
 
     /**

@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  * are all that a hasher ever gets. Lines are not changed; the index has both hashes. As thread-safe as the hasher.
  *
  * @param hasher the hasher in use; null where it hashed every line
+ * @param ofImports the hasher in use: which one hashed the lines of another replica is not known
  */
-public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher) {
+public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher, ContextHasher ofImports) {
+    /** The alternate hashes for the lines of another replica. */
+    AlternateHash forImports() {
+        return new AlternateHash(codec, ofImports, ofImports);
+    }
+
     /** The id of the hasher; empty if there is none. */
     String id() {
         return hasher == null ? "" : hasher.id();

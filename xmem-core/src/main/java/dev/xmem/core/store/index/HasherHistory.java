@@ -3,7 +3,6 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
-import dev.xmem.core.text.hash.RuleBasedHasher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,9 +11,12 @@ import java.util.TreeSet;
 
 /**
  * The hashers that may have hashed entries of a store, in a file of this machine: an id on each line. Without the file,
- * the default hasher is taken for the only one.
+ * {@value #UNSAID} is taken for the only one.
  */
 public final class HasherHistory {
+    /** The hasher of the stores without the file: the default one of the first format. */
+    private static final String UNSAID = "slug-1";
+
     private static final long LONGEST_FILE = 1 << 16;
 
     private final FileSystem files;
@@ -28,32 +30,31 @@ public final class HasherHistory {
     /** The alternate hashes to index: none where the hasher in use hashed all entries. */
     public AlternateHash rehash(StoreConfig config, LineCodec codec) throws IOException {
         String id = config.hasher().id();
-        String byDefault = new RuleBasedHasher().id();
         boolean empty = true;
         for (Path log : config.paths().logs().values()) {
             FileSystem.Stat stat = files.exists(log) ? files.stat(log) : null;
             empty &= stat == null || stat.length() == 0;
         }
-        boolean only = isOnly(id, byDefault, empty);
+        boolean only = isOnly(id, empty);
         if (!config.readOnly()) {
-            add(id, byDefault, empty);
+            add(id, empty);
         }
-        return new AlternateHash(codec, only ? null : config.hasher());
+        return new AlternateHash(codec, only ? null : config.hasher(), config.hasher());
     }
 
     /** Whether this hasher hashed all entries; true in a store without entries. */
-    private boolean isOnly(String id, String byDefault, boolean empty) throws IOException {
+    private boolean isOnly(String id, boolean empty) throws IOException {
         Set<String> known = read();
-        return known.isEmpty() ? empty || id.equals(byDefault) : known.equals(Set.of(id));
+        return known.isEmpty() ? empty || id.equals(UNSAID) : known.equals(Set.of(id));
     }
 
     /** Notes that this hasher hashes entries from now on. */
-    private void add(String id, String byDefault, boolean empty) throws IOException {
+    private void add(String id, boolean empty) throws IOException {
         Set<String> known = new TreeSet<>(read());
         if (known.isEmpty() && !empty) {
-            known.add(byDefault);
+            known.add(UNSAID);
         }
-        boolean unsaid = known.isEmpty() && id.equals(byDefault);
+        boolean unsaid = known.isEmpty() && id.equals(UNSAID);
         if (known.add(id) && !unsaid) {
             Path folder = file.getParent();
             if (folder != null) {

@@ -81,7 +81,8 @@ public final class LogRegistry implements Closeable {
 
     private LogIndex fresh(LogDescriptor part) {
         String owner = part.origin().replica();
-        LogIndex log = new LogIndex(opener.apply(part), part, codec, segments, id -> now.linesWithId(id, owner));
+        SegmentStore store = part.origin().own() ? segments : segments.forImports();
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, id -> now.linesWithId(id, owner));
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         return log;
     }

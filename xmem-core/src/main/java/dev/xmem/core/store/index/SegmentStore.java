@@ -64,6 +64,11 @@ public record SegmentStore(
         return new SegmentStore(files, root, folder, segmentLines, false, alternateHash);
     }
 
+    /** The store for the segments of logs of another replica. */
+    SegmentStore forImports() {
+        return new SegmentStore(files, root, folder, segmentLines, writes, alternateHash.forImports());
+    }
+
     private String pathOf(LogFile log) {
         return log.path().startsWith(root)
                 ? root.relativize(log.path()).toString()

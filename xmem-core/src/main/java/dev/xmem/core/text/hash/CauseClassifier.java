@@ -2,9 +2,7 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +15,13 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
+    private static final String EXIT_STATUS = "exit status ";
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
     private static final int MANIFEST_LINES = 6;
     private static final int MAX_WORDS = 5;
     private static final int MAX_WORDS_OF_WEAK = 3;
-    private static final int MAX_OPERANDS = 41;
-    private static final int MAX_OPERAND_CHARS = 200;
 
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
@@ -37,15 +34,37 @@ final class CauseClassifier {
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private final List<String> words = new ArrayList<>();
     private String by = "";
+    private boolean answered;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
         this.ranked = salient.ranked();
-        this.echo = echo(call);
+        this.echo = CallWords.of(call);
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
-        SalientLines salient = SalientLines.of(call.tool(), error);
+        CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
+        if (classifier.answered
+                || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS)
+                || Languages.isForeign(error)) {
+            return classifier;
+        }
+        CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
+        return translated.isUndecided() ? classifier : translated;
+    }
+
+    /** Names a message that no rule reads by the checksum of its foreign letters, so that strangers stay apart. */
+    private void nameForeign() {
+        if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
+            return;
+        }
+        words.clear();
+        words.add("message-" + Languages.checksum(ranked.get(0).message));
+        line = ranked.get(0);
+        by = "words of another language";
+    }
+
+    private static CauseClassifier of(CommandLine.Call call, SalientLines salient, @Nullable Integer exitCode) {
         CauseClassifier classifier = new CauseClassifier(call, salient);
         classifier.classify(salient, exitCode);
         return classifier;
@@ -54,7 +73,8 @@ final class CauseClassifier {
     /** The pattern of the hash. */
     String pattern() {
         List<String> parts = new ArrayList<>();
-        if (exceptionName != null) {
+        boolean wrapped = call.words().isEmpty() && cause != null && (!cause.weak() || noun != null);
+        if (exceptionName != null && !wrapped) {
             parts.add(Slugs.kebab(exceptionName));
         }
         if (code != null) {
@@ -97,6 +117,9 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
+        if (!ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)))) {
+            return;
+        }
         for (ScoredLine candidate : top(CODE_LINES)) {
             if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
                 break;
@@ -108,23 +131,59 @@ final class CauseClassifier {
         if (cause == null && code == null) {
             lexicon();
         }
+        for (ScoredLine candidate : isUndecided() ? salient.lines() : List.<ScoredLine>of()) {
+            if (answer(candidate)) {
+                return;
+            }
+        }
         refine();
         String exitCause = ErrorCodes.exit(exitCode);
         if (isUndecided() && exitCause != null) {
-            decide(HashCause.of(exitCause), line, "exit status " + exitCode);
+            decide(HashCause.of(exitCause), line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
-        if (weak && exceptionName != null) {
+        if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
             addWords(weak);
         } else if (weak && line != null) {
             addSigns(line.tokens());
         }
+        nameForeign();
         if (isUndecided() && words.isEmpty()) {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
         }
+    }
+
+    /** Whether the line reports a structured answer, which then decides. */
+    private boolean answer(ScoredLine candidate) {
+        AnswerLine answer = candidate.answer();
+        if (answer == null) {
+            return false;
+        }
+        tell(AnswerCause.of(answer, echo), candidate);
+        return true;
+    }
+
+    /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
+    private boolean request(List<ScoredLine> lines) {
+        AnswerCause.Told told = AnswerCause.ofRequest(lines.subList(0, Math.min(lines.size(), LEXICON_LINES)), echo);
+        if (told != null) {
+            tell(told.cause(), told.line());
+        }
+        return told != null;
+    }
+
+    private void tell(AnswerCause told, ScoredLine candidate) {
+        answered = true;
+        line = candidate;
+        cause = told.cause();
+        noun = told.noun();
+        hit = told.hit();
+        code = told.code();
+        words.addAll(told.words());
+        by = told.by();
     }
 
     private boolean isUndecided() {
@@ -187,16 +246,20 @@ final class CauseClassifier {
     }
 
     private void lexicon() {
+        boolean wrapped = call.words().isEmpty();
         for (ScoredLine candidate : top(LEXICON_LINES)) {
             ScoredLine best = ranked.get(0);
-            if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, best.rank - 30)) {
+            int floor = wrapped ? SalientLines.OTHER : best.rank - 30;
+            if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, floor)) {
                 return;
             }
             PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
-            if (phrase != null) {
+            if (phrase != null && (cause == null || !phrase.value().weak())) {
                 decide(phrase.value(), candidate, phrase);
-                noun = phrase.value().noun() ? noun(candidate.tokens(), phrase) : null;
-                return;
+                noun = phrase.value().noun() ? CauseLexicon.noun(candidate.tokens(), phrase, echo) : null;
+                if (!wrapped || !phrase.value().weak() || noun != null) {
+                    return;
+                }
             }
         }
     }
@@ -205,6 +268,11 @@ final class CauseClassifier {
     private void refine() {
         if (cause == null || line == null) {
             return;
+        }
+        for (ScoredLine detail : top(CODE_LINES + 1)) {
+            if (detail.text.startsWith("symbol:")) {
+                words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
+            }
         }
         boolean file = cause.name().equals("file-not-found");
         if ((file || cause.name().equals("module-not-found")) && isScript(line)) {
@@ -272,24 +340,6 @@ final class CauseClassifier {
         return false;
     }
 
-    /** The noun nearest to the phrase, or null. */
-    private @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> phrase) {
-        String best = null;
-        int nearest = 9;
-        for (int i = 0; i < tokens.size; i++) {
-            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
-            if (term == null || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
-                continue;
-            }
-            int distance = i < phrase.first() ? phrase.first() - i : i > phrase.last() ? i - phrase.last() + 2 : 0;
-            if (distance < nearest) {
-                nearest = distance;
-                best = term;
-            }
-        }
-        return best;
-    }
-
     private void addWords(boolean weak) {
         int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
         ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
@@ -348,28 +398,5 @@ final class CauseClassifier {
 
     private List<ScoredLine> top(int count) {
         return ranked.subList(0, Math.min(ranked.size(), count));
-    }
-
-    /** The words of the command line, which the error may repeat. */
-    private static Set<String> echo(CommandLine.Call call) {
-        Set<String> echo = new HashSet<>();
-        for (String operand :
-                call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
-            int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
-            if (from == 0 && operand.startsWith("-") || operand.indexOf(' ') >= 0) {
-                continue;
-            }
-            int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
-            for (int i = from; i < end; i++) {
-                int start = i;
-                while (i < end && Character.isLetter(operand.charAt(i))) {
-                    i++;
-                }
-                if (i > start) {
-                    echo.add(operand.substring(start, i).toLowerCase(Locale.ROOT));
-                }
-            }
-        }
-        return echo;
     }
 }

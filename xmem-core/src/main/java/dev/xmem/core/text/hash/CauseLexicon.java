@@ -65,6 +65,28 @@ final class CauseLexicon {
         return first == null || first.value().weak ? whole : first;
     }
 
+    /** The noun nearest to the phrase, or null; not one that the command line has. */
+    static @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> phrase, Set<String> echo) {
+        String best = null;
+        int nearest = 9;
+        for (int i = 0; i < tokens.size; i++) {
+            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
+            boolean named = i > 0
+                    && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
+            if (term == null
+                    || named
+                    || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
+                continue;
+            }
+            int distance = i < phrase.first() ? phrase.first() - i : i > phrase.last() ? i - phrase.last() + 2 : 0;
+            if (distance < nearest) {
+                nearest = distance;
+                best = term;
+            }
+        }
+        return best;
+    }
+
     /** A cause and its flags, which {@code causes.txt} explains. */
     record HashCause(String name, boolean anywhere, boolean noun, boolean weak, boolean always) {
         /** Parses a name and the flags that follow it. */

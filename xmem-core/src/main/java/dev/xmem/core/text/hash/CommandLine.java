@@ -44,6 +44,13 @@ public final class CommandLine {
             operands = List.copyOf(operands);
             words = List.copyOf(words);
         }
+
+        /** Whether the call is a request to a URL with JSON arguments. */
+        boolean isRequest() {
+            return words.isEmpty()
+                    && !ToolTable.isBrowser(tool)
+                    && operands.stream().anyMatch(operand -> operand.contains("://"));
+        }
     }
 
     /**
@@ -218,8 +225,8 @@ public final class CommandLine {
             return new Call(name, "", List.of(), List.of(), null);
         }
         Call json = JsonCall.of(name, action);
-        if (json != null) {
-            return json;
+        if (json != null || ToolTable.listed("launchers", name)) {
+            return json == null ? parse(action) : json;
         }
         Command command = find(name, action, error);
         return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);
@@ -335,7 +342,9 @@ public final class CommandLine {
                 i = next;
             } else if (script >= 0) {
                 Command inner = inScript(words.get(script), tool, depth);
-                return inner.words.isEmpty() ? new Command(words.subList(i, words.size()), wrapper) : inner;
+                return inner.words.isEmpty()
+                        ? new Command(words.subList(i, words.size()), wrapper)
+                        : new Command(inner.words, inner.wrapper == null ? name : inner.wrapper);
             } else {
                 i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
                 break;

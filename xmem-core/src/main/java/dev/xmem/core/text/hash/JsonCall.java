@@ -19,12 +19,9 @@ final class JsonCall {
     private static final List<String> OPERATION_KEYS =
             List.of("action", "operation", "method", "subcommand", "sub_command", "verb");
 
-    private final String json;
-    private int at;
+    private static final List<String> URL_KEYS = List.of("url", "uri", "endpoint", "base_url");
 
-    private JsonCall(String json) {
-        this.json = json.length() > MAX_CHARS ? json.substring(0, MAX_CHARS) : json;
-    }
+    private JsonCall() {}
 
     /** The call, or null if the action is not a JSON object. */
     static CommandLine.@Nullable Call of(String tool, String action) {
@@ -36,7 +33,10 @@ final class JsonCall {
         if (command != null) {
             return command.size() == 1 ? CommandLine.parse(command.get(0)) : CommandLine.parse(command);
         }
-        return new CommandLine.Call(tool, operation(members), operands(members), List.of(), null);
+        String service = ToolTable.isBrowser(tool) ? "" : service(members);
+        String operation = operation(members);
+        return new CommandLine.Call(
+                tool, service.isEmpty() ? operation : operation + '-' + service, operands(members), List.of(), null);
     }
 
     /** The shell line that the call runs, or null if it runs none. */
@@ -64,6 +64,17 @@ final class JsonCall {
         return OperationParser.ANY;
     }
 
+    /** The service that a request is sent to, or an empty text. */
+    private static String service(Map<String, List<String>> members) {
+        for (String key : URL_KEYS) {
+            List<String> value = members.get(key);
+            if (value != null && value.size() == 1 && value.get(0).contains("://")) {
+                return HostNames.service(value.get(0));
+            }
+        }
+        return "";
+    }
+
     private static List<String> operands(Map<String, List<String>> members) {
         List<String> all = new ArrayList<>();
         for (List<String> values : members.values()) {
@@ -86,66 +97,25 @@ final class JsonCall {
         return !text.isEmpty() && text.length() <= 40;
     }
 
+    /** The members that have a string or an array of strings; empty if the action is no object, or does not end. */
     private static Map<String, List<String>> members(String action) {
-        return action.stripLeading().startsWith("{") ? new JsonCall(action).members() : Map.of();
-    }
-
-    /** The members that have a string or an array of strings; empty if the object does not end. */
-    private Map<String, List<String>> members() {
         Map<String, List<String>> members = new LinkedHashMap<>();
-        int depth = 0;
-        @Nullable String key = null;
+        int from = action.indexOf('{');
+        if (from < 0 || !action.substring(0, from).isBlank()) {
+            return members;
+        }
+        LenientJson json = new LenientJson(action.substring(0, Math.min(action.length(), MAX_CHARS)), from);
         List<String> values = new ArrayList<>();
-        for (; at < json.length(); at++) {
-            char c = json.charAt(at);
-            if (c == '"') {
-                String text = string();
-                if (depth == 1 && key == null) {
-                    key = text;
-                } else if (depth == 1 || depth == 2) {
-                    values.add(text);
-                }
+        LenientJson.Token token = json.next();
+        while (token != LenientJson.Token.END && json.depth() > 0) {
+            if (token == LenientJson.Token.KEY && json.depth() == 1) {
+                values = members.computeIfAbsent(json.value(), key -> new ArrayList<>());
+            } else if (token == LenientJson.Token.STRING && json.depth() <= 2) {
+                values.add(json.value());
             }
-            depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-            if (key != null && (depth == 1 && c == ',' || depth == 0)) {
-                if (!values.isEmpty()) {
-                    members.putIfAbsent(key, values);
-                }
-                key = null;
-                values = new ArrayList<>();
-            }
+            token = json.next();
         }
-        return depth == 0 ? members : Map.of();
-    }
-
-    /** The string that begins here. Moves to its closing quote. */
-    private String string() {
-        StringBuilder out = new StringBuilder();
-        for (at++; at < json.length() && json.charAt(at) != '"'; at++) {
-            char c = json.charAt(at);
-            if (c == '\\' && at + 1 < json.length()) {
-                at++;
-                c = escaped(json.charAt(at));
-            }
-            out.append(c);
-        }
-        return out.toString();
-    }
-
-    private char escaped(char c) {
-        if (c == 'u' && at + 4 < json.length()) {
-            int value = 0;
-            for (int i = 0; i < 4; i++) {
-                value = value * 16 + Math.max(0, Character.digit(json.charAt(++at), 16));
-            }
-            return (char) value;
-        }
-        return switch (c) {
-            case 'n' -> '\n';
-            case 't' -> '\t';
-            case 'r' -> '\r';
-            case 'b', 'f' -> ' ';
-            default -> c;
-        };
+        members.values().removeIf(List::isEmpty);
+        return json.depth() == 0 ? members : Map.of();
     }
 }

@@ -2,11 +2,14 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Parses the operation of a tool from its arguments. */
 final class OperationParser {
     /** The operation of a tool that has none. */
     static final String ANY = "run";
+
+    private static final Pattern CMDLET = Pattern.compile("[A-Z][A-Za-z]{1,30}-[A-Z][A-Za-z]{1,60}");
 
     private OperationParser() {}
 
@@ -41,6 +44,11 @@ final class OperationParser {
     private static Operation unlisted(String tool, List<String> arguments) {
         if (!arguments.isEmpty() && !ToolTable.listed("plain", tool) && ToolTable.listed("verbs", arguments.get(0))) {
             return new Operation(arguments.get(0), arguments.subList(1, arguments.size()));
+        }
+        if (!arguments.isEmpty()
+                && tool.equals("powershell")
+                && CMDLET.matcher(arguments.get(0)).matches()) {
+            return new Operation(arguments.get(0).toLowerCase(Locale.ROOT), arguments.subList(1, arguments.size()));
         }
         return new Operation(ANY, arguments);
     }

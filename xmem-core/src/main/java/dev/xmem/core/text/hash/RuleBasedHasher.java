@@ -32,7 +32,7 @@ public final class RuleBasedHasher implements ContextHasher {
 
     @Override
     public String id() {
-        return "slug-1";
+        return "slug-2";
     }
 
     @Override
@@ -83,7 +83,8 @@ public final class RuleBasedHasher implements ContextHasher {
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
-        return wrapper != null && error.startsWith(wrapper + ": ")
+        int from = error.startsWith("Exit code ") ? error.indexOf('\n') + 1 : 0;
+        return wrapper != null && error.startsWith(wrapper + ": ", from)
                 ? new CommandLine.Call(wrapper, OperationParser.ANY, call.operands(), List.of(), null)
                 : call;
     }

@@ -38,6 +38,10 @@ final class SalientLines {
     private static final List<String> WARNING_WITHIN = kind("warning-within");
     private static final List<String> FATAL_WITHIN = kind("fatal-within");
     private static final List<String> ERROR_WITHIN = kind("error-within");
+    private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
+    private static final PrefixSet CALL_LOGS = new PrefixSet(kind("call-log"));
+    private static final PrefixSet STEPS = new PrefixSet(kind("call-log-step"));
+    private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
     private static final PhraseMatcher<Boolean> TRAILERS = new PhraseMatcher<>();
 
     static {
@@ -63,8 +67,14 @@ final class SalientLines {
     }
 
     static SalientLines of(String tool, String error) {
+        return of(tool, error, false);
+    }
+
+    /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
+    static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
-        salient.read(TerminalText.lines(error));
+        String text = StructuredError.flatten(TerminalText.bounded(error));
+        salient.read(TerminalText.lines(text), translated || Languages.isForeign(text));
         return salient;
     }
 
@@ -91,15 +101,68 @@ final class SalientLines {
         return ranked;
     }
 
-    private void read(List<String> raws) {
+    private void read(List<String> raws, boolean translated) {
         for (String raw : raws) {
-            lines.add(new ScoredLine(raw, undecorated(raw)));
+            lines.add(new ScoredLine(raw, undecorated(translated ? Languages.english(raw) : raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
         }
         for (int i = 0; i < lines.size(); i++) {
             continueAt(i);
+            readCallLog(i);
+        }
+        readBullets();
+    }
+
+    /** Below a bullet stands what its heading is about: the innermost one of a chain tells the cause. */
+    private void readBullets() {
+        ScoredLine inner = null;
+        int depth = -1;
+        for (ScoredLine line : lines) {
+            int indent = line.raw.length() - line.raw.stripLeading().length();
+            if (line.raw.startsWith("> ", indent)) {
+                inner = depth >= 0 && indent > depth ? line : null;
+                depth = indent;
+                if (inner != null && inner.hit() != null) {
+                    inner.rank = Math.max(inner.rank, FATAL);
+                }
+            } else if (line.raw.startsWith("● ", indent)) {
+                depth = -1;
+                inner = line;
+            } else if (inner == null || indent <= inner.raw.indexOf('●')) {
+                inner = null;
+                depth = indent == 0 ? -1 : depth;
+            } else if (line.rank > NOISE && line.hit() != null && inner.raw.indexOf('●') >= 0) {
+                line.rank = Math.max(line.rank, FATAL);
+                inner = null;
+            }
+        }
+    }
+
+    /** In the log of a call, the last line that is no progress is the cause. */
+    private void readCallLog(int at) {
+        if (!CALL_LOGS.matches(lines.get(at).text)) {
+            return;
+        }
+        ScoredLine cause = null;
+        for (int i = at + 1; i < lines.size(); i++) {
+            ScoredLine line = lines.get(i);
+            int bullet = line.text.startsWith("- ") ? 2 : 0;
+            if (!line.indented && bullet == 0) {
+                break;
+            }
+            String step = line.text.substring(bullet).strip();
+            line.rank = NOISE;
+            if (!STEPS.matches(step) && !CharClasses.isDigit(step.charAt(0))) {
+                cause = line;
+                cause.message = TAG.matcher(step).replaceAll("");
+            }
+        }
+        if (cause != null) {
+            lines.get(at).rank = TRAILER;
+            cause.rank = CAUSE;
+            cause.answerWith(cause.message);
         }
     }
 
@@ -136,6 +199,14 @@ final class SalientLines {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
+        if (line.answer() != null) {
+            line.rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
+            return;
+        }
+        if (DETAILS.matches(text)) {
+            line.rank = TRAILER;
+            return;
+        }
         if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class ScoredLine {
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
     private boolean exceptionRead;
+    private @Nullable AnswerLine answer;
+    private boolean answerRead;
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private boolean searched;
 
@@ -60,6 +63,24 @@ final class ScoredLine {
     PhraseMatcher.@Nullable PhraseHit<HashCause> hitAnywhere() {
         PhraseMatcher.PhraseHit<HashCause> any = hit();
         return any != null && any.value().anywhere() ? any : null;
+    }
+
+    /** The structured answer that the line reports, or null. */
+    @Nullable AnswerLine answer() {
+        if (!answerRead) {
+            answer = AnswerLine.of(text);
+            answerRead = true;
+            if (answer != null) {
+                message = answer.message();
+            }
+        }
+        return answer;
+    }
+
+    /** Reads the line as a message of a program that has no values of the user. */
+    void answerWith(String text) {
+        answer = new AnswerLine(null, List.of(), List.of(), text);
+        answerRead = true;
     }
 
     @Nullable ExceptionClass exception() {

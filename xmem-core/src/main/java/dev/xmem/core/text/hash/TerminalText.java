@@ -26,7 +26,8 @@ final class TerminalText {
         return lines;
     }
 
-    private static String bounded(String text) {
+    /** The first and the last 16,384 characters of a long text. */
+    static String bounded(String text) {
         if (text.length() <= 2 * END_CHARS) {
             return text;
         }

@@ -68,6 +68,14 @@ final class TokenizedLine {
         return quoted[i];
     }
 
+    /** Whether the token is no part of a compound such as {@code project:name}. */
+    boolean isApart(int i) {
+        char before = starts[i] == 0 ? ' ' : line.charAt(starts[i] - 1);
+        char after = ends[i] >= length ? ' ' : line.charAt(ends[i]);
+        boolean open = after == ':' && ends[i] + 1 < length && line.charAt(ends[i] + 1) != ' ';
+        return before != ':' && before != '[' && !open;
+    }
+
     int start(int i) {
         return starts[i];
     }

@@ -88,6 +88,16 @@ final class ToolTable {
         return contains("list", list, word);
     }
 
+    /** Whether the name of a tool says that it drives a browser. */
+    static boolean isBrowser(String tool) {
+        for (String part : Slugs.kebab(tool).split("-", -1)) {
+            if (listed("browsers", part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean contains(String kind, String tool, String word) {
         return SETS.getOrDefault(kind, Map.of()).getOrDefault(tool, Set.of()).contains(word);
     }

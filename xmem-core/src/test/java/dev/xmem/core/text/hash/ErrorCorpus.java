@@ -20,6 +20,12 @@ final class ErrorCorpus {
     static final String COLLECTED = "cli-errors-collected.jsonl";
     static final String COLLECTED_LATER = "cli-errors-collected-2.jsonl";
 
+    /** Failures of what agents call besides Linux programs: HTTP APIs, SQL, browsers, validators, builds, locales. */
+    static final String AGENTS = "agent-errors-a.jsonl";
+
+    /** The same of other services and programs. */
+    static final String AGENTS_LEFT_OUT = "agent-errors-b.jsonl";
+
     private ErrorCorpus() {}
 
     /** One error; equal scenarios should have equal hashes. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -33,6 +34,18 @@ final class ErrorCorpusTest {
         Score score = score(ErrorCorpus.read(corpus));
         assertThat(score.precision()).as(score.toString()).isGreaterThan(0.97);
         assertThat(score.f1()).as(score.toString()).isGreaterThan(0.97);
+    }
+
+    /**
+     * Failures of agents' tools, written and varied by a generator. Before any of it was read, the first half scored
+     * F1 .831 and the second .838. Rules were then written from the first half.
+     */
+    @ParameterizedTest
+    @CsvSource({ErrorCorpus.AGENTS + ", 0.98, 0.97", ErrorCorpus.AGENTS_LEFT_OUT + ", 0.93, 0.86"})
+    void hash_agentCorpora_pairwiseF1(String corpus, double precision, double f1) {
+        Score score = score(ErrorCorpus.read(corpus));
+        assertThat(score.precision()).as(score.toString()).isGreaterThan(precision);
+        assertThat(score.f1()).as(score.toString()).isGreaterThan(f1);
     }
 
     /** The excerpt loses nothing that the hash needs. */

@@ -1,0 +1,133 @@
+package dev.xmem.core.text.hash;
+
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cause that a structured answer names. A code of its own outranks the message; the message outranks a number, a
+ * code that only repeats the status, and the status.
+ */
+record AnswerCause(
+        @Nullable HashCause cause,
+        @Nullable String noun,
+        PhraseMatcher.@Nullable PhraseHit<HashCause> hit,
+        @Nullable String code,
+        List<String> words,
+        String by) {
+    private static final String UNKNOWN = RuleBasedHasher.UNKNOWN;
+    private static final int MAX_WORDS = 5;
+    private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
+
+    /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
+    static AnswerCause of(AnswerLine answer, Set<String> echo) {
+        for (String code : answer.codes()) {
+            if (!isNumber(code)) {
+                TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
+                AnswerCause known = known(tokens, CauseLexicon.find(tokens), Set.of(), "code");
+                return known != null ? known : coded(code, "code");
+            }
+        }
+        TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
+        String reason = AnswerLine.statusOf(answer.message());
+        AnswerCause known = reason == null ? known(tokens, CauseLexicon.find(tokens), echo, "message") : null;
+        if (known != null && (known.noun != null || known.cause == null || !known.cause.noun())) {
+            return known;
+        }
+        List<String> words = words(tokens, echo);
+        if (reason == null && !AnswerLine.isGeneric(String.join("-", words))) {
+            return new AnswerCause(null, null, null, null, words, "message");
+        }
+        String status = answer.status() == null ? reason : answer.status();
+        if (!answer.codes().isEmpty()) {
+            return coded(answer.codes().get(0), "code");
+        }
+        for (String code : answer.general()) {
+            String named = AnswerLine.statusOf(code.replace('-', ' '));
+            if (status == null && named == null && !NOTHING.contains(code)) {
+                return coded(code, "general code");
+            }
+            status = status == null ? named : status;
+        }
+        return coded(status == null ? UNKNOWN : "http-" + status, "status");
+    }
+
+    /** A cause and the line that names it. */
+    record Told(AnswerCause cause, ScoredLine line) {}
+
+    /** The cause of a failed request: the first line that tells more than a status, else the first with an answer. */
+    static @Nullable Told ofRequest(List<ScoredLine> lines, Set<String> echo) {
+        Told first = null;
+        String status = null;
+        for (ScoredLine line : lines) {
+            AnswerLine answer = line.answer();
+            if (answer == null && line.hitAnywhere() == null) {
+                answer = AnswerLine.ofRequest(line.text, line.exception());
+            }
+            if (answer == null && first != null && line.rank > SalientLines.NOISE && !isHeading(line.text)) {
+                answer = new AnswerLine(status, List.of(), List.of(), line.text);
+            }
+            if (answer != null) {
+                Told told = new Told(of(answer, echo), line);
+                status = answer.status() == null ? status : answer.status();
+                if (!told.cause.isGeneral()) {
+                    return told;
+                }
+                first = first == null || UNKNOWN.equals(first.cause.code) ? told : first;
+            }
+        }
+        return first;
+    }
+
+    private static boolean isHeading(String line) {
+        return line.startsWith("Reason: ") || line.startsWith("HTTP ");
+    }
+
+    /** Whether the cause only repeats the status. */
+    boolean isGeneral() {
+        return by.equals("status") || by.equals("general code");
+    }
+
+    private static AnswerCause coded(String code, String by) {
+        return new AnswerCause(null, null, null, code, List.of(), by);
+    }
+
+    private static @Nullable AnswerCause known(
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> phrase, Set<String> echo, String by) {
+        if (phrase == null || phrase.value().weak()) {
+            return null;
+        }
+        String noun = phrase.value().noun() ? CauseLexicon.noun(tokens, phrase, echo) : null;
+        return new AnswerCause(phrase.value(), noun, phrase, null, List.of(), by);
+    }
+
+    private static boolean isUpperCase(String text) {
+        return text.equals(text.toUpperCase(Locale.ROOT));
+    }
+
+    private static boolean isNumber(String code) {
+        return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
+    }
+
+    /** The first words of the first sentence, without names and values. */
+    private static List<String> words(TokenizedLine tokens, Set<String> echo) {
+        List<String> out = new ArrayList<>();
+        int end = tokens.firstSentence();
+        for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
+            String word = tokens.word(i);
+            if (tokens.isWord(i)
+                    && !tokens.isQuoted(i)
+                    && tokens.isApart(i)
+                    && word.length() > 1
+                    && !(isUpperCase(tokens.text(i)) && !WordTables.known(word))
+                    && !echo.contains(word)
+                    && !WordTables.stop(word)) {
+                out.add(word);
+            }
+        }
+        return out;
+    }
+}

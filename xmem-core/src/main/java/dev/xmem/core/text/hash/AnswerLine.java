@@ -1,0 +1,274 @@
+package dev.xmem.core.text.hash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line that reports the error of a structured answer: {@code HTTP 404 (index_not_found_exception): no such index}.
+ *
+ * @param codes the codes of the answer that tell causes apart, as words joined by hyphens; the first is the most
+ *     specific
+ * @param general the other codes, which only repeat the status
+ */
+record AnswerLine(@Nullable String status, List<String> codes, List<String> general, String message) {
+    private static final Pattern LINE = Pattern.compile(
+            "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
+
+    /** The line of PowerShell that has the id of an error, which is the same in all languages. */
+    private static final Pattern ERROR_ID =
+            Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
+
+    /** An exception whose message begins with a status. */
+    private static final Pattern EXCEPTION = Pattern.compile("[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
+            + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
+
+    /** The forms in which SDKs print an answer. */
+    private static final List<Pattern> SDK = List.of(
+            Pattern.compile("[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
+                    + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
+            Pattern.compile(
+                    "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
+            Pattern.compile(".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
+                    + "(?<status>)[^:]{0,80}: (?<message>.*)"),
+            Pattern.compile(".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
+            Pattern.compile(
+                    "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
+            EXCEPTION);
+
+    /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
+    private static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'|\\bcode[:=] ?'?)"
+            + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
+
+    /** The address of a page below a message. */
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?: - https?://\\S{1,400}| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
+                    + "| [(](?:HTTP )?[45]\\d\\d[)])$");
+
+    /** A refusal of a Kubernetes server. */
+    private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
+
+    /** A status with its reason in quotes. */
+    private static final Pattern QUOTED =
+            Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+
+    /** A line with a field of an answer. */
+    private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
+
+    /** A status with its reason before a text. */
+    private static final Pattern PLAIN = Pattern.compile(
+            "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+
+    private static final Map<String, String> REASONS = Map.ofEntries(
+            Map.entry("bad-request", "400"),
+            Map.entry("unauthorized", "401"),
+            Map.entry("forbidden", "403"),
+            Map.entry("not-found", "404"),
+            Map.entry("file-not-found", "404"),
+            Map.entry("method-not-allowed", "405"),
+            Map.entry("conflict", "409"),
+            Map.entry("already-exists", "409"),
+            Map.entry("unprocessable-entity", "422"),
+            Map.entry("too-many-requests", "429"),
+            Map.entry("internal-server-error", "500"),
+            Map.entry("bad-gateway", "502"),
+            Map.entry("service-unavailable", "503"),
+            Map.entry("gateway-timeout", "504"));
+    private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
+    private static final Set<String> GENERAL = WordTables.list("answer-general");
+    private static final int MAX_WORDS = 5;
+    private static final int MAX_FIRST = 8;
+    private static final int MAX_CHARS = 2_000;
+
+    AnswerLine {
+        codes = List.copyOf(codes);
+        general = List.copyOf(general);
+    }
+
+    /** The answer that the line reports, or null. */
+    static @Nullable AnswerLine of(String line) {
+        Matcher matcher = matcher(line);
+        if (matcher == null) {
+            return null;
+        }
+        List<String> codes = new ArrayList<>();
+        List<String> general = new ArrayList<>();
+        List<String> listed =
+                new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
+        String message = withoutAddress(orEmpty(matcher.group("message")).strip());
+        Matcher first = CODE_FIRST.matcher(message);
+        if (first.matches()) {
+            listed.add(0, first.group(1));
+            message = first.group(2);
+        }
+        boolean named = matcher.pattern().equals(EXCEPTION);
+        for (String code : listed) {
+            String words = words(code);
+            if (!words.isEmpty() && (!named || isCause(words))) {
+                (isGeneric(words) ? general : codes).add(words);
+            }
+        }
+        return new AnswerLine(matcher.group("status"), codes, general, message);
+    }
+
+    private static @Nullable AnswerLine field(String key, String value) {
+        boolean name = value.matches("[A-Za-z]\\w{2,60}");
+        if (key.equalsIgnoreCase("code") && name) {
+            String words = words(value);
+            boolean generic = isGeneric(words);
+            return new AnswerLine(null, generic ? List.of() : List.of(words), generic ? List.of(words) : List.of(), "");
+        }
+        if (key.equalsIgnoreCase("code") || key.equalsIgnoreCase("status")) {
+            return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
+        }
+        return new AnswerLine(null, List.of(), List.of(), value);
+    }
+
+    private static String withoutAddress(String message) {
+        String text = message.startsWith("Client Error: ") || message.startsWith("Server Error: ")
+                ? message.substring(14)
+                : message;
+        return ADDRESS.matcher(text).replaceFirst("");
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    /** Whether the words of a code, or of the name of an exception, name a cause. */
+    static boolean isCause(String words) {
+        PhraseMatcher.PhraseHit<CauseLexicon.HashCause> hit =
+                CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
+        return hit != null && !hit.value().weak();
+    }
+
+    /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
+    static @Nullable String statusOf(String message) {
+        return REASONS.get(Slugs.kebab(message));
+    }
+
+    /** Whether the line has a number that can be the status of a failed request. */
+    private static boolean hasStatus(String line) {
+        for (int i = 0; i + 2 < line.length(); i++) {
+            boolean status = (line.charAt(i) == '4' || line.charAt(i) == '5')
+                    && CharClasses.isDigit(line.charAt(i + 1))
+                    && CharClasses.isDigit(line.charAt(i + 2));
+            if (status && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable Matcher matcher(String line) {
+        if (line.startsWith("HTTP ") || line.startsWith("error")) {
+            Matcher matcher = LINE.matcher(line);
+            return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null)
+                    ? matcher
+                    : null;
+        }
+        if (line.contains("FullyQualifiedErrorId")) {
+            Matcher matcher = ERROR_ID.matcher(line);
+            return matcher.matches() ? matcher : null;
+        }
+        boolean told = line.length() <= MAX_CHARS && (hasStatus(line) || line.contains(" when calling the "));
+        for (Pattern sdk : told ? SDK : List.<Pattern>of()) {
+            Matcher matcher = sdk.matcher(line);
+            if (matcher.matches()) {
+                return matcher;
+            }
+        }
+        return null;
+    }
+
+    /** The answer that an SDK reports as an exception or with a code, or null. */
+    static @Nullable AnswerLine ofRequest(String line, @Nullable ExceptionClass exception) {
+        String text = line.substring(0, Math.min(line.length(), MAX_CHARS));
+        List<String> codes = new ArrayList<>();
+        Matcher named = IDENTIFIER.matcher(text);
+        while (named.find() && codes.size() < 2) {
+            codes.add(words(named.group(1)));
+        }
+        Matcher plain = PLAIN.matcher(text);
+        if (plain.matches()) {
+            return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
+        }
+        Matcher quoted = QUOTED.matcher(text);
+        if (quoted.matches()) {
+            return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
+        }
+        Matcher field = FIELD.matcher(text);
+        if (field.matches()) {
+            return field(field.group(1), field.group(2));
+        }
+        Matcher server = SERVER.matcher(text);
+        if (server.matches()) {
+            String words = words(server.group(1));
+            return isGeneric(words)
+                    ? new AnswerLine(null, List.of(), List.of(words), server.group(2))
+                    : new AnswerLine(null, List.of(words), List.of(), server.group(2));
+        }
+        codes.removeIf(AnswerLine::isGeneric);
+        if (text.startsWith("error: ")) {
+            return new AnswerLine(null, List.of(), List.of(), text.substring(7));
+        }
+        if (exception == null) {
+            return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
+        }
+        String words = words(exception.name());
+        List<String> general = new ArrayList<>();
+        if (isCause(words)) {
+            (isGeneric(words) ? general : codes).add(words);
+        }
+        return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
+    }
+
+    /** The last part of a message between colons that has two words or more, without a hint. */
+    static String reason(String message) {
+        int hint = message.indexOf("Did you mean");
+        String rest = hint > 0 ? message.substring(0, hint) : message;
+        for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
+            String part = rest.substring(colon + 2);
+            TokenizedLine tokens = TokenizedLine.of(part);
+            int words = 0;
+            for (int i = 0; i < tokens.size && i < MAX_FIRST; i++) {
+                words += tokens.isWord(i) && !tokens.isQuoted(i) && WordTables.known(tokens.word(i)) ? 1 : 0;
+            }
+            if (words >= 2) {
+                return part;
+            }
+        }
+        return rest;
+    }
+
+    /** Whether the text only repeats that a request failed, or the reason of an HTTP status. */
+    static boolean isGeneric(String text) {
+        for (String word : Slugs.kebab(text).split("-", -1)) {
+            if (!word.isEmpty() && !GENERAL.contains(word) && !word.endsWith("error")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String words(String code) {
+        int end = code.length();
+        while (end > 0 && "./".indexOf(code.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return wordsOf(code.substring(0, end));
+    }
+
+    private static String wordsOf(String code) {
+        String name = code.substring(Math.max(code.lastIndexOf('/'), code.lastIndexOf('.')) + 1);
+        List<String> words = new ArrayList<>(List.of(Slugs.kebab(name).split("-", -1)));
+        while (words.size() > 1 && Set.of("error", "exception", "err", "fault").contains(words.get(words.size() - 1))) {
+            words.remove(words.size() - 1);
+        }
+        return String.join("-", words.subList(0, Math.min(words.size(), MAX_WORDS)));
+    }
+}

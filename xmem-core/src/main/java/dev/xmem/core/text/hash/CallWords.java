@@ -1,0 +1,38 @@
+package dev.xmem.core.text.hash;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** The words of a call that the output of the call may repeat. */
+final class CallWords {
+    private static final int MAX_OPERANDS = 41;
+    private static final int MAX_OPERAND_CHARS = 200;
+
+    private CallWords() {}
+
+    /** The words of the command line, which the error may repeat. */
+    static Set<String> of(CommandLine.Call call) {
+        Set<String> echo = new HashSet<>();
+        for (String operand :
+                call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
+            int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
+            boolean text = operand.indexOf(' ') >= 0;
+            if (from == 0 && operand.startsWith("-") || text && !call.words().isEmpty()) {
+                continue;
+            }
+            int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
+            for (int i = from; i < end; i++) {
+                int start = i;
+                while (i < end && Character.isLetter(operand.charAt(i))) {
+                    i++;
+                }
+                String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
+                if (i > start && !(text && WordTables.known(word))) {
+                    echo.add(word);
+                }
+            }
+        }
+        return echo;
+    }
+}

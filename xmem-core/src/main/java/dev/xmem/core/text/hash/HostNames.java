@@ -1,0 +1,64 @@
+package dev.xmem.core.text.hash;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The name of the service behind a URL. */
+final class HostNames {
+    /** Second-level domains below which names are registered, such as {@code co.uk}. */
+    private static final Set<String> PUBLIC = WordTables.list("second-level-domains");
+
+    /** Domains of which each host is a service of its own. */
+    private static final Set<String> PLATFORMS = WordTables.list("platform-domains");
+
+    private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
+    private static final Pattern REGION_PART =
+            Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
+
+    private static final Set<String> PORTS = Set.of("80", "443", "");
+
+    private HostNames() {}
+
+    /**
+     * The service that answers a URL: the name that was registered, such as {@code stripe} for {@code
+     * https://api.stripe.com}. A port of its own tells the service of a host that a user named. A platform tells its
+     * services apart by the last part of the host that is no region, or by the first part of the path.
+     */
+    static String service(String url) {
+        int from = url.indexOf("://") + 3;
+        int end = from;
+        while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
+            end++;
+        }
+        String authority = url.substring(url.lastIndexOf('@', end) >= from ? url.lastIndexOf('@', end) + 1 : from, end)
+                .toLowerCase(Locale.ROOT);
+        int colon = authority.lastIndexOf(':');
+        String port = colon < 0 || authority.endsWith("]") ? "" : authority.substring(colon + 1);
+        String host = colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
+        if (!PORTS.contains(port)) {
+            return "port-" + Slugs.kebab(port);
+        }
+        List<String> labels = List.of(host.split("\\.", -1));
+        int last = labels.size() - 1;
+        if (last < 1 || CharClasses.isDigit(host.charAt(host.length() - 1)) || host.endsWith("]")) {
+            return "host";
+        }
+        boolean country = labels.get(last).length() == 2 && PUBLIC.contains(labels.get(last - 1));
+        String name = labels.get(country && last >= 2 ? last - 2 : last - 1);
+        if (!PLATFORMS.contains(name)) {
+            return Slugs.kebab(name);
+        }
+        String service = labels.get(0);
+        for (String label : labels.subList(0, last - 1)) {
+            service = REGION.matcher(label).matches() || label.equals("core") ? service : label;
+        }
+        service = REGION_PART.matcher(service).replaceAll("");
+        if (service.equals("www") || service.equals("api") || service.equals(name)) {
+            String[] path = url.substring(end).split("/", 3);
+            service = path.length > 1 ? path[1] : "";
+        }
+        return Slugs.kebab(name + '-' + service);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.xmem.core.text.hash;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the English message in the place of a message that a common program prints in another language, so that the
+ * rules for English messages find it. The messages are known by few words, in {@code languages.txt}. Decision:
+ * docs/adr/0052-languages.md.
+ */
+final class Languages {
+    private static final int MAX_GAP = 300;
+
+    private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
+    private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
+
+    private Languages() {}
+
+    /** The phrases, by their first two characters; built for the first text in another language. */
+    private static final class Phrases {
+        static final Map<String, List<Phrase>> BY_START = new HashMap<>();
+
+        static {
+            for (RuleFile.Section section : RuleFile.sections(Languages.class, "languages.txt")) {
+                for (String line : section.body()) {
+                    for (String words : line.split("; *")) {
+                        Phrase phrase = Phrase.of(words.strip(), section.header());
+                        BY_START.computeIfAbsent(phrase.parts.get(0).substring(0, 2), any -> new ArrayList<>())
+                                .add(phrase);
+                    }
+                }
+            }
+            BY_START.values().forEach(list -> list.sort(Comparator.comparingInt(phrase -> -phrase.length())));
+        }
+    }
+
+    /** The parts of a message, in lower case, and the English message with a star for what is between them. */
+    private record Phrase(List<String> parts, String english, boolean last) {
+        static Phrase of(String words, String english) {
+            boolean last = words.endsWith("$");
+            String text = (last ? words.substring(0, words.length() - 1) : words).toLowerCase(Locale.ROOT);
+            List<String> parts = new ArrayList<>();
+            for (String part : text.split("\\*")) {
+                if (!part.isBlank()) {
+                    parts.add(part.strip());
+                }
+            }
+            return new Phrase(List.copyOf(parts), english.startsWith("* ") ? english.substring(2) : english, last);
+        }
+
+        int length() {
+            return parts.stream().mapToInt(String::length).sum();
+        }
+    }
+
+    /** Whether the text has a letter that English does not have. */
+    static boolean isForeign(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A checksum of the letters that English does not have. */
+    static String checksum(String text) {
+        CRC32 sum = new CRC32();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+                sum.update(text.charAt(i));
+                sum.update(text.charAt(i) >> 8);
+            }
+        }
+        return Long.toHexString(sum.getValue());
+    }
+
+    /** The line with English messages in the place of the messages that are known; the same line if none is. */
+    static String english(String line) {
+        String text = ascii(line);
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.length() != text.length()) {
+            return line;
+        }
+        StringBuilder out = new StringBuilder();
+        int from = 0;
+        int i = 0;
+        while (i + 1 < text.length()) {
+            boolean begins = i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1));
+            int end = begins ? translate(text, lower, i, out, from) : -1;
+            from = end < 0 ? from : end;
+            i = end < 0 ? i + 1 : end;
+        }
+        return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** Writes the text up to a message that begins here, and its translation; the end of the message, or -1. */
+    private static int translate(String text, String lower, int at, StringBuilder out, int from) {
+        List<Phrase> phrases = Phrases.BY_START.get(lower.substring(at, at + 2));
+        if (phrases == null) {
+            return -1;
+        }
+        for (Phrase phrase : phrases) {
+            StringBuilder gaps = new StringBuilder();
+            int end = end(phrase, text, lower, at, gaps);
+            if (end >= 0) {
+                boolean apart = at == 0 || " (".indexOf(text.charAt(at - 1)) >= 0;
+                out.append(text, from, at).append(apart ? "" : " ");
+                out.append(phrase.english.replace("*", gaps.toString().strip()));
+                out.append(end < text.length() && Character.isLetter(text.charAt(end)) ? " " : "");
+                return end;
+            }
+        }
+        return -1;
+    }
+
+    private static int end(Phrase phrase, String text, String lower, int at, StringBuilder gaps) {
+        int end = at;
+        for (String part : phrase.parts) {
+            int found = end == at ? lower.startsWith(part, at) ? at : -1 : lower.indexOf(part, end);
+            if (found < 0 || found - end > MAX_GAP) {
+                return -1;
+            }
+            gaps.append(text, end, found);
+            end = found + part.length();
+        }
+        boolean ends = end >= text.length() || text.substring(end).strip().equals(".");
+        return phrase.last && !ends ? -1 : end;
+    }
+
+    /** The line with the punctuation of English. */
+    private static String ascii(String line) {
+        @Nullable StringBuilder out = null;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            int wide = c < 0x80 ? -1 : WIDE.indexOf(c);
+            boolean space = c == ' ' && i + 1 < line.length() && line.charAt(i + 1) == ':' || c == 0xa0;
+            if ((wide >= 0 || space) && out == null) {
+                out = new StringBuilder(line.length() + 8).append(line, 0, i);
+            }
+            if (out != null && wide >= 0) {
+                out.append(ASCII.charAt(wide)).append(wide < 3 ? " " : "");
+            } else if (out != null && !space) {
+                out.append(c);
+            }
+        }
+        return out == null ? line : out.toString();
+    }
+}

@@ -1,0 +1,345 @@
+package dev.xmem.core.text.hash;
+
+import dev.xmem.core.text.hash.LenientJson.Token;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The error in a structured answer: the codes, the status and the message that a JSON document has in the fields that
+ * APIs use for them. {@link #flatten} puts one line in the place of each such document, so that an answer that is
+ * printed with or without headers, as JSON, as a string inside of JSON or by an SDK is one text. Decision:
+ * docs/adr/0051-structured-answers.md.
+ */
+final class StructuredError {
+    private static final Set<String> CODE_KEYS = WordTables.list("answer-codes");
+    private static final Set<String> MESSAGE_KEYS = WordTables.list("answer-messages");
+    private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
+    private static final Set<String> MARKS = WordTables.list("answer-marks");
+    private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
+    private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
+    private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
+    private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
+
+    /** Fields with a name, which is a code if it is in capitals. */
+    private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
+
+    private static final int MAX_DOCUMENTS = 16;
+    private static final int MAX_DEPTH = 4;
+    private static final int MAX_CODES = 4;
+    private static final int MAX_MESSAGES = 16;
+    private static final int MAX_MESSAGE = 600;
+    private static final int MAX_PREFIX = 200;
+
+    private final Set<String> codes = new LinkedHashSet<>();
+    private final List<String> messages = new ArrayList<>();
+    private @Nullable String status;
+    private boolean marked;
+
+    /** Whether the first message is a detail of another. */
+    private boolean weak;
+
+    /** Whether the text around the document reports a failed request. */
+    private final boolean expected;
+
+    private StructuredError(boolean expected) {
+        this.expected = expected;
+    }
+
+    /** The text with one line in the place of each structured answer, without the headers before it. */
+    static String flatten(String text) {
+        if (text.indexOf('{') < 0
+                && text.indexOf("HTTP/") < 0
+                && text.indexOf("<Code>") < 0
+                && text.indexOf("<html") < 0) {
+            return text;
+        }
+        return flatten(withoutHeaders(text), 0);
+    }
+
+    private static String flatten(String text, int depth) {
+        StringBuilder out = new StringBuilder();
+        int from = 0;
+        int brace = document(text, 0);
+        if (brace < 0) {
+            return markup(text);
+        }
+        Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
+        boolean failed = head.find() && text.lastIndexOf("HTTP/", head.start()) >= 0;
+        String status = failed ? head.group(1) : null;
+        for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
+            int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
+            boolean told = STATUS.matcher(text)
+                    .region(Math.max(start, brace - MAX_PREFIX), brace)
+                    .find();
+            StructuredError error = new StructuredError(
+                    failed || told || from == 0 && text.substring(0, brace).isBlank());
+            int end = error.read(text, brace, depth);
+            if (end < 0) {
+                brace = document(text, brace + 1);
+                continue;
+            }
+            out.append(text, from, start);
+            error.readPrefix(text.substring(Math.max(start, brace - MAX_PREFIX), brace), out);
+            error.status = error.status == null ? status : error.status;
+            error.write(out);
+            from = end;
+            while (from < text.length() && ")]'\". \t".indexOf(text.charAt(from)) >= 0) {
+                from++;
+            }
+            if (from < text.length() && text.charAt(from) != '\n') {
+                out.append('\n');
+            }
+            brace = document(text, from);
+        }
+        return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** The next brace that is followed by a quoted key, or -1. */
+    private static int document(String text, int from) {
+        for (int brace = text.indexOf('{', from); brace >= 0; brace = text.indexOf('{', brace + 1)) {
+            int key = brace + 1;
+            while (key < text.length() && text.charAt(key) <= ' ') {
+                key++;
+            }
+            if (key < text.length() && ("\"'\\".indexOf(text.charAt(key)) >= 0 || isBareKey(text, key))) {
+                return brace;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a key without quotes that answers have begins at a position. */
+    private static boolean isBareKey(String text, int from) {
+        int end = from;
+        while (end < text.length() && end - from < 20 && CharClasses.isLetter(text.charAt(end))) {
+            end++;
+        }
+        String key = text.substring(from, end).toLowerCase(Locale.ROOT);
+        return text.startsWith(": ", end) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
+    }
+
+    /** Removes the header lines after a status line. */
+    private static String withoutHeaders(String text) {
+        int at = text.indexOf("HTTP/");
+        if (at < 0 || at > 0 && text.charAt(at - 1) != '\n' && text.charAt(at - 1) != ' ') {
+            return text;
+        }
+        int end = text.indexOf('\n', at);
+        int from = end + 1;
+        while (end >= 0 && from < text.length()) {
+            int next = text.indexOf('\n', from);
+            String line = text.substring(from, next < 0 ? text.length() : next).strip();
+            if (!line.isEmpty() && !HEADER.matcher(line).lookingAt()) {
+                break;
+            }
+            from = next < 0 ? text.length() : next + 1;
+            if (line.isEmpty()) {
+                break;
+            }
+        }
+        return end < 0 ? text : text.substring(0, end + 1) + text.substring(from);
+    }
+
+    /**
+     * Reads the document that begins at a brace.
+     *
+     * @return its end, or -1 if it is no structured answer
+     */
+    private int read(String text, int brace, int depth) {
+        int key = brace + 1;
+        while (key < text.length() && text.charAt(key) <= ' ') {
+            key++;
+        }
+        boolean escaped = text.startsWith("\\\"", key);
+        String source = escaped ? text.substring(brace).replace("\\\"", "\"").replace("\\\\", "\\") : text;
+        LenientJson json = new LenientJson(source, escaped ? 0 : brace);
+        json.next();
+        object(json, "", depth);
+        boolean error = tells() && (expected || marked || status != null || !messages.isEmpty() && !codes.isEmpty());
+        return !error ? -1 : escaped ? text.length() : json.position();
+    }
+
+    private boolean tells() {
+        return !messages.isEmpty() || !codes.isEmpty();
+    }
+
+    private void object(LenientJson json, String parent, int nesting) {
+        int inner = json.depth();
+        String key = parent;
+        Token token;
+        while (json.depth() >= inner && (token = json.next()) != Token.END) {
+            if (token == Token.KEY) {
+                key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+            } else if (token == Token.OPEN && (SKIPPED_KEYS.contains(key) || key.equals("details") && tells())) {
+                json.skip();
+            } else if (token == Token.OPEN) {
+                marked |= MARKS.contains(key);
+                object(json, parent.equals("errors") && !MARKS.contains(key) ? parent : key, nesting);
+            } else if (token == Token.STRING || token == Token.WORD) {
+                boolean field = parent.equals("errors") && json.value().indexOf(' ') > 0 && !SKIPPED_KEYS.contains(key);
+                value(
+                        field && !CODE_KEYS.contains(key) ? "message" : key,
+                        json.value(),
+                        token == Token.STRING,
+                        nesting);
+            }
+        }
+    }
+
+    private void value(String key, String value, boolean string, int nesting) {
+        String text = value.strip();
+        marked |= MARKS.contains(key) && !text.isEmpty();
+        if (key.equals("received") && text.equals("undefined")) {
+            messages.add(0, "received undefined");
+        }
+        if (SKIPPED_KEYS.contains(key) || text.isEmpty() || text.equals("null") || text.equals("None")) {
+            return;
+        }
+        marked |= key.equals("type") && text.equals("error");
+        if (string && nesting < MAX_DEPTH && text.indexOf('{') >= 0 && nested(text, nesting)) {
+            return;
+        }
+        String name = element(text, "Code");
+        String page = page(text);
+        if (page != null) {
+            messages.add(page);
+        } else if (name != null) {
+            addMarkup(name, text);
+        } else if (STATUS.matcher(text).matches()) {
+            status = status == null ? text : status;
+            marked |= key.contains("code") || key.contains("status");
+        } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
+            if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null)
+                    && messages.size() < MAX_MESSAGES) {
+                messages.add(weak && !key.startsWith("detail") ? 0 : messages.size(), text);
+                weak = key.startsWith("detail") && messages.size() == 1;
+            }
+        } else if (isCode(key, text) && codes.size() < MAX_CODES) {
+            codes.add(text.substring(text.lastIndexOf('#') + 1));
+        } else if (key.equals("body") && string && status != null && messages.isEmpty()) {
+            messages.add(text);
+        }
+    }
+
+    private static boolean isCode(String key, String text) {
+        if (CODE_KEYS.contains(key)) {
+            return CODE.matcher(text).matches() && !text.startsWith("about:");
+        }
+        return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches();
+    }
+
+    /** The text of the first element with a name, or null. */
+    private static @Nullable String element(String text, String name) {
+        int from = text.indexOf('<' + name + '>');
+        int end = from < 0 ? -1 : text.indexOf('<', from + name.length() + 2);
+        return end < 0 ? null : text.substring(from + name.length() + 2, Math.min(end, from + MAX_MESSAGE));
+    }
+
+    private void addMarkup(String code, String text) {
+        marked = true;
+        codes.add(code.strip());
+        String message = element(text, "Message");
+        if (message != null) {
+            messages.add(message.strip());
+        }
+    }
+
+    /** What a page says that reports an error, or null. */
+    private static @Nullable String page(String text) {
+        if (text.indexOf("<html") < 0) {
+            return null;
+        }
+        for (String name : List.of("pre", "h1", "title")) {
+            String said = element(text, name);
+            if (said != null) {
+                Matcher number = STATUS.matcher(said);
+                return number.lookingAt() ? said.substring(number.end()).strip() : said.strip();
+            }
+        }
+        return "";
+    }
+
+    /** The text with one line in the place of an answer in XML or HTML. */
+    private static String markup(String text) {
+        String code = element(text, "Code");
+        String page = page(text);
+        if (code == null && page == null) {
+            return text;
+        }
+        StructuredError error = new StructuredError(true);
+        int end = page == null ? text.indexOf("<Code>") : text.length();
+        if (page == null) {
+            error.addMarkup(String.valueOf(code), text);
+        } else {
+            error.messages.add(page);
+        }
+        Matcher number = STATUS.matcher(text).region(0, Math.min(end, MAX_MESSAGE));
+        error.status = number.find() ? number.group(1) : null;
+        StringBuilder out = new StringBuilder();
+        error.write(out);
+        return out.toString();
+    }
+
+    /** Reads the document in a string. */
+    private boolean nested(String text, int nesting) {
+        int brace = text.indexOf('{');
+        StructuredError inner = new StructuredError(expected || status != null);
+        if (inner.read(text, brace, nesting + 1) < 0) {
+            return false;
+        }
+        inner.readPrefix(text.substring(Math.max(0, brace - MAX_PREFIX), brace), new StringBuilder());
+        marked = true;
+        status = status == null ? inner.status : status;
+        messages.addAll(inner.messages);
+        codes.addAll(inner.codes);
+        return true;
+    }
+
+    /** Reads the status, the code and the exception class before the document; keeps any other text as a line. */
+    private void readPrefix(String prefix, StringBuilder out) {
+        boolean told = Slugs.kebab(prefix).isEmpty();
+        Matcher number = STATUS.matcher(prefix);
+        if (number.find()) {
+            status = status == null ? number.group(1) : status;
+            told = true;
+        }
+        Matcher screaming = SCREAMING.matcher(prefix);
+        if (screaming.find()) {
+            codes.add(screaming.group());
+            told = true;
+        }
+        ExceptionClass exception = ExceptionClass.of(prefix.strip());
+        if (exception != null) {
+            if (codes.isEmpty() && (messages.isEmpty() || AnswerLine.isCause(Slugs.kebab(exception.name())))) {
+                codes.add(exception.name());
+            }
+            told = true;
+        }
+        if (!told) {
+            out.append(prefix.stripTrailing()).append('\n');
+        }
+    }
+
+    private void write(StringBuilder out) {
+        out.append(status == null ? "error" : "HTTP " + status);
+        if (!codes.isEmpty()) {
+            out.append(" (").append(String.join(", ", codes)).append(')');
+        }
+        String message = messages.isEmpty() ? "" : messages.get(0);
+        for (String other : messages) {
+            if (AnswerLine.isGeneric(message)) {
+                message = other;
+            }
+        }
+        int cut = Math.min(message.length(), MAX_MESSAGE);
+        cut -= cut > 0 && Character.isHighSurrogate(message.charAt(cut - 1)) ? 1 : 0;
+        message = message.substring(0, cut);
+        out.append(": ").append(message.replaceAll("\\s+", " ").strip());
+    }
+}

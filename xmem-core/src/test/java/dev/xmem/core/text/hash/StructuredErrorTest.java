@@ -1,0 +1,116 @@
+package dev.xmem.core.text.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.HashInput;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Errors in JSON, however they are printed. */
+final class StructuredErrorTest {
+    private static final RuleBasedHasher HASHER = new RuleBasedHasher();
+    private static final String REQUEST =
+            "{\"method\":\"GET\",\"url\":\"https://api.library.example.com/v1/books/17\"}";
+    private static final String BODY =
+            "{\"error\":{\"code\":\"loan_limit_reached\",\"type\":\"invalid_request_error\",\"message\":\"Reader 17 has %s loans.\"}}";
+
+    private static String hash(String action, String error) {
+        return HASHER.hash(HashInput.of("http_request", action).error(error, 1)).value();
+    }
+
+    @Test
+    void hash_oneAnswerInManyShapes_isOneFamily() {
+        String body = BODY.formatted("12");
+        String escaped = BODY.formatted("9").replace("\"", "\\\"");
+        String python = BODY.formatted("3").replace('"', '\'');
+        List<String> shapes = List.of(
+                "HTTP/1.1 409 Conflict\ndate: Mon, 13 Nov 2026 09:49:43 GMT\nx-reason: not found\n\n" + body,
+                "HTTP 409 Conflict: " + body,
+                "Request failed with status code 409 (Conflict): " + body,
+                "{\"status\": 409, \"headers\": {\"x-code\": \"rate_limited\"}, \"body\": " + body + "}",
+                "{\"status\": 409, \"body\": \"" + escaped + "\"}",
+                "library.ConflictError: Error code: 409 - " + python,
+                body,
+                body.replace("{", "{\n  ").replace(",", ",\n  "));
+
+        assertThat(shapes)
+                .allSatisfy(shape ->
+                        assertThat(hash(REQUEST, shape)).isEqualTo("http-request-get-example-loan-limit-reached"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://api.stripe.com/v1/charges, stripe",
+        "https://user:word@shop.example.co.uk/x, example",
+        "http://search-1.internal:9200/orders/_doc, port-9200",
+        "http://127.0.0.1/x, host",
+        "https://dynamodb.eu-west-1.amazonaws.com/, amazonaws-dynamodb",
+        "https://www.googleapis.com/calendar/v3/x, googleapis-calendar",
+    })
+    void service_url_isTheRegisteredName(String url, String service) {
+        assertThat(HostNames.service(url)).isEqualTo(service);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain text without a document",
+                "a { \"brace\" of code }",
+                "function() { 'use strict'; }",
+                "{\"name\": \"no error at all\", \"count\": 3}"
+            })
+    void flatten_noError_isTheSameText(String text) {
+        assertThat(StructuredError.flatten(text)).isEqualTo(text);
+    }
+
+    @Test
+    void flatten_twice_isTheSame() {
+        String once = StructuredError.flatten("Request failed: " + BODY.formatted("1"));
+
+        assertThat(StructuredError.flatten(once)).isEqualTo(once);
+        assertThat(once).contains("loan_limit_reached").contains("Reader 17 has 1 loans.");
+    }
+
+    @Test
+    void hash_headers_areNoEvidence() {
+        String plain = "HTTP/1.1 404 Not Found\nserver: nginx\n\n{\"message\":\"no shelf\",\"code\":\"shelf_missing\"}";
+        String telling = plain.replace("nginx", "connection refused, rate limit exceeded");
+
+        assertThat(hash(REQUEST, telling)).isEqualTo(hash(REQUEST, plain));
+    }
+
+    @Test
+    void hash_otherService_isAnotherFamily() {
+        String error = "{\"message\":\"Not Found\",\"status\":\"404\"}";
+
+        assertThat(hash(REQUEST, error)).isNotEqualTo(hash(REQUEST.replace("example.com", "museum.org"), error));
+    }
+
+    @Test
+    void hash_values_doNotMatter() {
+        String error = "{\"error\":{\"message\":\"No such shelf: '%s'\",\"code\":\"resource_missing\"}}";
+
+        assertThat(hash(REQUEST, error.formatted("a1")))
+                .isEqualTo(hash(REQUEST, error.formatted("zz-9")))
+                .isNotEqualTo(hash(REQUEST, error.replace("shelf", "reader").formatted("a1")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"error\":",
+                "{\"error\":\"",
+                "{\"error\":{\"a\":[",
+                "{'error': '\\",
+                "{\\\"error\\\":",
+                "{\"error\":{\"message\":\"{\\\"error\\\":{\\\"message\\\":\\\"x\\\"}}\"}}",
+                "HTTP/1.1 500\n",
+                "{\"\\u12"
+            })
+    void hash_manyBrokenDocuments_isDone(String unit) {
+        assertThat(hash(REQUEST, unit.repeat(200_000 / unit.length()))).startsWith("http-request-get-example");
+    }
+}
