@@ -52,6 +52,7 @@ class OutsideTest {
                             ".xmem/index-lock",
                             ".xmem/index-state.json",
                             ".xmem/seals.ndjson",
+                            ".xmem/hashers",
                             ".xmem/.gitignore");
         }
     }

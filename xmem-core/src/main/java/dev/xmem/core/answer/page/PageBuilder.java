@@ -109,11 +109,8 @@ public final class PageBuilder {
     }
 
     private boolean fits(PageExtent candidate) {
+        lastCost = Math.min(lastCost, request.entryTokens()); // from a larger figure it can settle on a larger one
         MeasuredText text = settle(candidate);
-        if (text.tokens() > request.entryTokens()) {
-            // Another start can settle on a smaller figure.
-            text = meter.settle(figure -> layout.text(candidate, figure), 0);
-        }
         boolean fits = text.tokens() <= request.entryTokens();
         if (fits) {
             extent = candidate;

@@ -6,12 +6,14 @@ import dev.xmem.CompactionReport;
 import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store with something to compact, and what tests do with it. */
@@ -20,6 +22,12 @@ abstract class CompactionFixture {
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void nameTheHasher() throws IOException {
+        Files.createDirectories(directory.resolve(".xmem"));
+        Files.writeString(directory.resolve(".xmem/hashers"), XMem.hasher().id() + '\n');
+    }
 
     static String failure(String id, String ts, String more) {
         return ("{'id':'%s','ts':'%s','type':'tool_failure','tool':'git','action':'push','error':'rejected','tags':['vcs'],"

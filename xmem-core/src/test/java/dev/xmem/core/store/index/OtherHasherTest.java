@@ -10,6 +10,7 @@ import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.core.DirectoryBackend;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.ContextHash;
@@ -18,6 +19,7 @@ import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,49 @@ class OtherHasherTest {
                 XMem.builder(folder).readOnly().hasher(new LastWord()).open()) {
             assertThat(recall(store).text()).contains("Ask first.");
         }
-        assertThat(folder.resolve(".xmem/hashers")).doesNotExist();
+        assertThat(Files.readString(folder.resolve(".xmem/hashers")))
+                .isEqualTo(XMem.hasher().id() + "\n");
+    }
+
+    @Test
+    void recall_entryOfAReplicaWithAnotherHasher_isExact() throws IOException {
+        Path shared = folder.resolve("shared");
+        Path theirs = folder.resolve("theirs");
+        try (XMemStore store = XMem.builder(theirs)
+                .hasher(new LastWord())
+                .sync(DirectoryBackend.at(shared))
+                .open()) {
+            store.recordFailure(Failure.of("acme", "deploy", "fatal: could not resolve host acme.example")
+                    .patternAvoid("Use the mirror."));
+            store.sync(Duration.ofSeconds(30));
+        }
+        try (XMemStore store = XMem.builder(folder.resolve("mine"))
+                .sync(DirectoryBackend.at(shared))
+                .open()) {
+            store.sync(Duration.ofSeconds(30));
+            Advice advice = store.recall(CALL, ToolError.text("fatal: could not resolve host other.example"));
+            assertThat(advice.text()).contains("Use the mirror.");
+            assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.EXACT);
+        }
+    }
+
+    @Test
+    void recall_storeOfTheFirstHasher_isReadByTheNewOne() throws IOException {
+        Path log = folder.resolve("data/failures.jsonl");
+        Files.createDirectories(log.getParent());
+        Files.writeString(
+                log,
+                "{\"id\":\"2026-01-01-001\",\"ts\":\"2026-01-01T10:00:00Z\",\"type\":\"tool_failure\",\"tags\":[],\"tool\":\"acme\",\"action\":\"deploy\","
+                        + "\"error\":\"fatal: could not resolve host acme.example\",\"ctx_hash\":\"acme-old-name\","
+                        + "\"pattern_avoid\":\"Use the mirror.\"}\n");
+        for (int i = 0; i < 2; i++) {
+            try (XMemStore store = open(false, 4)) {
+                Advice advice = store.recall(CALL, ToolError.text("fatal: could not resolve host other.example"));
+                assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.EXACT);
+                assertThat(store.search(Query.all().ctxHash("acme-old-name")).total())
+                        .isEqualTo(1);
+            }
+        }
+        assertThat(Files.readString(folder.resolve(".xmem/hashers"))).contains("slug-1\n");
     }
 }

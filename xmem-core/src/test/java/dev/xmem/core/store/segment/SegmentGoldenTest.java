@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
+import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,12 @@ class SegmentGoldenTest {
 
     @TempDir
     Path folder;
+
+    @BeforeEach
+    void nameTheHasher() throws IOException {
+        Files.createDirectories(folder.resolve(".xmem"));
+        Files.writeString(folder.resolve(".xmem/hashers"), XMem.hasher().id() + '\n');
+    }
 
     private XMemStore open() {
         return TestStores.builder(folder, SEGMENT_LINES)
