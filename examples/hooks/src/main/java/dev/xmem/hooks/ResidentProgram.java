@@ -68,8 +68,8 @@ public final class ResidentProgram {
             throws InterruptedException {
         try (XMemStore store = HookService.open(directory)) {
             store.guard().warmUp();
-            try (Closeable started = service == null ? () -> {} : service.start(store);
-                    Resident resident = Resident.tryStart(store, directory, kind)) {
+            Closeable started = service == null ? null : service.start(store);
+            try (Resident resident = Resident.tryStart(store, directory, kind)) {
                 if (resident == null) {
                     say.accept("Another process answers the hooks of " + directory + ", or "
                             + ResidentSlots.MAX_RESIDENTS + " residents of this user are running.");
@@ -83,6 +83,10 @@ public final class ResidentProgram {
                         + Runtime.getRuntime().maxMemory() / MIB + " MiB of heap.");
                 resident.awaitEnd(idle);
                 return true;
+            } finally {
+                if (started != null) {
+                    started.close();
+                }
             }
         } catch (IOException | XMemException e) {
             say.accept("The hooks of " + directory + " cannot be answered: " + e.getMessage());

@@ -7,7 +7,6 @@ import dev.xmem.hooks.HookTrace.Outcome;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +31,10 @@ class HookTraceTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         HookProgram.run(
                 folder.resolve("store"),
+                List.of(),
                 new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(out, false, StandardCharsets.UTF_8));
+                out,
+                System.err);
         return out.toString(StandardCharsets.UTF_8);
     }
 

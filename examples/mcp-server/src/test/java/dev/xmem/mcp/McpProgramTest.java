@@ -257,12 +257,6 @@ class McpProgramTest {
                         text -> assertThat(text).contains("limit", "1 to 70"));
     }
 
-    private static Map<String, Object> with(Map<String, Object> map, String name, Object value) {
-        Map<String, Object> more = new HashMap<>(map);
-        more.put(name, value);
-        return more;
-    }
-
     /** The results of every tool against the schemas that it declares, by the validator of the SDK. */
     @Test
     void everyTool_structuredContent_isOfItsSchemaAndHasNoNulls() throws Exception {
