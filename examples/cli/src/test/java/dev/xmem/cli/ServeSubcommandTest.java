@@ -2,11 +2,15 @@ package dev.xmem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Failure;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +27,10 @@ class ServeSubcommandTest {
     Path folder;
 
     private Process start(String... arguments) throws Exception {
-        Path store = Files.createDirectories(folder.resolve("store"));
+        Path store = folder.resolve("store");
+        try (XMemStore opened = XMem.open(store)) {
+            opened.recordFailure(Failure.of("git", "push", "fatal: no upstream branch"));
+        }
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -82,7 +89,7 @@ class ServeSubcommandTest {
 
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
-        assertThat(new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .contains("from 0 to 65535");
     }
 }
