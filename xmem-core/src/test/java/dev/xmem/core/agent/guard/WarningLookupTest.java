@@ -132,7 +132,7 @@ class WarningLookupTest {
                 }
             }
             if (random.nextBoolean()) {
-                failures.addAll(foreign(directory, random));
+                failures.addAll(foreign(directory, hasher instanceof ReversedHasher ? 1 : 0, random));
             }
         }
         return failures;
@@ -151,17 +151,14 @@ class WarningLookupTest {
         return store.recordFailure(draft);
     }
 
-    /** Lines of another program, with context hashes of its own. */
-    private static List<Failure> foreign(Path directory, Random random) throws IOException {
+    /** Lines of another program, with context hashes of its own; the tens of their day make their ids unique. */
+    private static List<Failure> foreign(Path directory, int tens, Random random) throws IOException {
         StringBuilder lines = new StringBuilder();
-        Set<String> ids = new HashSet<>();
         for (int i = 0; i < 3; i++) {
-            String id = "2026-01-0" + (1 + i) + "-" + (100 + random.nextInt(800));
-            if (ids.add(id)) {
-                lines.append("{\"id\":\"" + id + "\",\"ts\":\"2026-01-01T00:00:0" + i + "Z\",\"type\":\"tool_failure\","
-                        + "\"tool\":\"git\",\"action\":\"push\",\"error\":\"no\",\"pattern_avoid\":\"Do.\","
-                        + "\"ctx_hash\":\"mine-" + random.nextInt(2) + "\",\"session_id\":\"other-" + i + "\"}\n");
-            }
+            String id = "2026-01-%d%d-%d".formatted(tens, 1 + i, 100 + random.nextInt(800));
+            lines.append("{\"id\":\"" + id + "\",\"ts\":\"2026-01-01T00:00:0" + i + "Z\",\"type\":\"tool_failure\","
+                    + "\"tool\":\"git\",\"action\":\"push\",\"error\":\"no\",\"pattern_avoid\":\"Do.\","
+                    + "\"ctx_hash\":\"mine-" + random.nextInt(2) + "\",\"session_id\":\"other-" + i + "\"}\n");
         }
         Files.writeString(
                 directory.resolve("data/failures.jsonl"), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
