@@ -59,6 +59,7 @@ class ClassLoadersTest {
         Path file = folder.toRealPath().resolve("lock");
         BiFunction<Path, Long, AutoCloseable> first = lock(one);
         try (AutoCloseable held = first.apply(file, 1_000L)) {
+            assertThat(held).isNotNull();
             assertThat(first).hasToString("held");
             for (int i = 0; i < 3; i++) {
                 BiFunction<Path, Long, AutoCloseable> late = lock(two);
@@ -75,6 +76,7 @@ class ClassLoadersTest {
     void close_ofTheLoaderItself_keepsTheLockOfTheProcess() throws Exception {
         Path file = folder.toRealPath().resolve("sync.lock");
         try (AutoCloseable held = lock(one).apply(file, 1_000L)) {
+            assertThat(held).isNotNull();
             try (URLClassLoader unloaded = Loaders.next()) {
                 lock(unloaded).apply(file, 1L).close();
             }

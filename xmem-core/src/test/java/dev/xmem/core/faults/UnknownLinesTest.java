@@ -70,7 +70,7 @@ class UnknownLinesTest {
             Files.write(store.resolve("data/failures.jsonl"), log);
             log[bit / 8] ^= (byte) (1 << bit % 8);
             try (XMemStore open = Stores.in(store)) {
-                totals.add((long) open.search(Query.all()).total());
+                totals.add(open.search(Query.all()).total());
                 assertThat(open.search(Query.words("quota")).total()).isLessThanOrEqualTo(1);
                 open.find(ID);
                 open.stats().text();
