@@ -19,7 +19,9 @@ final class TokenShape implements SecretDetector {
 
     final String rule;
     final String literal;
-    private final Set<String> demands;
+    private final boolean digit;
+    private final boolean glued;
+    private final boolean kept;
     private final double bits;
     private final List<Part> parts;
     private final int trigger;
@@ -47,7 +49,9 @@ final class TokenShape implements SecretDetector {
 
     private TokenShape(String rule, String shape, Set<String> demands, double bits) {
         this.rule = rule;
-        this.demands = demands;
+        this.digit = demands.contains("digit");
+        this.glued = demands.contains("glued");
+        this.kept = demands.contains("keep");
         this.bits = bits;
         this.parts = parts(shape);
         int longest = 0;
@@ -120,13 +124,16 @@ final class TokenShape implements SecretDetector {
     @Override
     public void detect(RedactionPass pass, int start, int end) {
         PaddedText text = pass.text;
+        if (!text.has(start, literal)) {
+            return;
+        }
         int from = start;
         for (int i = trigger - 1; i >= 0 && from >= 0; i--) {
             from = parts.get(i).start(text, from);
         }
-        int to = from < 0 || !demands.contains("glued") && !text.wordStartsAt(from) ? -1 : end(text, from);
+        int to = from < 0 || !glued && !text.wordStartsAt(from) ? -1 : end(text, from);
         if (to > 0) {
-            pass.redact(demands.contains("keep") ? end : from, to, rule);
+            pass.redact(kept ? end : from, to, rule);
         }
     }
 
@@ -160,8 +167,7 @@ final class TokenShape implements SecretDetector {
         int after = parts.get(0).literal.isEmpty()
                 ? from
                 : from + parts.get(0).literal.length();
-        return (!demands.contains("digit") || DIGITS.indexIn(text, after, to) >= 0)
-                && (bits == 0 || entropy(text, after, to) >= bits);
+        return (!digit || DIGITS.indexIn(text, after, to) >= 0) && (bits == 0 || entropy(text, after, to) >= bits);
     }
 
     /** The entropy of a character, in bits, by the frequencies of the characters in a range (Shannon 1948). */
