@@ -269,7 +269,9 @@ final class DefaultStore implements XMemStore {
      */
     Recall.Found find(HashInput input, RecallQuery asked, ContextHasher hasher) throws IOException {
         ContextHasher own = parts.config.hasher();
-        RecallQuery query = own.id().equals(hasher.id()) ? asked : new RecallQuery(own.hash(input), asked.text(), asked.tool(), asked.action());
+        RecallQuery query = own.id().equals(hasher.id())
+                ? asked
+                : new RecallQuery(own.hash(input), asked.text(), asked.tool(), asked.action());
         return parts.recovery.withRetry(
                 () -> parts.recall.find(parts.registry.wholeIfFree(), query, clock().instant()));
     }

@@ -23,8 +23,9 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static final Pattern NO_TEXT = Pattern.compile("\u001B\\[[\\d;]*[A-Za-z]|[^\\p{L}]+");
     /** The level of a message: the same finding is an error or a warning, as the options of the tool say. */
-    private static final Pattern LEVEL = Pattern.compile("(?:^|(?<=[\\s:\\[(]))(?:fatal error|error|warning|warn|fatal)"
-            + "(?=\\s?[:\\]\\[(]|\\s\\s)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LEVEL = Pattern.compile(
+            "(?:^|(?<=[\\s:\\[(]))(?:fatal error|error|warning|warn|fatal)" + "(?=\\s?[:\\]\\[(]|\\s\\s)",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}.@-]+");
     private static final Pattern REDACTED = Pattern.compile("\\[redacted:[^\\]\\s]{0,40}+\\]");
@@ -99,6 +100,9 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static String letters(String line) {
         String head = CallTruncation.head(line.strip(), MAX_CHARS);
-        return NO_TEXT.matcher(LEVEL.matcher(head).replaceAll(" ")).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+        return NO_TEXT.matcher(LEVEL.matcher(head).replaceAll(" "))
+                .replaceAll(" ")
+                .strip()
+                .toLowerCase(Locale.ROOT);
     }
 }

@@ -48,8 +48,7 @@ final class KnownFixes {
                 .toList();
     }
 
-    static List<Candidate> of(
-            RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)
+    static List<Candidate> of(RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)
             throws IOException {
         KnownFixes found = new KnownFixes(context, query, failures);
         for (Candidate failure : failures) {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recall {
     private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
-    private static final String SAME_WORK = 
+    private static final String SAME_WORK =
             "it does the same work as a call that failed, or the call has its change already";
     private static final long STALE_MILLIS = 180L * 86_400_000;
 

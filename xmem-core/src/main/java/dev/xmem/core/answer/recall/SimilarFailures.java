@@ -127,8 +127,8 @@ final class SimilarFailures {
         double similarity =
                 ofHash + MESSAGE * messageSimilarity(text(line.entry()).strip());
         nearest = Math.max(nearest, similarity);
-        boolean done = line.entry() instanceof Success success
-                && RecallQuery.isDone(success, query.tool(), query.action());
+        boolean done =
+                line.entry() instanceof Success success && RecallQuery.isDone(success, query.tool(), query.action());
         if (similarity < floor || done) {
             return null;
         }

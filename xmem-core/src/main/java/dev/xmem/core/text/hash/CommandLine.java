@@ -178,7 +178,9 @@ public final class CommandLine {
 
     /** Whether an action that does not call the tool as a command is a whole line all the same. */
     private static boolean isWhole(String tool, String action) {
-        return ToolTable.listed("keywords", tool) || tool.equals(NO_TOOL) || mentions(ToolTable.canonical(tool), action);
+        return ToolTable.listed("keywords", tool)
+                || tool.equals(NO_TOOL)
+                || mentions(ToolTable.canonical(tool), action);
     }
 
     /** Whether a line has several commands and one of them names the tool, or a command that is the tool. */
@@ -187,7 +189,8 @@ public final class CommandLine {
         return commands.stream()
                 .anyMatch(words -> commands.size() > 1
                                 && words.stream()
-                                        .anyMatch(word -> ToolTable.canonical(word).equals(name))
+                                        .anyMatch(word ->
+                                                ToolTable.canonical(word).equals(name))
                         || withoutPrefix(words).tool().equals(name));
     }
 

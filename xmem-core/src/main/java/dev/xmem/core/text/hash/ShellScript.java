@@ -69,7 +69,8 @@ final class ShellScript {
         step.redirections.stream().filter(sign -> sign.startsWith("<")).forEach(setup::add);
         Proof proof = proof(at);
         Inner script = inner(command.words());
-        List<Work> inner = script == null || depth >= MAX_DEPTH ? List.of() : new ShellScript(script.line).works(depth + 1);
+        List<Work> inner =
+                script == null || depth >= MAX_DEPTH ? List.of() : new ShellScript(script.line).works(depth + 1);
         if (inner.isEmpty()) {
             List<String> words = withoutVerbosity(command.words());
             works.add(new Work(

@@ -274,7 +274,10 @@ class RetryPairTest {
         assertThat(guard.failed(ToolCall.json("http_get", other).session("t"), large)
                         .text())
                 .doesNotContain("worked");
-        assertThat(guard.failed(ToolCall.json("http_get", other.replace("120", "30")).session("u"), large)
+        assertThat(guard.failed(
+                                ToolCall.json("http_get", other.replace("120", "30"))
+                                        .session("u"),
+                                large)
                         .text())
                 .contains("worked: timeout: 30 → timeout: 120");
     }
@@ -303,12 +306,14 @@ class RetryPairTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', value = {
-        "ssh prod 'CALL', ssh prod 'CALL || echo skipped'",
-        "ssh -p 22 ada@prod 'CALL', ssh -p 22 ada@prod 'CALL; true'",
-        "docker exec web sh -c 'CALL', docker exec web sh -c 'CALL || true'",
-        "kubectl exec web -- bash -lc 'CALL', kubectl exec web -- bash -lc 'CALL; exit 0'"
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "ssh prod 'CALL', ssh prod 'CALL || echo skipped'",
+                "ssh -p 22 ada@prod 'CALL', ssh -p 22 ada@prod 'CALL; true'",
+                "docker exec web sh -c 'CALL', docker exec web sh -c 'CALL || true'",
+                "kubectl exec web -- bash -lc 'CALL', kubectl exec web -- bash -lc 'CALL; exit 0'"
+            })
     void succeeded_fallbackInTheScriptOfAnotherHost_isNoPair(String plain, String fallback) {
         String denied = "systemctl restart app";
         guard.failed(shell("s", plain.replace("CALL", denied)), ToolError.exit(1, "Failed to restart: Access denied"));
@@ -316,6 +321,8 @@ class RetryPairTest {
                 shell("s", fallback.replace("CALL", denied)), ToolError.exit(0, "Failed to restart: Access denied"));
         assertThat(memory.successes()).isEmpty();
         guard.failed(shell("s", plain.replace("CALL", "sudo " + denied)), ToolError.exit(0, ""));
-        assertThat(memory.successes()).isNotEmpty().allMatch(pair -> pair.patternName().equals("add sudo"));
+        assertThat(memory.successes())
+                .isNotEmpty()
+                .allMatch(pair -> pair.patternName().equals("add sudo"));
     }
 }
