@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recall {
     private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
-    private static final String SAME_WORK = "it does the same work as the call that failed";
+    private static final String SAME_WORK =
+            "it does the same work as a call that failed, or the call has its change already";
     private static final long STALE_MILLIS = 180L * 86_400_000;
 
     private final EntryReader entries;
@@ -116,7 +117,7 @@ public final class Recall {
         AdviceFilter filter = new AdviceFilter(family);
         List<Candidate> failures = family.failures(query.hash(), others);
         List<Candidate> exact = filter.filter(failures);
-        List<Candidate> answers = KnownFixes.of(context, exact, family);
+        List<Candidate> answers = KnownFixes.of(context, query, exact, family);
         List<Candidate> fixes = filter.filter(answers);
         filter.leaveOut(family.failureIds(), failures, UNLIKE);
         filter.leaveOut(family.successIds(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);

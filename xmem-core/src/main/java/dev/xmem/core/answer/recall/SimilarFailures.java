@@ -42,6 +42,7 @@ final class SimilarFailures {
     private static final double BASE = 0.5;
 
     private final RecallContext context;
+    private final RecallQuery query;
     private final ContextHash hash;
     private final String asked;
     private final Lazy<DiceSimilarity> message;
@@ -51,6 +52,7 @@ final class SimilarFailures {
 
     SimilarFailures(RecallContext context, RecallQuery query) {
         this.context = context;
+        this.query = query;
         this.hash = query.hash();
         this.asked = query.text().strip();
         this.message = new Lazy<>(() -> new DiceSimilarity(asked));
@@ -125,7 +127,9 @@ final class SimilarFailures {
         double similarity =
                 ofHash + MESSAGE * messageSimilarity(text(line.entry()).strip());
         nearest = Math.max(nearest, similarity);
-        if (similarity < floor) {
+        boolean done =
+                line.entry() instanceof Success success && RecallQuery.isDone(success, query.tool(), query.action());
+        if (similarity < floor || done) {
             return null;
         }
         String why = "like it: " + other + (operation ? ", the same operation" : "") + ", likeness "

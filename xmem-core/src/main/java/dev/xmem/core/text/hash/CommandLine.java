@@ -178,15 +178,20 @@ public final class CommandLine {
 
     /** Whether an action that does not call the tool as a command is a whole line all the same. */
     private static boolean isWhole(String tool, String action) {
-        return ToolTable.listed("keywords", tool) || tool.equals(NO_TOOL) || mentions(tool, action);
+        return ToolTable.listed("keywords", tool)
+                || tool.equals(NO_TOOL)
+                || mentions(ToolTable.canonical(tool), action);
     }
 
-    private static boolean mentions(String tool, String action) {
+    /** Whether a line has several commands and one of them names the tool, or a command that is the tool. */
+    private static boolean mentions(String name, String action) {
         List<List<String>> commands = ShellTokenizer.of(action).commands();
-        return commands.size() > 1
-                && commands.stream()
-                        .flatMap(List::stream)
-                        .anyMatch(word -> ToolTable.canonical(word).equals(ToolTable.canonical(tool)));
+        return commands.stream()
+                .anyMatch(words -> commands.size() > 1
+                                && words.stream()
+                                        .anyMatch(word ->
+                                                ToolTable.canonical(word).equals(name))
+                        || withoutPrefix(words).tool().equals(name));
     }
 
     /** Parses an argument list. */
