@@ -88,6 +88,16 @@ final class ToolTable {
         return contains("list", list, word);
     }
 
+    /** Whether a line begins in a way in which the tool begins its errors, other than with its name. */
+    static boolean reports(String tool, String line) {
+        for (String start : SETS.getOrDefault("reports", Map.of()).getOrDefault(tool, Set.of())) {
+            if (line.startsWith(start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether the name of a tool says that it drives a browser. */
     static boolean isBrowser(String tool) {
         for (String part : Slugs.kebab(tool).split("-", -1)) {
@@ -146,7 +156,7 @@ final class ToolTable {
         sets.put(tool, set);
         for (String item : items) {
             if (!item.isEmpty()) {
-                set.add(item);
+                set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
             }
         }
     }
