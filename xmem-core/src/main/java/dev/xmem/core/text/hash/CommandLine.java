@@ -200,7 +200,24 @@ public final class CommandLine {
 
     /** Parses a shell line. Of a chain it selects the command that the error is of. */
     static Call parse(String shellLine, String error) {
-        return call(FailedCommand.of(parts(shellLine, "", 0), error));
+        Command command = FailedCommand.of(parts(shellLine, "", 0), error);
+        return call(isScript(command) ? withShell(command) : command);
+    }
+
+    /** Whether the program is a file of the project, whose name tells nothing. */
+    private static boolean isScript(Command command) {
+        String path = command.words.isEmpty() ? "" : command.words.get(0);
+        boolean installed = path.startsWith("/usr/") || path.startsWith("/opt/") || path.startsWith("/bin/");
+        return path.indexOf('/') >= 0
+                && !installed
+                && !path.contains("/.bin/")
+                && !ToolTable.isKnown(ToolTable.canonical(path));
+    }
+
+    private static Command withShell(Command command) {
+        List<String> words = new ArrayList<>(List.of("bash"));
+        words.addAll(command.words);
+        return new Command(words, command.wrapper);
     }
 
     /** Whether the action of an agent's shell tool is a whole line, not the arguments of a shell of this name. */

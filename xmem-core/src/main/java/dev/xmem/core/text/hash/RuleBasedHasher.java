@@ -75,7 +75,12 @@ public final class RuleBasedHasher implements ContextHasher {
         }
         CommandLine.Call failed = wrapperOf(call, input.error());
         CauseClassifier classifier = CauseClassifier.of(failed, input.error(), input.exitCode());
-        ContextHash hash = ContextHash.of(failed.tool(), classifier.operation(), classifier.pattern())
+        String program = classifier.program();
+        boolean missing = program != null
+                && (program.equals(call.tool()) || ToolTable.isKnown(program))
+                && !failed.tool().equals("powershell");
+        ContextHash hash = ContextHash.of(
+                        missing ? program : failed.tool(), classifier.operation(), classifier.pattern())
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
     }

@@ -46,6 +46,16 @@ final class ToolTable {
         return SETS.getOrDefault("operations", Map.of()).containsKey(tool);
     }
 
+    /** Whether one of the tables names a program. */
+    static boolean isKnown(String tool) {
+        return hasOperations(tool)
+                || isWrapper(tool)
+                || PHASES.containsKey(tool)
+                || listed("plain", tool)
+                || listed("shells", tool)
+                || listed("programs", tool);
+    }
+
     static boolean isWrapper(String name) {
         return SETS.getOrDefault("wrapper", Map.of()).containsKey(name);
     }
