@@ -154,6 +154,9 @@ final class CauseClassifier {
             addSigns(line.tokens());
         }
         nameForeign();
+        if (isUndecided() && words.isEmpty() && usage(salient.lines())) {
+            return;
+        }
         if (isUndecided() && words.isEmpty()) {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
@@ -190,6 +193,18 @@ final class CauseClassifier {
         by = told.by();
     }
 
+    /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
+    private boolean usage(List<ScoredLine> lines) {
+        for (ScoredLine candidate : lines) {
+            if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
+                boolean named = lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
+                decide(HashCause.of(named ? "usage" : "usage always"), candidate, "usage");
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isUndecided() {
         return cause == null && code == null && exceptionName == null;
     }
@@ -207,6 +222,13 @@ final class CauseClassifier {
 
     /** Whether the line has an exception class that says something, an errno name or an error code. */
     private boolean structured(ScoredLine candidate) {
+        String variable = ErrorCodes.variable(candidate.text);
+        if (variable != null) {
+            code = variable;
+            decide(HashCause.of(candidate.text.contains("invalid") || candidate.text.contains("correctly")
+                    ? "invalid" : "not-set"), candidate, "environment variable");
+            return true;
+        }
         ExceptionClass exception = candidate.exception();
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);

@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,6 +18,8 @@ public final class CommandLine {
     private static final String NO_TOOL = "shell";
     /** What tells versions and wrapper scripts of a tool apart. */
     private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
+
+    private static final Pattern INSTALLED = Pattern.compile(".*(?:/\\.|vendor/|venv/|env/)bin/");
 
     /** Operations that run what follows. */
     private static final Set<String> LAUNCHING = Set.of("run", "exec");
@@ -201,7 +204,10 @@ public final class CommandLine {
     /** Parses a shell line. Of a chain it selects the command that the error is of. */
     static Call parse(String shellLine, String error) {
         Command command = FailedCommand.of(parts(shellLine, "", 0), error);
-        return call(isScript(command) ? withShell(command) : command);
+        if (isProse(command.words)) {
+            return new Call(NO_TOOL, OperationParser.ANY, command.words, command.words, command.wrapper);
+        }
+        return call(isScript(command) ? withProgram(command, error) : command);
     }
 
     /** Whether the program is a file of the project, whose name tells nothing. */
@@ -210,14 +216,36 @@ public final class CommandLine {
         boolean installed = path.startsWith("/usr/") || path.startsWith("/opt/") || path.startsWith("/bin/");
         return path.indexOf('/') >= 0
                 && !installed
-                && !path.contains("/.bin/")
+                && !INSTALLED.matcher(path).lookingAt()
                 && !ToolTable.isKnown(ToolTable.canonical(path));
     }
 
-    private static Command withShell(Command command) {
+    /** The program that the error of a script names, or else the shell with the script. */
+    private static Command withProgram(Command command, String error) {
+        String program = FailedCommand.program(error);
+        if (program != null) {
+            return new Command(List.of(program), command.wrapper);
+        }
         List<String> words = new ArrayList<>(List.of("bash"));
         words.addAll(command.words);
         return new Command(words, command.wrapper);
+    }
+
+    /** Whether the words are a sentence, not a command. */
+    private static boolean isProse(List<String> words) {
+        int stops = 0;
+        for (String word : words) {
+            for (int i = 0; i < word.length(); i++) {
+                char c = word.charAt(i);
+                if (!Character.isLetter(c) && (i == 0 || ",.:'".indexOf(c) < 0)) {
+                    return false;
+                }
+            }
+            stops += WordTables.stop(word.toLowerCase(Locale.ROOT)) ? 1 : 0;
+        }
+        return words.size() >= 4
+                && stops >= 2
+                && (Character.isUpperCase(words.get(0).charAt(0)) || !ToolTable.isKnown(words.get(0)));
     }
 
     /** Whether the action of an agent's shell tool is a whole line, not the arguments of a shell of this name. */
@@ -227,7 +255,7 @@ public final class CommandLine {
         }
         List<Part> parts = parts(action, tool, 0);
         String first = parts.isEmpty() ? "-" : parts.get(0).command.words.get(0);
-        boolean bare = parts.size() == 1 && (first.startsWith("-") || first.endsWith("sh"));
+        boolean bare = parts.size() == 1 && (first.startsWith("-") || first.endsWith(".sh"));
         return !bare && parts.stream().noneMatch(part -> part.command.tool().equals(tool));
     }
 

@@ -91,6 +91,25 @@ final class FailedCommand {
         return MessagePrefixes.toolPrefix(line, tool) > 0 || ToolTable.reports(tool, line);
     }
 
+    /** The known program whose name begins a line of the error, other than a shell; null if none does. */
+    static @Nullable String program(String error) {
+        int from = 0;
+        for (int lines = 0; from < error.length() && lines < MAX_LINES; lines++) {
+            int end = error.indexOf('\n', from);
+            end = end < 0 ? error.length() : end;
+            String line = withoutShell(error.substring(from, end).strip());
+            from = end + 1;
+            int colon = line.indexOf(": ");
+            String name = colon > 0 && colon < 30 && line.indexOf(' ') > colon
+                    ? ToolTable.canonical(line.substring(0, colon))
+                    : "";
+            if (name.equals("fatal") || ToolTable.isKnown(name) && !ToolTable.listed("shells", name)) {
+                return name.equals("fatal") ? "git" : name;
+            }
+        }
+        return null;
+    }
+
     private static boolean namesOperand(Command command, String error) {
         List<String> words = command.words();
         for (String word : words.subList(Math.min(1, words.size()), words.size())) {
@@ -102,7 +121,7 @@ final class FailedCommand {
     }
 
     /** A line without the name of the shell and the number of the line in front: {@code bash: line 3: }. */
-    private static String withoutShell(String line) {
+    static String withoutShell(String line) {
         int colon = line.indexOf(": ");
         if (colon <= 0 || colon > 40 || !ToolTable.listed("shells", ToolTable.canonical(line.substring(0, colon)))) {
             return line;

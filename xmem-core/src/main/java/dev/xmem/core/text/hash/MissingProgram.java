@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class MissingProgram {
     private static final int MAX_CHARS = 1_000;
     private static final String NAME = "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?";
+    private static final String PATH = "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?";
     private static final String SHELL = "(?:\\S{0,80}: )?(?:line )?(?:\\d{1,6}: )?";
     private static final List<Pattern> FORMS = patterns(
             SHELL + "(?:exec: )?" + NAME + ": (?:command )?not found(?:\\.{3}.*)?",
@@ -16,11 +17,11 @@ final class MissingProgram {
             "fish: Unknown command:? " + NAME,
             "\\S{0,80}(?:env|xargs|nohup|nice|timeout|stdbuf|setsid|ionice|make(?:\\[\\d\\])?): "
                     + "(?:failed to run command |can't execute |unable to execute )?"
-                    + NAME + ": No such file or directory",
+                    + PATH + ": No such file or directory",
             "time: cannot run " + NAME + ": No such file or directory",
             ".{0,300}exec: " + NAME + ": executable file not found.*",
             "Command " + NAME + " not found.*",
-            "(?:.{0,200}The term )?" + NAME + " is not recognized as .*",
+            "(?:.{0,200} )?" + NAME + ".{0,20} is not recognized as (?:an internal|a name|the name|name) .*",
             ".{0,300}spawn " + NAME + " ENOENT.*",
             ".{0,300}Cannot run program " + NAME + ".*",
             ".{0,200}[Nn]o " + NAME + " in \\(.*");
@@ -35,7 +36,7 @@ final class MissingProgram {
         return List.of(forms).stream().map(Pattern::compile).toList();
     }
 
-    /** The canonical name of the program that the decisive line says is missing, or null if it says none. */
+    /** The canonical name of the program that the decisive line says is missing; empty if it has no name. */
     static @Nullable String of(ScoredLine decisive) {
         String text = decisive.text.strip();
         if (text.length() > MAX_CHARS) {
@@ -56,8 +57,12 @@ final class MissingProgram {
         return null;
     }
 
+    /** The name of the program; empty if it is a file of the project. */
     private static @Nullable String name(Matcher matcher) {
         String name = matcher.group(1);
-        return name.indexOf('/') < 0 && Character.isLetter(name.charAt(0)) ? ToolTable.canonical(name) : null;
+        if (name.indexOf('/') >= 0) {
+            return "";
+        }
+        return Character.isLetter(name.charAt(0)) ? ToolTable.canonical(name) : null;
     }
 }
