@@ -164,16 +164,19 @@ public final class Recall {
 
     private static Found found(
             List<Candidate> ranked, FailureFamily family, AdviceFilter filter, String hash, Instant now) {
-        long last = family.lastMillis();
+        long last = family.lastOwnMillis();
         int times = family.isCatchAll() ? 0 : family.occurrences();
-        Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
+        int peers = family.isCatchAll() ? 0 : family.peerOccurrences();
+        Seen seen = new Seen(times, family.namedSessions(), peers, last == 0 ? null : Instant.ofEpochMilli(last));
         List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
         for (Candidate candidate : ranked) {
             EntryState state = candidate.state();
             advised.add(new AdvisedMatch(candidate, state.worked(), state.failed(), isStale(candidate, family, now)));
         }
-        String reason = times > 0
-                ? "seen " + Plural.of(times, "time") + " as " + hash
+        String byPeers = peers > 0 ? Plural.of(peers, "time") + " by peers" : "";
+        String reason = times + peers > 0
+                ? "seen " + (times > 0 ? Plural.of(times, "time") + (peers > 0 ? ", " : "") : "") + byPeers + " as "
+                        + hash
                 : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
                         + ranked.get(0).explanation();
         return new Found(
@@ -227,7 +230,10 @@ public final class Recall {
         return now.toEpochMilli() - Math.max(confirmed, seen ? family.lastMillis() : 0) > STALE_MILLIS;
     }
 
-    /** Critical if an entry of the family says so and is not refuted, and independent sessions met the failure. */
+    /**
+     * Critical if an entry of this store in the family says so and is not refuted, and two of its sessions met the
+     * failure. What peers publish changes nothing.
+     */
     private static Failure.BlockLevel level(List<Candidate> ranked, FailureFamily family) {
         boolean repeated = family.occurrences() > 1 && family.independentSessions() > 1;
         for (Candidate candidate : ranked) {

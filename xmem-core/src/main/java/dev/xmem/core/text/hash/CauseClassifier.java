@@ -15,6 +15,7 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
+    private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
@@ -35,6 +36,7 @@ final class CauseClassifier {
     private final List<String> words = new ArrayList<>();
     private String by = "";
     private boolean answered;
+    private @Nullable String program;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
@@ -137,9 +139,11 @@ final class CauseClassifier {
             }
         }
         refine();
+        findProgram();
         String exitCause = ErrorCodes.exit(exitCode);
         if (isUndecided() && exitCause != null) {
-            decide(HashCause.of(exitCause), line, EXIT_STATUS + exitCode);
+            HashCause named = HashCause.of(exitCause);
+            decide(named.name().equals(NO_PROGRAM.name()) ? NO_PROGRAM : named, line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
         if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
@@ -150,6 +154,9 @@ final class CauseClassifier {
             addSigns(line.tokens());
         }
         nameForeign();
+        if (isUndecided() && words.isEmpty() && usage(salient.lines())) {
+            return;
+        }
         if (isUndecided() && words.isEmpty()) {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
@@ -186,6 +193,18 @@ final class CauseClassifier {
         by = told.by();
     }
 
+    /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
+    private boolean usage(List<ScoredLine> lines) {
+        for (ScoredLine candidate : lines) {
+            if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
+                boolean named = lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
+                decide(HashCause.of(named ? "usage" : "usage always"), candidate, "usage");
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isUndecided() {
         return cause == null && code == null && exceptionName == null;
     }
@@ -203,6 +222,13 @@ final class CauseClassifier {
 
     /** Whether the line has an exception class that says something, an errno name or an error code. */
     private boolean structured(ScoredLine candidate) {
+        String variable = ErrorCodes.variable(candidate.text);
+        if (variable != null) {
+            code = variable;
+            decide(HashCause.of(candidate.text.contains("invalid") || candidate.text.contains("correctly")
+                    ? "invalid" : "not-set"), candidate, "environment variable");
+            return true;
+        }
         ExceptionClass exception = candidate.exception();
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
@@ -214,7 +240,7 @@ final class CauseClassifier {
         if (errno != null) {
             PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
             boolean command = phrase != null && phrase.value().name().equals("command-not-found");
-            decide(HashCause.of(command ? "command-not-found" : errno), candidate, "errno");
+            decide(command ? NO_PROGRAM : HashCause.of(errno), candidate, "errno");
             return true;
         }
         code = ErrorCodes.code(candidate.text);
@@ -264,6 +290,24 @@ final class CauseClassifier {
         }
     }
 
+    /** The program that is missing, which is the tool of the failure; null if none is. */
+    @Nullable String program() {
+        return program;
+    }
+
+    /** Whether the decisive line says that a program is missing. */
+    private void findProgram() {
+        ScoredLine decisive = line != null || ranked.isEmpty() ? line : ranked.get(0);
+        program = decisive == null ? null : MissingProgram.of(decisive);
+        if (program != null) {
+            code = null;
+            noun = null;
+            exceptionName = null;
+            words.clear();
+            decide(NO_PROGRAM, decisive, "missing program");
+        }
+    }
+
     /** Splits causes by the call and the line. */
     private void refine() {
         if (cause == null || line == null) {
@@ -275,7 +319,10 @@ final class CauseClassifier {
             }
         }
         boolean file = cause.name().equals("file-not-found");
-        if ((file || cause.name().equals("module-not-found")) && isScript(line)) {
+        boolean module = cause.name().equals("module-not-found");
+        if (module && call.operands().contains("-m") && line.exception() == null) {
+            cause = HashCause.of("main-module-not-found");
+        } else if ((file || module) && isScript(line)) {
             cause = HashCause.of("script-not-found");
         } else if (file && namesHeader(line.message)) {
             cause = HashCause.of("header-not-found");
@@ -312,7 +359,7 @@ final class CauseClassifier {
                 return false;
             }
             if (operand.equals("-m")) {
-                return at.exception() == null && at.text.contains(": No module named ");
+                return false;
             }
             if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
                 String base = operand.substring(operand.lastIndexOf('/') + 1);

@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandLine {
     private static final int MAX_DEPTH = 3;
-    private static final int MAX_ERROR_CHARS = 2_000;
     private static final String NO_TOOL = "shell";
     /** What tells versions and wrapper scripts of a tool apart. */
     private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
+
+    private static final Pattern INSTALLED = Pattern.compile(".*(?:/\\.|vendor/|venv/|env/)bin/");
 
     /** Operations that run what follows. */
     private static final Set<String> LAUNCHING = Set.of("run", "exec");
@@ -185,13 +187,13 @@ public final class CommandLine {
 
     /** Whether a line has several commands and one of them names the tool, or a command that is the tool. */
     private static boolean mentions(String name, String action) {
-        List<List<String>> commands = ShellTokenizer.of(action).commands();
-        return commands.stream()
-                .anyMatch(words -> commands.size() > 1
-                                && words.stream()
+        List<ShellSteps.Step> steps = ShellSteps.of(action).steps;
+        return steps.stream()
+                .anyMatch(step -> steps.size() > 1
+                                && step.words.stream()
                                         .anyMatch(word ->
                                                 ToolTable.canonical(word).equals(name))
-                        || withoutPrefix(words).tool().equals(name));
+                        || withoutPrefix(step.words).tool().equals(name));
     }
 
     /** Parses an argument list. */
@@ -201,7 +203,65 @@ public final class CommandLine {
 
     /** Parses a shell line. Of a chain it selects the last command that is not quiet; {@code cd} is quiet. */
     static Call parse(String shellLine) {
-        return call(pick(Objects.requireNonNull(shellLine, "shellLine"), 0));
+        return parse(Objects.requireNonNull(shellLine, "shellLine"), "");
+    }
+
+    /** Parses a shell line. Of a chain it selects the command that the error is of. */
+    static Call parse(String shellLine, String error) {
+        Command command = FailedCommand.of(parts(shellLine, "", 0), error);
+        if (isProse(command.words)) {
+            return new Call(NO_TOOL, OperationParser.ANY, command.words, command.words, command.wrapper);
+        }
+        return call(isScript(command) ? withProgram(command, error) : command);
+    }
+
+    /** Whether the program is a file of the project, whose name tells nothing. */
+    private static boolean isScript(Command command) {
+        String path = command.words.isEmpty() ? "" : command.words.get(0);
+        boolean installed = path.startsWith("/usr/") || path.startsWith("/opt/") || path.startsWith("/bin/");
+        return path.indexOf('/') >= 0
+                && !installed
+                && !INSTALLED.matcher(path).lookingAt()
+                && !ToolTable.isKnown(ToolTable.canonical(path));
+    }
+
+    /** The program that the error of a script names, or else the shell with the script. */
+    private static Command withProgram(Command command, String error) {
+        String program = FailedCommand.program(error);
+        if (program != null) {
+            return new Command(List.of(program), command.wrapper);
+        }
+        List<String> words = new ArrayList<>(List.of("bash"));
+        words.addAll(command.words);
+        return new Command(words, command.wrapper);
+    }
+
+    /** Whether the words are a sentence, not a command. */
+    private static boolean isProse(List<String> words) {
+        int stops = 0;
+        for (String word : words) {
+            for (int i = 0; i < word.length(); i++) {
+                char c = word.charAt(i);
+                if (!Character.isLetter(c) && (i == 0 || ",.:'".indexOf(c) < 0)) {
+                    return false;
+                }
+            }
+            stops += WordTables.stop(word.toLowerCase(Locale.ROOT)) ? 1 : 0;
+        }
+        return words.size() >= 4
+                && stops >= 2
+                && (Character.isUpperCase(words.get(0).charAt(0)) || !ToolTable.isKnown(words.get(0)));
+    }
+
+    /** Whether the action of an agent's shell tool is a whole line, not the arguments of a shell of this name. */
+    private static boolean isShellLine(String tool, String action) {
+        if (!ToolTable.listed("runner", tool)) {
+            return false;
+        }
+        List<Part> parts = parts(action, tool, 0);
+        String first = parts.isEmpty() ? "-" : parts.get(0).command.words.get(0);
+        boolean bare = parts.size() == 1 && (first.startsWith("-") || first.endsWith(".sh"));
+        return !bare && parts.stream().noneMatch(part -> part.command.tool().equals(tool));
     }
 
     /** The call of a tool whose name is known. The action may be a whole shell line, or JSON arguments. */
@@ -212,11 +272,10 @@ public final class CommandLine {
     /** The command whose exit code is the exit code of the whole call: the last one of a chain or a pipe. */
     public static Call ending(String tool, String action) {
         String line = JsonCall.script(ToolTable.canonical(tool), action);
-        List<List<String>> commands =
-                ShellTokenizer.of(line == null ? action : line).commands();
-        return commands.isEmpty() || line == null && commands.size() == 1
+        List<ShellSteps.Step> steps = ShellSteps.of(line == null ? action : line).steps;
+        return steps.isEmpty() || line == null && steps.size() == 1
                 ? of(tool, action, "")
-                : call(unwrap(commands.get(commands.size() - 1), "", 0));
+                : call(unwrap(steps.get(steps.size() - 1).words, "", 0));
     }
 
     /**
@@ -229,9 +288,9 @@ public final class CommandLine {
         if (action.isBlank()) {
             return new Call(name, "", List.of(), List.of(), null);
         }
-        Call json = JsonCall.of(name, action);
-        if (json != null || ToolTable.listed("launchers", name)) {
-            return json == null ? parse(action) : json;
+        Call json = JsonCall.of(name, action, error);
+        if (json != null || ToolTable.listed("launchers", name) || isShellLine(name, action)) {
+            return json == null ? parse(action, error) : json;
         }
         Command command = find(name, action, error);
         return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);
@@ -263,32 +322,20 @@ public final class CommandLine {
     }
 
     private static Command find(String tool, String action, String error) {
-        ShellTokenizer shell = ShellTokenizer.of(action);
-        List<Command> hits = new ArrayList<>();
-        for (List<String> words : shell.commands()) {
-            Command command = unwrap(words, tool, 0);
-            if (command.tool().equals(tool)) {
-                hits.add(command.named(tool));
+        List<Part> parts = parts(action, tool, 0);
+        List<Part> hits = new ArrayList<>();
+        for (Part part : parts) {
+            if (part.command.tool().equals(tool)) {
+                hits.add(new Part(part.command.named(tool), part.isQuiet, part.reads));
             }
         }
-        return hits.isEmpty() ? wrapperOrBare(tool, shell) : hits.size() == 1 ? hits.get(0) : namedBy(error, hits);
-    }
-
-    private static Command namedBy(String error, List<Command> hits) {
-        String head = error.substring(0, Math.min(error.length(), MAX_ERROR_CHARS));
-        for (Command hit : hits) {
-            for (String word : hit.words.subList(Math.min(2, hit.words.size()), hit.words.size())) {
-                if (word.length() > 3 && word.charAt(0) != '-' && head.contains(word)) {
-                    return hit;
-                }
-            }
-        }
-        return hits.get(hits.size() - 1);
+        return hits.isEmpty() ? wrapperOrBare(tool, parts) : FailedCommand.of(hits, error);
     }
 
     /** No command is the tool: the tool is a later word of a command, a wrapper, or left out of the action. */
-    private static Command wrapperOrBare(String tool, ShellTokenizer shell) {
-        for (List<String> words : shell.commands()) {
+    private static Command wrapperOrBare(String tool, List<Part> parts) {
+        for (Part part : parts) {
+            List<String> words = part.command.words;
             for (int i = 1; i < words.size(); i++) {
                 if (ToolTable.canonical(words.get(i)).equals(tool)) {
                     return new Command(words.subList(i, words.size()), null).named(tool);
@@ -296,34 +343,44 @@ public final class CommandLine {
             }
         }
         List<String> words = new ArrayList<>(List.of(tool));
-        words.addAll(last(shell));
+        words.addAll(FailedCommand.last(parts).words);
         Command whole = new Command(words, null);
         boolean wraps = ToolTable.isWrapper(tool) || ToolTable.listed("shells", tool);
         Command inner = wraps ? unwrap(words, "", 0) : whole;
         return inner.words.isEmpty() ? whole : inner;
     }
 
-    private static Command pick(String line, int depth) {
-        return unwrap(last(ShellTokenizer.of(line)), "", depth);
+    /**
+     * A command of a line.
+     *
+     * @param isQuiet whether a chain is not about it
+     * @param reads whether it reads the output of the command before it
+     */
+    record Part(Command command, boolean isQuiet, boolean reads) {}
+
+    /** The commands of a line without what is before them; the script of {@code sh -c} is entered. */
+    private static List<Part> parts(String line, String tool, int depth) {
+        List<Part> parts = new ArrayList<>();
+        for (ShellSteps.Step step : ShellSteps.of(line).steps) {
+            add(parts, unwrap(step.words, tool, MAX_DEPTH), step.reads, tool, depth);
+        }
+        return parts;
     }
 
-    /**
-     * The last command that is not quiet and does not read from a pipe; else the last that is not quiet, else the
-     * first.
-     */
-    private static List<String> last(ShellTokenizer shell) {
-        List<String> best = List.of();
-        List<String> piped = List.of();
-        for (int i = 0; i < shell.commands().size(); i++) {
-            List<String> words = shell.commands().get(i);
-            boolean quiet = ToolTable.listed("quiet", ToolTable.canonical(words.get(0)));
-            if (!quiet && !shell.isPiped(i)) {
-                best = words;
-            } else if (!quiet || piped.isEmpty()) {
-                piped = words;
-            }
+    private static void add(List<Part> parts, Command command, boolean reads, String tool, int depth) {
+        String name = command.tool();
+        int script = depth >= MAX_DEPTH || name.equals(tool) ? -1 : script(command.words);
+        List<Part> inner = script < 0 ? List.of() : parts(command.words.get(script), tool, depth + 1);
+        for (Part part : inner) {
+            Command bare = part.command;
+            parts.add(new Part(
+                    new Command(bare.words, bare.wrapper == null ? name : bare.wrapper),
+                    part.isQuiet,
+                    part.reads || reads));
         }
-        return best.isEmpty() ? piped : best;
+        if (inner.isEmpty() && !command.words.isEmpty()) {
+            parts.add(new Part(command, ToolTable.listed("quiet", name), reads));
+        }
     }
 
     /** The command after the wrappers; stops at the given tool. */
@@ -346,28 +403,15 @@ public final class CommandLine {
                 wrapper = name;
                 i = next;
             } else if (script >= 0) {
-                Command inner = inScript(words.get(script), tool, depth);
-                return inner.words.isEmpty()
-                        ? new Command(words.subList(i, words.size()), wrapper)
-                        : new Command(inner.words, inner.wrapper == null ? name : inner.wrapper);
+                List<Part> parts = new ArrayList<>();
+                add(parts, new Command(words.subList(i, words.size()), wrapper), false, tool, depth);
+                return FailedCommand.last(parts);
             } else {
                 i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
                 break;
             }
         }
         return new Command(words.subList(Math.min(i, words.size()), words.size()), wrapper);
-    }
-
-    private static Command inScript(String script, String tool, int depth) {
-        if (!tool.isEmpty()) {
-            for (List<String> words : ShellTokenizer.of(script).commands()) {
-                Command command = unwrap(words, tool, depth + 1);
-                if (command.tool().equals(tool)) {
-                    return command;
-                }
-            }
-        }
-        return pick(script, depth + 1);
     }
 
     /** The command after the wrappers and variables; a script of {@code sh -c} is not entered. */

@@ -55,6 +55,22 @@ final class ErrorCodes {
 
     private ErrorCodes() {}
 
+    /** The variable of the environment that a line says is not set or wrong, such as {@code java-home}; or null. */
+    static @Nullable String variable(String text) {
+        if (text.indexOf('_') < 0 || text.length() > 400) {
+            return null;
+        }
+        Matcher matcher = Variable.PATTERN.matcher(text);
+        return matcher.find() ? Slugs.kebab(matcher.group(1)) : null;
+    }
+
+    /** Holds the pattern of a variable; loaded for the first line that may name one. */
+    private static final class Variable {
+        static final Pattern PATTERN = Pattern.compile("\\b([A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){0,3}"
+                + "(?:_HOME|_ROOT|(?= environment variable)))(?: environment)?(?: variable)?"
+                + " (?:is|was|has|must|points?)\\b.{0,20}\\b(?:set|defined|undefined|unset|invalid|incorrect)\\b");
+    }
+
     /** The error code of the line as part of a hash, or null. */
     static @Nullable String code(String line) {
         String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;

@@ -29,14 +29,14 @@ final class JsonCall {
     private JsonCall() {}
 
     /** The call, or null if the action is not a JSON object. */
-    static CommandLine.@Nullable Call of(String tool, String action) {
+    static CommandLine.@Nullable Call of(String tool, String action, String error) {
         Map<String, List<String>> members = members(action);
         if (members.isEmpty()) {
             return null;
         }
         List<String> command = command(tool, members);
         if (command != null) {
-            return command.size() == 1 ? CommandLine.parse(command.get(0)) : CommandLine.parse(command);
+            return command.size() == 1 ? CommandLine.parse(command.get(0), error) : CommandLine.parse(command);
         }
         String service = ToolTable.isBrowser(tool) ? "" : service(members);
         String operation = operation(members);

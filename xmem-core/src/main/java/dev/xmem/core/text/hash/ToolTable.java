@@ -46,6 +46,16 @@ final class ToolTable {
         return SETS.getOrDefault("operations", Map.of()).containsKey(tool);
     }
 
+    /** Whether one of the tables names a program. */
+    static boolean isKnown(String tool) {
+        return hasOperations(tool)
+                || isWrapper(tool)
+                || PHASES.containsKey(tool)
+                || listed("plain", tool)
+                || listed("shells", tool)
+                || listed("programs", tool);
+    }
+
     static boolean isWrapper(String name) {
         return SETS.getOrDefault("wrapper", Map.of()).containsKey(name);
     }
@@ -99,6 +109,16 @@ final class ToolTable {
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
         return contains("list", list, word);
+    }
+
+    /** Whether a line begins in a way in which the tool begins its errors, other than with its name. */
+    static boolean reports(String tool, String line) {
+        for (String start : SETS.getOrDefault("reports", Map.of()).getOrDefault(tool, Set.of())) {
+            if (line.startsWith(start)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the name of a tool says that it drives a browser. */
@@ -159,7 +179,7 @@ final class ToolTable {
         sets.put(tool, set);
         for (String item : items) {
             if (!item.isEmpty()) {
-                set.add(item);
+                set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
             }
         }
     }

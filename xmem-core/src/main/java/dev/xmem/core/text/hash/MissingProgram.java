@@ -1,0 +1,68 @@
+package dev.xmem.core.text.hash;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the program that a shell, a wrapper or a library could not start. */
+final class MissingProgram {
+    private static final int MAX_CHARS = 1_000;
+    private static final String NAME = "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?";
+    private static final String PATH = "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?";
+    private static final String SHELL = "(?:\\S{0,80}: )?(?:line )?(?:\\d{1,6}: )?";
+    private static final List<Pattern> FORMS = patterns(
+            SHELL + "(?:exec: )?" + NAME + ": (?:command )?not found(?:\\.{3}.*)?",
+            SHELL + "[Cc]ommand not found: " + NAME,
+            "fish: Unknown command:? " + NAME,
+            "\\S{0,80}(?:env|xargs|nohup|nice|timeout|stdbuf|setsid|ionice|make(?:\\[\\d\\])?): "
+                    + "(?:failed to run command |can't execute |unable to execute )?"
+                    + PATH + ": No such file or directory",
+            "time: cannot run " + NAME + ": No such file or directory",
+            ".{0,300}exec: " + NAME + ": executable file not found.*",
+            "Command " + NAME + " not found.*",
+            "(?:.{0,200} )?" + NAME + ".{0,20} is not recognized as (?:an internal|a name|the name|name) .*",
+            ".{0,300}spawn " + NAME + " ENOENT.*",
+            ".{0,300}Cannot run program " + NAME + ".*",
+            ".{0,200}[Nn]o " + NAME + " in \\(.*");
+    /** These name a program or something else; it is a program if it is one that is known. */
+    private static final List<Pattern> AMBIGUOUS = patterns(
+            "FileNotFoundError: .{0,100}No such file or directory: " + NAME,
+            "\\S{0,200}python[\\d.]*(?:\\.exe)?: No module named " + NAME);
+
+    private MissingProgram() {}
+
+    private static List<Pattern> patterns(String... forms) {
+        return List.of(forms).stream().map(Pattern::compile).toList();
+    }
+
+    /** The canonical name of the program that the decisive line says is missing; empty if it has no name. */
+    static @Nullable String of(ScoredLine decisive) {
+        String text = decisive.text.strip();
+        if (text.length() > MAX_CHARS) {
+            return null;
+        }
+        String name = first(FORMS, text);
+        String guess = name == null ? first(AMBIGUOUS, text) : null;
+        return guess != null && ToolTable.isKnown(guess) ? guess : name;
+    }
+
+    private static @Nullable String first(List<Pattern> forms, String text) {
+        for (Pattern form : forms) {
+            Matcher matcher = form.matcher(text);
+            if (matcher.matches()) {
+                return name(matcher);
+            }
+        }
+        return null;
+    }
+
+    /** The name of the program; empty if it is a file of the project. */
+    private static @Nullable String name(Matcher matcher) {
+        String name = matcher.group(1);
+        if (name.indexOf('/') >= 0) {
+            return "";
+        }
+        return Character.isLetter(name.charAt(0)) ? ToolTable.canonical(name) : null;
+    }
+}
