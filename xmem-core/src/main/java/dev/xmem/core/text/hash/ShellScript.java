@@ -58,7 +58,7 @@ final class ShellScript {
 
     private void add(List<Work> works, int at, int depth) {
         Step step = steps.get(at);
-        CommandLine.Command command = CommandLine.withoutPrefix(step.words);
+        ShellCommands.Command command = ShellCommands.withoutPrefix(step.words);
         List<String> prefix =
                 step.words.subList(0, step.words.size() - command.words().size());
         List<String> setup = new ArrayList<>();
@@ -68,7 +68,7 @@ final class ShellScript {
         addPrefix(setup, prefix);
         step.redirections.stream().filter(sign -> sign.startsWith("<")).forEach(setup::add);
         Proof proof = proof(at);
-        int script = CommandLine.script(command.words());
+        int script = ShellCommands.script(command.words());
         List<Work> inner = script < 0 || depth >= MAX_DEPTH
                 ? List.of()
                 : new ShellScript(command.words().get(script)).works(depth + 1);
