@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}; failures with a group
- * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure of each scenario; all others are
- * queries.
+ * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure of
+ * each scenario; all others are queries.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";
