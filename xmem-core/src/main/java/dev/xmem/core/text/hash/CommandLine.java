@@ -178,15 +178,20 @@ public final class CommandLine {
 
     /** Whether an action that does not call the tool as a command is a whole line all the same. */
     private static boolean isWhole(String tool, String action) {
-        return ToolTable.listed("keywords", tool) || tool.equals(NO_TOOL) || mentions(tool, action);
+        return ToolTable.listed("keywords", tool)
+                || tool.equals(NO_TOOL)
+                || mentions(ToolTable.canonical(tool), action);
     }
 
-    private static boolean mentions(String tool, String action) {
+    /** Whether a line has several commands and one of them names the tool, or a command that is the tool. */
+    private static boolean mentions(String name, String action) {
         List<ShellSteps.Step> steps = ShellSteps.of(action).steps;
-        return steps.size() > 1
-                && steps.stream()
-                        .flatMap(step -> step.words.stream())
-                        .anyMatch(word -> ToolTable.canonical(word).equals(ToolTable.canonical(tool)));
+        return steps.stream()
+                .anyMatch(step -> steps.size() > 1
+                                && step.words.stream()
+                                        .anyMatch(word ->
+                                                ToolTable.canonical(word).equals(name))
+                        || ShellCommands.withoutPrefix(step.words).tool().equals(name));
     }
 
     /** Parses an argument list. */

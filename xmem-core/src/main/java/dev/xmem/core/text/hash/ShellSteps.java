@@ -55,6 +55,14 @@ final class ShellSteps {
             return String.join(" ", words.subList(1, words.size()));
         }
 
+        /** Whether the command makes its input the arguments of another one, which does the work. */
+        boolean works() {
+            String worker = ShellCommands.withoutPrefix(words).tool();
+            return ToolTable.listed("argument-readers", tool())
+                    && !ToolTable.listed("pagers", worker)
+                    && !ToolTable.listed("filters", worker);
+        }
+
         boolean isQuiet() {
             return ToolTable.listed("quiet", tool());
         }
@@ -232,7 +240,7 @@ final class ShellSteps {
     }
 
     private void pipe(Step reader) {
-        reader.reads = true;
+        reader.reads = !reader.works();
         int from = closedGroup >= 0 ? closedGroup : steps.size() - 1;
         List<Step> sources = steps.subList(from, steps.size());
         for (Step step : steps) {

@@ -70,6 +70,19 @@ final class ToolTable {
         return contains("wrapper", wrapper, flag);
     }
 
+    /** The index of the host on which a command runs the words behind it; 0 if it runs them on none. */
+    static int host(List<String> words) {
+        String tool = canonical(words.get(0));
+        if (!SETS.getOrDefault("remote", Map.of()).containsKey(tool)) {
+            return 0;
+        }
+        int i = 1;
+        while (i < words.size() && words.get(i).startsWith("-")) {
+            i += contains("remote", tool, words.get(i)) ? 2 : 1;
+        }
+        return i;
+    }
+
     static boolean isGroup(String tool, String operation) {
         return contains("two", tool, operation);
     }

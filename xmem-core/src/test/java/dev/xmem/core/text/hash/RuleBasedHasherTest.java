@@ -6,6 +6,7 @@ import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import dev.xmem.testing.ContextHasherContract;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -203,11 +204,5 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         String usage = "Usage:\n  helm [command]\n\nAvailable Commands:\n  install   install a chart\n";
         assertThat(failure("Bash", "{\"command\":\"helm aply x\"}", usage))
                 .isEqualTo(failure("Bash", "{\"command\":\"helm instal x\"}", usage));
-    }
-
-    private static String failure(String tool, String action, String error) {
-        return new RuleBasedHasher()
-                .hash(HashInput.of(tool, action).error(error, 1))
-                .value();
     }
 }
