@@ -10,9 +10,9 @@ final class MissingProgram {
     private static final int MAX_CHARS = 1_000;
     private static final String NAME = "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?";
     private static final String PATH = "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?";
-    private static final String SHELL = "(?:\\S{0,80}: )?(?:line )?(?:\\d{1,6}: )?";
+    private static final String SHELL = "(?:\\S{0,80}: ?)?(?:[^:]{0,20}\\d{1,6}[^:]{0,9}: ?)?";
     private static final List<Form> FORMS = List.of(
-            form("not found", SHELL + "(?:exec: )?" + NAME + ": (?:command )?not found(?:\\.{3}.*)?"),
+            form("not found", SHELL + "(?:exec: )?" + NAME + " ?: ?(?:command )?not found\\.?(?:\\.\\.\\..*)?"),
             form("ommand not found: ", SHELL + "[Cc]ommand not found: " + NAME),
             form("fish: Unknown", "fish: Unknown command:? " + NAME),
             form(

@@ -184,7 +184,7 @@ final class TextSearchTest {
     private static void assertBeginningOfAll(MemoryTextIndex index, String request, int most) {
         List<LogSlice> slices = List.of(slice(index));
         TopHits all = TextSearch.rank(slices, request);
-        TopHits some = TextSearch.rank(slices, request, most);
+        TopHits some = TextSearch.rank(slices, request, most, false);
         assertThat(all.isExact()).isTrue();
         assertThat(all.total()).isEqualTo(all.hits().size());
         assertThat(some.isExact() || all.total() > TopHitsCollector.COUNTED).isTrue();

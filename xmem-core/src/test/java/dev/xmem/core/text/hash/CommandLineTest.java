@@ -8,6 +8,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandLineTest {
     @ParameterizedTest
@@ -38,39 +39,36 @@ final class CommandLineTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "# first\nset -e\ncd x\nnpm ci | npm",
-                "run() {\n  cargo build\n}\nrun | cargo",
-                "for i in 1 2; do\n  gcc a.c\ndone | gcc",
-                "if ! javac A.java; then echo failed; exit 1; fi | javac",
-                "out=$(tar xf a.tar 2>&1); echo \"$out\"; exit 1 | tar",
-                "echo \"$(jq . a.json)\" | jq",
-                "bash <<'EOF'\ncd a\nsed -n 1p b\nEOF\n | sed",
-                "eval 'unzip a.zip' | unzip",
-                "while read -r f; do unzip $f; done | unzip",
-                "time timeout -k 5 60 sudo pytest -q | pytest",
-                "[ -d a ] && kubectl get pods | kubectl"
+    @ValueSource(
+            strings = {
+                "# first\nset -e\ncd x\njq . a.json",
+                "run() {\n  jq . a.json\n}\nrun",
+                "for i in 1 2; do\n  jq . a.json\ndone",
+                "if ! jq . a.json; then echo failed; exit 1; fi",
+                "out=$(jq . a.json 2>&1); echo \"$out\"; exit 1",
+                "echo \"$(jq . a.json)\"",
+                "bash <<'EOF'\ncd a\njq . a.json\nEOF\n",
+                "eval 'jq . a.json'",
+                "while read -r f; do jq . $f; done",
+                "time timeout -k 5 60 sudo jq . a.json",
+                "[ -d a ] && jq . a.json"
             })
-    void parse_scripts_theCommandThatWorks(String line, String tool) {
-        assertThat(CommandLine.parse(line).tool()).isEqualTo(tool);
+    void parse_script_theCommandThatWorks(String line) {
+        assertThat(CommandLine.parse(line).tool()).isEqualTo("jq");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "mkdir a/b && make | mkdir: cannot create directory 'a/b' | mkdir",
-                "cmake .. && make | CMake Error: no CMakeLists.txt | cmake",
-                "ls x; python3 a.py | ls: cannot access 'x'\nTraceback (most recent call last): | python",
-                "git pull; npm ci | fatal: not a git repository | git",
-                "cp left.txt b && zip c.zip d | left.txt: gone | cp"
-            })
-    void of_chain_theCommandThatTheErrorNames(String line, String error, String tool) {
-        assertThat(CommandLine.of("bash", line, error).tool()).isEqualTo(tool);
+    @Test
+    void of_chain_theCommandThatTheErrorNames() {
+        assertThat(failed("mkdir a/b && make", "mkdir: cannot create directory 'a/b'")).isEqualTo("mkdir");
+        assertThat(failed("cmake .. && make", "CMake Error: no CMakeLists.txt")).isEqualTo("cmake");
+        assertThat(failed("ls x; python3 a.py", "ls: cannot access 'x'\nTraceback (most recent call last):"))
+                .isEqualTo("python");
+        assertThat(failed("git pull; npm ci", "fatal: not a git repository")).isEqualTo("git");
+        assertThat(failed("cp left.txt b && zip c.zip d", "left.txt: gone")).isEqualTo("cp");
+    }
+
+    private static String failed(String line, String error) {
+        return CommandLine.of("bash", line, error).tool();
     }
 
     @Test
