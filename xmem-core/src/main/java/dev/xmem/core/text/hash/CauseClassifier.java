@@ -232,7 +232,9 @@ final class CauseClassifier {
         ExceptionClass exception = candidate.exception();
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
-        if (classCause != null) {
+        PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
+        boolean told = named != null && isInner(named.value(), classCause);
+        if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
         }
@@ -243,7 +245,9 @@ final class CauseClassifier {
             decide(command ? NO_PROGRAM : HashCause.of(errno), candidate, "errno");
             return true;
         }
-        code = ErrorCodes.code(candidate.text);
+        boolean words =
+                named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
+        code = ErrorCodes.code(candidate.text, words);
         code = code == null ? ErrorCodes.http(candidate.tokens()) : code;
         if (code == null && name == null) {
             return false;
@@ -252,6 +256,12 @@ final class CauseClassifier {
         line = candidate;
         by = code == null ? "class " + name : "code " + code;
         return true;
+    }
+
+    /** Whether a message names a network cause, where the exception only says that something took too long. */
+    private static boolean isInner(HashCause inner, @Nullable String outer) {
+        boolean waited = "network-timeout".equals(outer) || "timeout".equals(outer);
+        return waited && !inner.weak() && inner.anywhere() && !inner.name().contains("timeout");
     }
 
     private void network(List<ScoredLine> lines) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,22 @@ final class JsonCall {
     /** What a shell passes on as it is. */
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
+    /** A request that is written without JSON. */
+    private static final Pattern REQUEST = Pattern.compile(
+            "(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (https?://\\S{1,2000})(?:\\s.*)?", Pattern.DOTALL);
+
     private static final List<String> URL_KEYS = List.of("url", "uri", "endpoint", "base_url");
 
     private JsonCall() {}
 
-    /** The call, or null if the action is not a JSON object. */
+    /** The call, or null if the action is neither a JSON object nor a method and a URL. */
     static CommandLine.@Nullable Call of(String tool, String action, String error) {
+        Matcher request = REQUEST.matcher(action);
+        if (request.matches()) {
+            String url = request.group(2);
+            String operation = Slugs.kebab(request.group(1)) + '-' + HostNames.service(url);
+            return new CommandLine.Call(tool, operation, List.of(url), List.of(), null);
+        }
         Map<String, List<String>> members = members(action);
         if (members.isEmpty()) {
             return null;

@@ -57,6 +57,11 @@ public final class RuleBasedHasher implements ContextHasher {
         return pattern.equals(UNKNOWN) || HTTP_STATUS.matcher(pattern).matches() || CauseLexicon.isCatchAll(pattern);
     }
 
+    /** Whether a hash ends with a cause of the lexicon that tells failures apart, not with words of the message. */
+    public static boolean namesCause(String hash) {
+        return CauseLexicon.endsWithCause(hash);
+    }
+
     /** Whether the operation is left out of a hash, because its cause does not depend on it. */
     public static boolean isOfAnyOperation(String hash) {
         return hash.endsWith('-' + CauseClassifier.INVALID_CHOICE) || CauseLexicon.isOfAnyOperation(hash);
