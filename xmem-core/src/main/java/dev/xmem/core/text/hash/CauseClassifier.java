@@ -197,7 +197,8 @@ final class CauseClassifier {
     private boolean usage(List<ScoredLine> lines) {
         for (ScoredLine candidate : lines) {
             if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
-                boolean named = lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
+                boolean named =
+                        lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
                 decide(HashCause.of(named ? "usage" : "usage always"), candidate, "usage");
                 return true;
             }
@@ -225,8 +226,13 @@ final class CauseClassifier {
         String variable = ErrorCodes.variable(candidate.text);
         if (variable != null) {
             code = variable;
-            decide(HashCause.of(candidate.text.contains("invalid") || candidate.text.contains("correctly")
-                    ? "invalid" : "not-set"), candidate, "environment variable");
+            decide(
+                    HashCause.of(
+                            candidate.text.contains("invalid") || candidate.text.contains("correctly")
+                                    ? "invalid"
+                                    : "not-set"),
+                    candidate,
+                    "environment variable");
             return true;
         }
         ExceptionClass exception = candidate.exception();

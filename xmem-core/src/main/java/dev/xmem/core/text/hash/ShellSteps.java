@@ -115,9 +115,8 @@ final class ShellSteps {
         int size = shell.commands().size();
         for (int i = 0; i < size; i++) {
             List<String> words = new ArrayList<>(shell.commands().get(i));
-            String operators = i > 0 && isDefinition(i - 1, shell)
-                    ? shell.operators(i).substring(2)
-                    : shell.operators(i);
+            String operators =
+                    i > 0 && isDefinition(i - 1, shell) ? shell.operators(i).substring(2) : shell.operators(i);
             parentheses(operators);
             pending += operators;
             if (isDefinition(i, shell)) {
