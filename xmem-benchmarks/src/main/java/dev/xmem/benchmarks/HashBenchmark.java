@@ -70,8 +70,8 @@ public class HashBenchmark {
     }
 
     /**
-     * Returns an HTTP answer of 8 KiB. The error is before or behind the echo of the request, and every third answer has
-     * its headers.
+     * Returns an HTTP answer of 8 KiB. The error is before or behind the echo of the request, and every third answer
+     * has its headers.
      */
     private static HashInput answer(int number) {
         String error = "\"error\":{\"type\":\"invalid_request\",\"code\":\"resource_missing\",\"param\":\"customer\","

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.RecallQuality [--svg FILE] [CORPUS …]
  * </pre>
  *
- * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}; failures with a group
- * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure of each scenario; all others are
- * queries.
+ * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}. Failures with a group
+ * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure
+ * of each scenario; all others are queries.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";

@@ -20,7 +20,6 @@ final class CauseClassifier {
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
-    private static final int MANIFEST_LINES = 6;
     private static final int MAX_WORDS = 5;
     private static final int MAX_WORDS_OF_WEAK = 3;
 
@@ -338,69 +337,13 @@ final class CauseClassifier {
         boolean module = cause.name().equals("module-not-found");
         if (module && call.operands().contains("-m") && line.exception() == null) {
             cause = HashCause.of("main-module-not-found");
-        } else if ((file || module) && isScript(line)) {
+        } else if ((file || module) && MissingFile.isScript(call, line, ranked)) {
             cause = HashCause.of("script-not-found");
-        } else if (file && namesHeader(line.message)) {
+        } else if (file && MissingFile.isHeader(line.message)) {
             cause = HashCause.of("header-not-found");
-        } else if (file && namesManifest()) {
+        } else if (file && MissingFile.isManifest(call, ranked)) {
             cause = HashCause.of("manifest-not-found always");
         }
-    }
-
-    private static boolean namesHeader(String text) {
-        return text.contains(".h: ")
-                || text.contains(".hpp: ")
-                || text.contains(".h' file")
-                || text.contains(".hpp' file");
-    }
-
-    /** Whether the tool works on projects and the error names the file that makes a folder a project. */
-    private boolean namesManifest() {
-        boolean project = ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
-        for (ScoredLine candidate : top(project ? MANIFEST_LINES : 0)) {
-            if (WordTables.manifest(candidate.message)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the missing file is the script that the call tells an interpreter to run. */
-    private boolean isScript(ScoredLine at) {
-        if (!ToolTable.listed("interpreters", call.tool())) {
-            return false;
-        }
-        for (String operand : call.operands()) {
-            if (operand.startsWith("-c") || operand.startsWith("-e")) {
-                return false;
-            }
-            if (operand.equals("-m")) {
-                return false;
-            }
-            if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
-                String base = operand.substring(operand.lastIndexOf('/') + 1);
-                return !base.isEmpty()
-                        && namesFile(at.text, base)
-                        && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
-            }
-        }
-        return false;
-    }
-
-    /** Whether the text names the file other than as a position in code. */
-    private static boolean namesFile(String text, String base) {
-        for (int i = text.indexOf(base); i >= 0; i = text.indexOf(base, i + 1)) {
-            int end = i + base.length();
-            boolean position =
-                    end + 1 < text.length() && text.charAt(end) == ':' && CharClasses.isDigit(text.charAt(end + 1))
-                            || text.startsWith(" on line", end)
-                            || text.startsWith(": line ", end)
-                            || text.startsWith(" line ", end);
-            if (!position) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void addWords(boolean weak) {

@@ -1,8 +1,9 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.ShellCommands.Command;
+import dev.xmem.core.text.hash.ShellCommands.Part;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,12 +15,9 @@ import org.jspecify.annotations.Nullable;
  * any text is a call of some tool.
  */
 public final class CommandLine {
-    private static final int MAX_DEPTH = 3;
-    private static final String NO_TOOL = "shell";
+    static final String NO_TOOL = "shell";
     /** What tells versions and wrapper scripts of a tool apart. */
     private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
-
-    private static final Pattern INSTALLED = Pattern.compile(".*(?:/\\.|vendor/|venv/|env/)bin/");
 
     /** Operations that run what follows. */
     private static final Set<String> LAUNCHING = Set.of("run", "exec");
@@ -193,12 +191,12 @@ public final class CommandLine {
                                 && step.words.stream()
                                         .anyMatch(word ->
                                                 ToolTable.canonical(word).equals(name))
-                        || withoutPrefix(step.words).tool().equals(name));
+                        || ShellCommands.withoutPrefix(step.words).tool().equals(name));
     }
 
     /** Parses an argument list. */
     static Call parse(List<String> argv) {
-        return call(unwrap(List.copyOf(argv), "", 0));
+        return call(ShellCommands.unwrap(List.copyOf(argv), "", 0));
     }
 
     /** Parses a shell line. Of a chain it selects the last command that is not quiet; {@code cd} is quiet. */
@@ -208,49 +206,22 @@ public final class CommandLine {
 
     /** Parses a shell line. Of a chain it selects the command that the error is of. */
     static Call parse(String shellLine, String error) {
-        Command command = FailedCommand.of(parts(shellLine, "", 0), error);
-        if (isProse(command.words)) {
-            return new Call(NO_TOOL, OperationParser.ANY, command.words, command.words, command.wrapper);
+        Command command = FailedCommand.of(ShellCommands.parts(shellLine, "", 0), error);
+        if (ShellCommands.isProse(command.words())) {
+            return new Call(NO_TOOL, OperationParser.ANY, command.words(), command.words(), command.wrapper());
         }
-        return call(isScript(command) ? withProgram(command, error) : command);
-    }
-
-    /** Whether the program is a file of the project, whose name tells nothing. */
-    private static boolean isScript(Command command) {
-        String path = command.words.isEmpty() ? "" : command.words.get(0);
-        boolean installed = path.startsWith("/usr/") || path.startsWith("/opt/") || path.startsWith("/bin/");
-        return path.indexOf('/') >= 0
-                && !installed
-                && !INSTALLED.matcher(path).lookingAt()
-                && !ToolTable.isKnown(ToolTable.canonical(path));
+        return call(ShellCommands.isScript(command) ? withProgram(command, error) : command);
     }
 
     /** The program that the error of a script names, or else the shell with the script. */
     private static Command withProgram(Command command, String error) {
         String program = FailedCommand.program(error);
         if (program != null) {
-            return new Command(List.of(program), command.wrapper);
+            return new Command(List.of(program), command.wrapper());
         }
         List<String> words = new ArrayList<>(List.of("bash"));
-        words.addAll(command.words);
-        return new Command(words, command.wrapper);
-    }
-
-    /** Whether the words are a sentence, not a command. */
-    private static boolean isProse(List<String> words) {
-        int stops = 0;
-        for (String word : words) {
-            for (int i = 0; i < word.length(); i++) {
-                char c = word.charAt(i);
-                if (!Character.isLetter(c) && (i == 0 || ",.:'".indexOf(c) < 0)) {
-                    return false;
-                }
-            }
-            stops += WordTables.stop(word.toLowerCase(Locale.ROOT)) ? 1 : 0;
-        }
-        return words.size() >= 4
-                && stops >= 2
-                && (Character.isUpperCase(words.get(0).charAt(0)) || !ToolTable.isKnown(words.get(0)));
+        words.addAll(command.words());
+        return new Command(words, command.wrapper());
     }
 
     /** Whether the action of an agent's shell tool is a whole line, not the arguments of a shell of this name. */
@@ -258,10 +229,10 @@ public final class CommandLine {
         if (!ToolTable.listed("runner", tool)) {
             return false;
         }
-        List<Part> parts = parts(action, tool, 0);
-        String first = parts.isEmpty() ? "-" : parts.get(0).command.words.get(0);
+        List<Part> parts = ShellCommands.parts(action, tool, 0);
+        String first = parts.isEmpty() ? "-" : parts.get(0).command().words().get(0);
         boolean bare = parts.size() == 1 && (first.startsWith("-") || first.endsWith(".sh"));
-        return !bare && parts.stream().noneMatch(part -> part.command.tool().equals(tool));
+        return !bare && parts.stream().noneMatch(part -> part.command().tool().equals(tool));
     }
 
     /** The call of a tool whose name is known. The action may be a whole shell line, or JSON arguments. */
@@ -275,7 +246,7 @@ public final class CommandLine {
         List<ShellSteps.Step> steps = ShellSteps.of(line == null ? action : line).steps;
         return steps.isEmpty() || line == null && steps.size() == 1
                 ? of(tool, action, "")
-                : call(unwrap(steps.get(steps.size() - 1).words, "", 0));
+                : call(ShellCommands.unwrap(steps.get(steps.size() - 1).words, "", 0));
     }
 
     /**
@@ -293,40 +264,30 @@ public final class CommandLine {
             return json == null ? parse(action, error) : json;
         }
         Command command = find(name, action, error);
-        return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);
-    }
-
-    /** A command's words, of which the first is a tool, and the last wrapper before it. */
-    record Command(List<String> words, @Nullable String wrapper) {
-        String tool() {
-            return words.isEmpty() ? NO_TOOL : ToolTable.canonical(words.get(0));
-        }
-
-        Command named(String tool) {
-            List<String> named = new ArrayList<>(words);
-            named.set(0, tool);
-            return new Command(named, wrapper);
-        }
+        return command.words().isEmpty() || command.words().get(0).equals(name)
+                ? operation(name, command)
+                : call(command);
     }
 
     static Call call(Command command) {
-        return command.words.isEmpty()
-                ? new Call(NO_TOOL, "", List.of(), List.of(), command.wrapper)
+        return command.words().isEmpty()
+                ? new Call(NO_TOOL, "", List.of(), List.of(), command.wrapper())
                 : operation(command.tool(), command);
     }
 
     private static Call operation(String tool, Command command) {
-        List<String> rest = command.words.subList(Math.min(1, command.words.size()), command.words.size());
+        List<String> rest = command.words()
+                .subList(Math.min(1, command.words().size()), command.words().size());
         OperationParser.Operation operation = OperationParser.of(tool, rest);
-        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper);
+        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
     }
 
     private static Command find(String tool, String action, String error) {
-        List<Part> parts = parts(action, tool, 0);
+        List<Part> parts = ShellCommands.parts(action, tool, 0);
         List<Part> hits = new ArrayList<>();
         for (Part part : parts) {
-            if (part.command.tool().equals(tool)) {
-                hits.add(new Part(part.command.named(tool), part.isQuiet, part.reads));
+            if (part.command().tool().equals(tool)) {
+                hits.add(new Part(part.command().named(tool), part.isQuiet(), part.reads()));
             }
         }
         return hits.isEmpty() ? wrapperOrBare(tool, parts) : FailedCommand.of(hits, error);
@@ -335,7 +296,7 @@ public final class CommandLine {
     /** No command is the tool: the tool is a later word of a command, a wrapper, or left out of the action. */
     private static Command wrapperOrBare(String tool, List<Part> parts) {
         for (Part part : parts) {
-            List<String> words = part.command.words;
+            List<String> words = part.command().words();
             for (int i = 1; i < words.size(); i++) {
                 if (ToolTable.canonical(words.get(i)).equals(tool)) {
                     return new Command(words.subList(i, words.size()), null).named(tool);
@@ -343,126 +304,10 @@ public final class CommandLine {
             }
         }
         List<String> words = new ArrayList<>(List.of(tool));
-        words.addAll(FailedCommand.last(parts).words);
+        words.addAll(FailedCommand.last(parts).words());
         Command whole = new Command(words, null);
         boolean wraps = ToolTable.isWrapper(tool) || ToolTable.listed("shells", tool);
-        Command inner = wraps ? unwrap(words, "", 0) : whole;
-        return inner.words.isEmpty() ? whole : inner;
-    }
-
-    /**
-     * A command of a line.
-     *
-     * @param isQuiet whether a chain is not about it
-     * @param reads whether it reads the output of the command before it
-     */
-    record Part(Command command, boolean isQuiet, boolean reads) {}
-
-    /** The commands of a line without what is before them; the script of {@code sh -c} is entered. */
-    private static List<Part> parts(String line, String tool, int depth) {
-        List<Part> parts = new ArrayList<>();
-        for (ShellSteps.Step step : ShellSteps.of(line).steps) {
-            add(parts, unwrap(step.words, tool, MAX_DEPTH), step.reads, tool, depth);
-        }
-        return parts;
-    }
-
-    private static void add(List<Part> parts, Command command, boolean reads, String tool, int depth) {
-        String name = command.tool();
-        int script = depth >= MAX_DEPTH || name.equals(tool) ? -1 : script(command.words);
-        List<Part> inner = script < 0 ? List.of() : parts(command.words.get(script), tool, depth + 1);
-        for (Part part : inner) {
-            Command bare = part.command;
-            parts.add(new Part(
-                    new Command(bare.words, bare.wrapper == null ? name : bare.wrapper),
-                    part.isQuiet,
-                    part.reads || reads));
-        }
-        if (inner.isEmpty() && !command.words.isEmpty()) {
-            parts.add(new Part(command, ToolTable.listed("quiet", name), reads));
-        }
-    }
-
-    /** The command after the wrappers; stops at the given tool. */
-    private static Command unwrap(List<String> words, String tool, int depth) {
-        @Nullable String wrapper = null;
-        int i = 0;
-        while (i < words.size()) {
-            String name = ToolTable.canonical(words.get(i));
-            if (name.equals(tool)) {
-                break;
-            }
-            int script = depth < MAX_DEPTH && ToolTable.listed("shells", name) ? script(words, i) : -1;
-            if (isAssignment(words.get(i)) && i + 1 < words.size()) {
-                i++;
-            } else if (ToolTable.isWrapper(name)) {
-                int next = afterWrapper(words, i, name);
-                if (next >= words.size()) {
-                    break;
-                }
-                wrapper = name;
-                i = next;
-            } else if (script >= 0) {
-                List<Part> parts = new ArrayList<>();
-                add(parts, new Command(words.subList(i, words.size()), wrapper), false, tool, depth);
-                return FailedCommand.last(parts);
-            } else {
-                i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
-                break;
-            }
-        }
-        return new Command(words.subList(Math.min(i, words.size()), words.size()), wrapper);
-    }
-
-    /** The command after the wrappers and variables; a script of {@code sh -c} is not entered. */
-    static Command withoutPrefix(List<String> words) {
-        return unwrap(words, "", MAX_DEPTH);
-    }
-
-    /** The index of the script of {@code sh -c}, or -1. */
-    static int script(List<String> words) {
-        boolean shell = !words.isEmpty() && ToolTable.listed("shells", ToolTable.canonical(words.get(0)));
-        return shell ? script(words, 0) : -1;
-    }
-
-    /** The index of the script of {@code sh -c}, or -1. */
-    private static int script(List<String> words, int shell) {
-        for (int i = shell + 1; i + 1 < words.size() && i <= shell + 3; i++) {
-            String word = words.get(i);
-            if (word.length() > 1 && word.charAt(0) == '-' && word.charAt(1) != '-' && word.endsWith("c")) {
-                return i + 1;
-            }
-        }
-        return -1;
-    }
-
-    /** Whether the words are {@code python -m tool}. */
-    private static boolean runsModule(List<String> words, int at, String tool) {
-        if (at + 2 >= words.size() || !words.get(at + 1).equals("-m")) {
-            return false;
-        }
-        String module = ToolTable.canonical(words.get(at + 2));
-        return tool.isEmpty()
-                ? ToolTable.hasOperations(module) || ToolTable.listed("plain", module)
-                : module.equals(tool);
-    }
-
-    private static int afterWrapper(List<String> words, int at, String wrapper) {
-        int i = at + 1;
-        while (i < words.size() && (words.get(i).startsWith("-") || isAssignment(words.get(i)))) {
-            i += ToolTable.wrapperTakesValue(wrapper, words.get(i)) ? 2 : 1;
-        }
-        return i + (ToolTable.wrapperTakesValue(wrapper, "+1") ? 1 : 0);
-    }
-
-    static boolean isAssignment(String word) {
-        int sign = word.indexOf('=');
-        for (int i = 0; i < sign; i++) {
-            char c = word.charAt(i);
-            if (c != '_' && !CharClasses.isLetter(c) && !(i > 0 && CharClasses.isDigit(c))) {
-                return false;
-            }
-        }
-        return sign > 0;
+        Command inner = wraps ? ShellCommands.unwrap(words, "", 0) : whole;
+        return inner.words().isEmpty() ? whole : inner;
     }
 }

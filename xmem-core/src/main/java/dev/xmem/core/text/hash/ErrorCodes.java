@@ -59,7 +59,8 @@ final class ErrorCodes {
 
     /** The variable of the environment that a line says is not set or wrong, such as {@code java-home}; or null. */
     static @Nullable String variable(String text) {
-        if (text.indexOf('_') < 0 || text.length() > 400) {
+        boolean named = text.contains("_HOME ") || text.contains("_ROOT ") || text.contains(" environment variable");
+        if (!named || text.length() > 400) {
             return null;
         }
         Matcher matcher = Variable.PATTERN.matcher(text);

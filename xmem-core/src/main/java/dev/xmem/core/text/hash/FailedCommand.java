@@ -1,7 +1,7 @@
 package dev.xmem.core.text.hash;
 
-import dev.xmem.core.text.hash.CommandLine.Command;
-import dev.xmem.core.text.hash.CommandLine.Part;
+import dev.xmem.core.text.hash.ShellCommands.Command;
+import dev.xmem.core.text.hash.ShellCommands.Part;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

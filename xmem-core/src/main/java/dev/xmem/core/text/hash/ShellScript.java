@@ -58,7 +58,7 @@ final class ShellScript {
 
     private void add(List<Work> works, int at, int depth) {
         Step step = steps.get(at);
-        CommandLine.Command command = CommandLine.withoutPrefix(step.words);
+        ShellCommands.Command command = ShellCommands.withoutPrefix(step.words);
         List<String> prefix =
                 step.words.subList(0, step.words.size() - command.words().size());
         List<String> setup = new ArrayList<>();
@@ -103,7 +103,7 @@ final class ShellScript {
     private static @Nullable Inner inner(List<String> words) {
         for (int i = 0; i < words.size(); i++) {
             List<String> rest = words.subList(i, words.size());
-            int script = CommandLine.script(rest);
+            int script = ShellCommands.script(rest);
             if (script > 0) {
                 List<String> context = new ArrayList<>(words.subList(0, i));
                 if (isLogin(rest.get(script - 1))) {

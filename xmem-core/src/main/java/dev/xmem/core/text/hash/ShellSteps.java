@@ -57,7 +57,7 @@ final class ShellSteps {
 
         /** Whether the command makes its input the arguments of another one, which does the work. */
         boolean works() {
-            String worker = CommandLine.withoutPrefix(words).tool();
+            String worker = ShellCommands.withoutPrefix(words).tool();
             return ToolTable.listed("argument-readers", tool())
                     && !ToolTable.listed("pagers", worker)
                     && !ToolTable.listed("filters", worker);
@@ -228,7 +228,7 @@ final class ShellSteps {
         boolean prints = ToolTable.listed("printers", words.get(0));
         String word = words.get(words.size() - 1);
         int from = word.indexOf("$(");
-        boolean assigns = words.size() == 1 && from > 0 && CommandLine.isAssignment(word);
+        boolean assigns = words.size() == 1 && from > 0 && ShellCommands.isAssignment(word);
         return from >= 0 && (assigns || prints) && word.endsWith(")") && !word.startsWith("$((", from)
                 ? word.substring(from + 2, word.length() - 1)
                 : null;

@@ -37,6 +37,42 @@ final class CommandLineTest {
         assertThat(call.operation()).isEqualTo(operation);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "# first\nset -e\ncd x\nnpm ci | npm",
+                "run() {\n  cargo build\n}\nrun | cargo",
+                "for i in 1 2; do\n  gcc a.c\ndone | gcc",
+                "if ! javac A.java; then echo failed; exit 1; fi | javac",
+                "out=$(tar xf a.tar 2>&1); echo \"$out\"; exit 1 | tar",
+                "echo \"$(jq . a.json)\" | jq",
+                "bash <<'EOF'\ncd a\nsed -n 1p b\nEOF\n | sed",
+                "eval 'unzip a.zip' | unzip",
+                "while read -r f; do unzip $f; done | unzip",
+                "time timeout -k 5 60 sudo pytest -q | pytest",
+                "[ -d a ] && kubectl get pods | kubectl"
+            })
+    void parse_scripts_theCommandThatWorks(String line, String tool) {
+        assertThat(CommandLine.parse(line).tool()).isEqualTo(tool);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "mkdir a/b && make | mkdir: cannot create directory 'a/b' | mkdir",
+                "cmake .. && make | CMake Error: no CMakeLists.txt | cmake",
+                "ls x; python3 a.py | ls: cannot access 'x'\nTraceback (most recent call last): | python",
+                "git pull; npm ci | fatal: not a git repository | git",
+                "cp left.txt b && zip c.zip d | left.txt: gone | cp"
+            })
+    void of_chain_theCommandThatTheErrorNames(String line, String error, String tool) {
+        assertThat(CommandLine.of("bash", line, error).tool()).isEqualTo(tool);
+    }
+
     @Test
     void parse_pipe_whatFeedsIt() {
         assertThat(CommandLine.parse("curl -s http://a | jq .").tool()).isEqualTo("curl");
