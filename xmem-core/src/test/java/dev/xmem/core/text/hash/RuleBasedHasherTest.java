@@ -6,6 +6,7 @@ import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import dev.xmem.testing.ContextHasherContract;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,10 +133,6 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                 .contains("already-exists")
                 .contains("tag 'v1'");
         assertThat(hasher.hash(input).explanation()).isEmpty();
-    }
-
-    private String failure(String tool, String action, String error) {
-        return hasher.hash(HashInput.of(tool, action).error(error, 1)).value();
     }
 
     @ParameterizedTest
