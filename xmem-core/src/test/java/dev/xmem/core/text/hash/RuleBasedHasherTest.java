@@ -202,4 +202,10 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         assertThat(failure("Bash", "{\"command\":\"helm aply x\"}", usage))
                 .isEqualTo(failure("Bash", "{\"command\":\"helm instal x\"}", usage));
     }
+
+    private static String failure(String tool, String action, String error) {
+        return new RuleBasedHasher()
+                .hash(HashInput.of(tool, action).error(error, 1))
+                .value();
+    }
 }
