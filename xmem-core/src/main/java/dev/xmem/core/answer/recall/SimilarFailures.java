@@ -52,7 +52,7 @@ final class SimilarFailures {
         this.context = context;
         this.query = query;
         this.hash = query.hash();
-        this.namesCause = RuleBasedHasher.namesCause(hash.pattern());
+        this.namesCause = isTold(hash.pattern());
         this.asked = query.text().strip();
         this.message = new Lazy<>(() -> new DiceSimilarity(asked));
     }
@@ -109,8 +109,16 @@ final class SimilarFailures {
     }
 
     private boolean canBeLike(String other) {
+        String pattern =
+                other.substring(Math.min(other.length(), hash.operation().length() + 1));
         return !other.equals(hash.value())
-                && (!namesCause || other.endsWith('-' + hash.pattern()) || !RuleBasedHasher.namesCause(other));
+                && (!namesCause || pattern.endsWith('-' + hash.pattern()) || !isTold(pattern));
+    }
+
+    /** Whether a pattern is a cause of the lexicon or a code, not words of the message. */
+    private static boolean isTold(String pattern) {
+        boolean code = !pattern.startsWith("message-") && pattern.chars().anyMatch(c -> c >= '0' && c <= '9');
+        return code || RuleBasedHasher.namesCause(pattern);
     }
 
     private void compare(LogSnapshot log, String other) throws IOException {
