@@ -96,8 +96,8 @@ public final class Query {
     /**
      * Parses the query language of the slash commands: {@code key=value} or {@code --key=value} with the keys
      * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget, layer, deep}, and
-     * free words; {@code --deep} is {@code deep=true}. A value or phrase may be in double quotes. Free text that is one quoted phrase is a literal, and
-     * {@code /text/} a regular expression.
+     * free words; {@code --deep} is {@code deep=true}. A value or phrase may be in double quotes. Free text that is one
+     * quoted phrase is a literal, and {@code /text/} a regular expression.
      *
      * @param words the query, in one or more arguments, which are joined by blanks
      * @throws XMemException.Syntax if a value is not valid for its key, an option is unknown, or a key is one typing

@@ -264,7 +264,9 @@ public final class CommandLine {
             return json == null ? parse(action, error) : json;
         }
         Command command = find(name, action, error);
-        return command.words().isEmpty() || command.words().get(0).equals(name) ? operation(name, command) : call(command);
+        return command.words().isEmpty() || command.words().get(0).equals(name)
+                ? operation(name, command)
+                : call(command);
     }
 
     static Call call(Command command) {
@@ -274,7 +276,8 @@ public final class CommandLine {
     }
 
     private static Call operation(String tool, Command command) {
-        List<String> rest = command.words().subList(Math.min(1, command.words().size()), command.words().size());
+        List<String> rest = command.words()
+                .subList(Math.min(1, command.words().size()), command.words().size());
         OperationParser.Operation operation = OperationParser.of(tool, rest);
         return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
     }

@@ -101,7 +101,7 @@ public final class RuleBasedHasher implements ContextHasher {
         if (ToolTable.isKnown(program) || program.equals(call.tool()) && !shell) {
             return program;
         }
-        return shell ? wrapper : failed.tool();
+        return shell && wrapper != null ? wrapper : failed.tool();
     }
 
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */

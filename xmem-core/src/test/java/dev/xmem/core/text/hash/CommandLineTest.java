@@ -59,7 +59,8 @@ final class CommandLineTest {
 
     @Test
     void of_chain_theCommandThatTheErrorNames() {
-        assertThat(failed("mkdir a/b && make", "mkdir: cannot create directory 'a/b'")).isEqualTo("mkdir");
+        assertThat(failed("mkdir a/b && make", "mkdir: cannot create directory 'a/b'"))
+                .isEqualTo("mkdir");
         assertThat(failed("cmake .. && make", "CMake Error: no CMakeLists.txt")).isEqualTo("cmake");
         assertThat(failed("ls x; python3 a.py", "ls: cannot access 'x'\nTraceback (most recent call last):"))
                 .isEqualTo("python");

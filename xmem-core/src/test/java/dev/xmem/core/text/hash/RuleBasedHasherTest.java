@@ -187,7 +187,8 @@ final class RuleBasedHasherTest extends ContextHasherContract {
 
     @Test
     void hash_sentence_isNoTool() {
-        String sentence = failure("Bash", "{\"command\":\"Let me look at the tests first\"}", "bash: Let: command not found");
+        String sentence =
+                failure("Bash", "{\"command\":\"Let me look at the tests first\"}", "bash: Let: command not found");
         assertThat(sentence).isEqualTo("shell-command-not-found");
     }
 
