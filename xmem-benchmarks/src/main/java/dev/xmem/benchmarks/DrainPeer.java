@@ -61,7 +61,7 @@ final class DrainPeer {
         return best.number;
     }
 
-    /** Returns the first line with a word of failure, the last line of a Python traceback, or the first line, masked. */
+    /** Returns, masked, the last line of a traceback, else the first line with a word of failure, else the first. */
     static String maskedErrorLine(String error) {
         List<String> lines = Arrays.stream(error.split("\n"))
                 .map(String::strip)

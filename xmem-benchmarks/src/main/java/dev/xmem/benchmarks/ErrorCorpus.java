@@ -20,7 +20,7 @@ import java.util.Set;
 final class ErrorCorpus {
     private ErrorCorpus() {}
 
-    /** One failure. Events of one scenario are the same failure with other names. The group is empty if there is none. */
+    /** One failure. Events of one scenario are the same failure with other names. An empty group means none. */
     record Event(String scenario, String tool, String action, String error, int exitCode, String group) {}
 
     /** A search request and the scenarios that answer it. */

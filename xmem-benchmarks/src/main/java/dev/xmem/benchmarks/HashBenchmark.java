@@ -70,12 +70,13 @@ public class HashBenchmark {
     }
 
     /**
-     * Returns an HTTP answer of 8 KiB. The error is before or behind the echo of the request, and every third answer has
-     * its headers.
+     * Returns an HTTP answer of 8 KiB. The error is before or behind the echo of the request, and every third answer
+     * has its headers.
      */
     private static HashInput answer(int number) {
         String error = "\"error\":{\"type\":\"invalid_request\",\"code\":\"resource_missing\",\"param\":\"customer\","
-                + "\"message\":\"No such customer: 'cus_" + (81_723 + number) + "'\",\"request_id\":\"req_7Qx" + number + "\"}";
+                + "\"message\":\"No such customer: 'cus_" + (81_723 + number) + "'\",\"request_id\":\"req_7Qx" + number
+                + "\"}";
         String headers = number % 3 == 0
                 ? "HTTP/2 404\r\ndate: Sat, 14 Feb 2026 16:30:00 GMT\r\ncontent-type: application/json\r\n\r\n"
                 : "";

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.RecallQuality [--svg FILE] [CORPUS …]
  * </pre>
  *
- * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}; failures with a group
- * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure of each scenario; all others are
- * queries.
+ * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}. Failures with a group
+ * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure
+ * of each scenario; all others are queries.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";
@@ -108,9 +108,10 @@ public final class RecallQuality {
         StringBuilder table = new StringBuilder("| pairwise F1 | " + String.join(" | ", groups.keySet()) + " |\n| ---"
                 + " | ---".repeat(groups.size()) + " |\n");
         Map<String, Function<ErrorCorpus.Event, String>> engines = new LinkedHashMap<>();
-        engines.put("context hash", event -> hasher.hash(HashInput.of(event.tool(), event.action())
-                        .error(event.error(), event.exitCode()))
-                .value());
+        engines.put(
+                "context hash",
+                event -> hasher.hash(HashInput.of(event.tool(), event.action()).error(event.error(), event.exitCode()))
+                        .value());
         engines.put("masked error line", event -> event.tool() + "|" + DrainPeer.maskedErrorLine(event.error()));
         engines.put("Drain on the masked error line", event -> event.tool() + "|" + drain.add(event));
         engines.forEach((name, engine) -> {
@@ -153,8 +154,7 @@ public final class RecallQuality {
         double right = pairs(both);
         double precision = right / Math.max(1, pairs(clusters));
         double recall = right / Math.max(1, pairs(scenarios));
-        return String.format(
-                Locale.ROOT, "%.3f", right == 0 ? 0 : 2 * precision * recall / (precision + recall));
+        return String.format(Locale.ROOT, "%.3f", right == 0 ? 0 : 2 * precision * recall / (precision + recall));
     }
 
     private static double pairs(Map<String, Integer> counts) {

@@ -35,13 +35,14 @@ public final class RetrievalQuality {
     private static final double UNANSWERABLE = 5;
 
     private static final int MAX_RESULTS = 10;
-    private static final Set<String> STOP_WORDS = Set.of(("a about after again all am an and any are as at be because been"
-                    + " before being both but by can could did do does doing during each few for from further had has"
-                    + " have having he her here hers him his how i if in into is it its just me more most my no nor not"
-                    + " of off on once only or other our out over own same she should so some such t than that the their"
-                    + " them then there these they this those through to too under until up very was we were what when"
-                    + " where which while who whom why will with would you your s")
-            .split(" "));
+    private static final Set<String> STOP_WORDS =
+            Set.of(("a about after again all am an and any are as at be because been"
+                            + " before being both but by can could did do does doing during each few for from further had has"
+                            + " have having he her here hers him his how i if in into is it its just me more most my no nor not"
+                            + " of off on once only or other our out over own same she should so some such t than that the their"
+                            + " them then there these they this those through to too under until up very was we were what when"
+                            + " where which while who whom why will with would you your s")
+                    .split(" "));
 
     private RetrievalQuality() {}
 
@@ -68,7 +69,10 @@ public final class RetrievalQuality {
                 index.add(text.getKey(), text.getValue());
             }
             measure("search", requests, words -> search(store, ids, Query.words(words)));
-            measure("deep search", requests, words -> search(store, ids, Query.words(words).deep()));
+            measure(
+                    "deep search",
+                    requests,
+                    words -> search(store, ids, Query.words(words).deep()));
             measure("FTS5 without stop words", requests, words -> {
                 try {
                     return index.search(words, STOP_WORDS, MAX_RESULTS);
@@ -95,7 +99,8 @@ public final class RetrievalQuality {
         for (Request request : requests) {
             List<String> found = search.apply(request.words);
             List<String> seen = found.subList(0, Math.min(RetrievalMetrics.CUTOFF, found.size()));
-            wrong += (int) seen.stream().filter(id -> !request.relevant.contains(id)).count();
+            wrong += (int)
+                    seen.stream().filter(id -> !request.relevant.contains(id)).count();
             answerable += request.relevant.isEmpty() ? 0 : 1;
             silent += request.relevant.isEmpty() && found.isEmpty() ? 1 : 0;
             for (int i = 0; i < found.size(); i++) {

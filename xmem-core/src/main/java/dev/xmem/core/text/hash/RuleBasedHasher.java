@@ -97,11 +97,11 @@ public final class RuleBasedHasher implements ContextHasher {
             return failed.tool();
         }
         String wrapper = call.wrapper();
-        boolean shell = wrapper != null && ToolTable.listed("shells", wrapper);
-        if (ToolTable.isKnown(program) || program.equals(call.tool()) && !shell) {
+        String shell = wrapper != null && ToolTable.listed("shells", wrapper) ? wrapper : null;
+        if (ToolTable.isKnown(program) || program.equals(call.tool()) && shell == null) {
             return program;
         }
-        return shell && wrapper != null ? wrapper : failed.tool();
+        return shell == null ? failed.tool() : shell;
     }
 
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */

@@ -135,10 +135,6 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         assertThat(hasher.hash(input).explanation()).isEmpty();
     }
 
-    private String failure(String tool, String action, String error) {
-        return hasher.hash(HashInput.of(tool, action).error(error, 1)).value();
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
