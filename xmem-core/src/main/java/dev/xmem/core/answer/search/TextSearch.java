@@ -4,7 +4,10 @@ import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.List;
 
-/** Ranks the entries of any number of logs for a query in words. Thread-safe. */
+/**
+ * Ranks the entries of any number of logs for a query in words. Thread-safe.
+ * Decision: docs/adr/0056-deep-search.md.
+ */
 final class TextSearch {
     private TextSearch() {}
 
@@ -21,6 +24,9 @@ final class TextSearch {
      */
     static TopHits rank(List<LogSlice> logs, String query, int k, boolean deep) {
         List<ParsedQuery.Clause> clauses = ParsedQuery.clauses(query);
+        if (!deep && ParsedQuery.isVague(query, clauses)) {
+            clauses = List.of();
+        }
         Bm25Scorer scorer = new Bm25Scorer(logs, clauses, deep);
         TopHitsCollector collector = new TopHitsCollector(k, deep ? 0 : RankingParameters.FLOOR);
         SegmentScorer.Buffers buffers = new SegmentScorer.Buffers();

@@ -5,7 +5,7 @@ import dev.xmem.core.text.hash.ShellCommands.Part;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Selects the command of a shell line that an error is of. */
+/** Selects the command of a shell line that an error is of. Decision: docs/adr/0055-one-shell-reader.md. */
 final class FailedCommand {
     private static final int MAX_LINES = 400;
 

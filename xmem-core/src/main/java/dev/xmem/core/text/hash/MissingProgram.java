@@ -5,7 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the program that a shell, a wrapper or a library could not start. */
+/**
+ * Finds the program that a shell, a wrapper or a library could not start.
+ * Decision: docs/adr/0055-one-shell-reader.md.
+ */
 final class MissingProgram {
     private static final int MAX_CHARS = 1_000;
     private static final String NAME = "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?";
