@@ -9,8 +9,14 @@ public interface VerifyReport {
     /** Returns whether there are no findings. */
     boolean clean();
 
-    /** Returns one sentence per finding, with file and byte offset. */
+    /**
+     * Returns one sentence per finding, with file and byte offset: the first 20 of each kind, and then one sentence for
+     * each kind that has more, with the number of the others.
+     */
     List<String> findings();
+
+    /** Returns the number of findings, including those that {@link #findings} only counts. */
+    long count();
 
     /** Returns the number of lines that were read. */
     long lines();

@@ -40,13 +40,14 @@ final class VerifySubcommand implements Callable<Integer> {
         return report.clean()
                 ? CountedNoun.of(report.lines(), "line") + ", all in order"
                 : String.join("\n", report.findings()) + "\n" + CountedNoun.of(report.lines(), "line") + ", "
-                        + CountedNoun.of(report.findings().size(), "finding");
+                        + CountedNoun.of(report.count(), "finding");
     }
 
     private static String json(VerifyReport report) {
         return JsonText.object(g -> {
             g.writeBooleanField("clean", report.clean());
             g.writeNumberField("lines", report.lines());
+            g.writeNumberField("count", report.count());
             g.writeArrayFieldStart("findings");
             for (String finding : report.findings()) {
                 g.writeString(finding);

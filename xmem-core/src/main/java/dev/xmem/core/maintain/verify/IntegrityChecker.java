@@ -49,21 +49,25 @@ public final class IntegrityChecker {
         }
         StoreSnapshot snapshot = registry.whole();
         for (Path log : logs()) {
-            checksums.check(log, verifier::found);
+            checksums.check(log, (file, at, what) -> verifier.found(LogVerifier.Kind.CHANGE, file, at, what));
         }
         for (LogIndex changed : registry.readAgainWhatChanged(() -> false)) {
-            verifier.found(changed.file().path() + " was changed in place since it was indexed; it was read again");
+            String what = changed.file().path() + " was changed in place since it was indexed; it was read again";
+            verifier.found(LogVerifier.Kind.CHANGE, what);
         }
         if (damaged > 0) {
-            verifier.found(Plural.of(damaged, "damaged segment") + " in " + paths.segments() + "; "
-                    + (index == null ? "the logs are read instead" : "they are rebuilt from the logs"));
+            String what = index == null ? "the logs are read instead" : "they are rebuilt from the logs";
+            verifier.found(
+                    LogVerifier.Kind.DERIVED,
+                    Plural.of(damaged, "damaged segment") + " in " + paths.segments() + "; " + what);
         }
         if (index != null) {
             index.writeAll();
         }
         IndexJson file = new IndexJson(files, codec, paths.index(), paths.indexState());
         if (!snapshot.isEmpty() && !file.covers(snapshot)) {
-            verifier.found("index.json does not cover the logs; it is derived and will be written again");
+            String what = "index.json does not cover the logs; it is derived and will be written again";
+            verifier.found(LogVerifier.Kind.DERIVED, what);
         }
         return verifier.report();
     }

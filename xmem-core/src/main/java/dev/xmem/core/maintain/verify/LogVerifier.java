@@ -14,18 +14,26 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads every line of every log from its file and reports what is wrong. Used once. */
+/**
+ * Reads every line of every log from its file and reports what is wrong: how many findings there are, and the first
+ * {@value #SHOWN} of each kind. Used once.
+ */
 final class LogVerifier {
+    private static final int SHOWN = 20;
+    private static final int MAX_CHARS = 500;
+
     private final FileSystem files;
     private final LineCodec codec;
     private final int lineBytes;
     private final List<String> findings = new ArrayList<>();
+    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<String, Place> ids = new HashMap<>();
     /** Ids that exist although no failure or success has them: covered ones, and those of directives. */
     private final Set<String> covered = new HashSet<>();
@@ -44,10 +52,27 @@ final class LogVerifier {
     /** A line that refers to another line of the same replica. */
     private record Reference(Path file, long offset, String field, String id) {}
 
-    record Findings(List<String> findings, long lines) implements VerifyReport {
+    /** What a finding is about; the text follows the number of the findings that are not shown. */
+    enum Kind {
+        LINE("lines that are no entries"),
+        TIME("lines without a time, or with one that cannot be right"),
+        TYPE("lines of an unknown type"),
+        ID("lines with a missing, malformed or repeated id"),
+        REFERENCE("references to entries that do not exist"),
+        CHANGE("changes in what was written before"),
+        DERIVED("derived files that do not fit the logs");
+
+        private final String plural;
+
+        Kind(String plural) {
+            this.plural = plural;
+        }
+    }
+
+    record Findings(List<String> findings, long count, long lines) implements VerifyReport {
         @Override
         public boolean clean() {
-            return findings.isEmpty();
+            return count == 0;
         }
     }
 
@@ -63,7 +88,7 @@ final class LogVerifier {
                     return true;
                 } catch (MalformedLineException e) {
                     String torn = ended ? "" : " (the last line, without a line end: torn, or being written)";
-                    found(file, offset, e.getMessage() + torn);
+                    found(Kind.LINE, file, offset, e.getMessage() + torn);
                     return ended;
                 }
             }
@@ -71,27 +96,36 @@ final class LogVerifier {
             @Override
             public void malformed(long offset, long length, String reason) {
                 lines++;
-                found(file, offset, reason);
+                found(Kind.LINE, file, offset, reason);
             }
         });
     }
 
-    void found(Path file, long offset, String what) {
-        findings.add(file.getFileName() + " at byte " + offset + ": " + what);
+    void found(Kind kind, Path file, long offset, String what) {
+        found(kind, file.getFileName() + " at byte " + offset + ": " + what);
     }
 
-    void found(String finding) {
-        findings.add(finding);
+    void found(Kind kind, String finding) {
+        if (counts.merge(kind, 1L, Long::sum) <= SHOWN) {
+            findings.add(finding.length() <= MAX_CHARS ? finding : finding.substring(0, MAX_CHARS) + "…");
+        }
     }
 
     Findings report() {
         for (Reference reference : references) {
             if (!ids.containsKey(reference.id) && !covered.contains(reference.id)) {
                 String shown = reference.id.substring(reference.id.indexOf('/') + 1);
-                found(reference.file, reference.offset, reference.field + " names " + shown + ", which does not exist");
+                String what = reference.field + " names " + shown + ", which does not exist";
+                found(Kind.REFERENCE, reference.file, reference.offset, what);
             }
         }
-        return new Findings(List.copyOf(findings), lines);
+        counts.forEach((kind, n) -> {
+            if (n > SHOWN) {
+                findings.add((n - SHOWN) + " more " + kind.plural + " are not shown");
+            }
+        });
+        long count = counts.values().stream().mapToLong(Long::longValue).sum();
+        return new Findings(List.copyOf(findings), count, lines);
     }
 
     private void check(LogDescriptor part, long offset, IndexedFields fields, byte[] buffer, int start, int length)
@@ -101,29 +135,30 @@ final class LogVerifier {
         String owner = part.origin().replica() + "/";
         fields.covers().forEach(id -> covered.add(owner + id));
         if (!part.holds(fields.tsMillis())) {
-            found(file, offset, "ts is not in the month of the archive");
+            found(Kind.TIME, file, offset, "ts is not in the month of the archive");
         }
         if (part.origin().own() && (kind == Entry.Kind.SUCCESS || fields.target() != null)) {
             references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
         }
         if (fields.tsMillis() == 0) {
-            found(file, offset, "ts is missing or not a time");
+            found(Kind.TIME, file, offset, "ts is missing or not a time");
         }
         if (kind == Entry.Kind.NOTE || fields.target() != null) {
             return;
         }
         if (fields.kind() == Entry.Kind.UNKNOWN) {
-            found(file, offset, "the type \"" + fields.type() + "\" is not known to this version; the line is kept");
+            String type = "the type \"" + fields.type() + "\" is not known to this version; the line is kept";
+            found(Kind.TYPE, file, offset, type);
         }
         String id = fields.id();
         if (id == null || !DailyIdCounter.isId(id)) {
-            found(file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
+            found(Kind.ID, file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
         } else if (fields.kind() != Entry.Kind.DIRECTIVE) {
             Place here = new Place(file, offset, Arrays.hashCode(Arrays.copyOfRange(buffer, start, start + length)));
             Place before = ids.putIfAbsent(owner + id, here);
             if (before != null && before.hash != here.hash) {
                 String other = before.file.getFileName() + " at byte " + before.offset;
-                found(file, offset, "the id " + id + " is also in " + other + " with different content");
+                found(Kind.ID, file, offset, "the id " + id + " is also in " + other + " with different content");
             }
         } else {
             covered.add(owner + id);

@@ -169,6 +169,28 @@ class VerifyTest {
     }
 
     @Test
+    void verify_manyFindings_areCounted_andTheFirstOfEachKindShown() {
+        Stores.appendRaw(directory, "failures.jsonl", "{}\n".repeat(5_000) + "{\"oops\n".repeat(700));
+        VerifyReport report = verify();
+        assertThat(report.lines()).isEqualTo(5_700);
+        assertThat(report.count()).isEqualTo(3 * 5_000 + 700);
+        assertThat(report.findings())
+                .hasSize(4 * 21)
+                .startsWith("failures.jsonl at byte 0: ts is missing or not a time")
+                .endsWith(
+                        "680 more lines that are no entries are not shown",
+                        "4980 more lines without a time, or with one that cannot be right are not shown",
+                        "4980 more lines of an unknown type are not shown",
+                        "4980 more lines with a missing, malformed or repeated id are not shown");
+    }
+
+    @Test
+    void verify_longFinding_isCut() {
+        Stores.appendRaw(directory, "failures.jsonl", GOOD.replace("tool_failure", "x".repeat(200_000)));
+        assertThat(verify().findings()).singleElement().asString().hasSize(501).endsWith("…");
+    }
+
+    @Test
     void verify_readOnly_changesNoFile() {
         try (XMemStore store = Stores.in(directory)) {
             store.recordFailure(Failure.of("git", "push", "x"));
