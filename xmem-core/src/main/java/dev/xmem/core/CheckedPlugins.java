@@ -8,6 +8,8 @@ import dev.xmem.spi.HashInput;
 import dev.xmem.spi.PluginException;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.TokenEstimator;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class CheckedPlugins {
     private static final String ID = "a name of one line";
 
+    /** The last time that a clock can give; days with room for ids follow. */
+    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
     private CheckedPlugins() {}
+
+    /** The clock with its times bounded to those that ids and lines can hold, 1970 to 9998. */
+    static InstantSource clock(InstantSource given) {
+        return () -> {
+            Instant now = given.instant();
+            return now.isBefore(Instant.EPOCH) ? Instant.EPOCH : now.isAfter(LATEST) ? LATEST : now;
+        };
+    }
 
     /** The value, if it is not null and as it must be. */
     private static <T> T checked(Object plugin, String method, @Nullable T value, boolean valid, String must) {

@@ -115,7 +115,7 @@ final class StoreAssembly implements Closeable {
         Searcher searcher = new Searcher(codec, semantic, config.peerTrust());
         this.queries = new QueryService(config, searcher, directives, outcomes, entries);
         this.lookup = new EntryLookup(entries, directives, outcomes);
-        this.integrity = new IntegrityChecker(files, codec, registry, paths, config.limits());
+        this.integrity = new IntegrityChecker(config, codec, registry);
         this.writeSide = config.readOnly() ? null : new WriteSide(this);
         this.sync = writeSide == null ? null : syncWorker(writeSide);
         this.layers = new StoreLayers(config, asked, codec);

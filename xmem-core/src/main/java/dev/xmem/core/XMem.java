@@ -382,7 +382,7 @@ public final class XMem {
                     CheckedPlugins.embedder(embedder),
                     CheckedPlugins.redactor(redactor),
                     rejectSecrets,
-                    clock,
+                    CheckedPlugins.clock(clock),
                     guardLimit,
                     sharedSessions,
                     lessonHint,

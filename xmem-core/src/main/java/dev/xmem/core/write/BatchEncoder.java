@@ -19,6 +19,7 @@ import dev.xmem.core.store.segment.DailyIdCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -90,14 +91,13 @@ final class BatchEncoder {
     static final class BatchContext implements AutoCloseable {
         private final LineBuffer buffer;
         private final String ts;
-        private final String day;
+        private String day;
         private int number;
 
-        private BatchContext(LineBuffer buffer, String ts, String day, int number) {
+        private BatchContext(LineBuffer buffer, String ts) {
             this.buffer = buffer;
             this.ts = ts;
-            this.day = day;
-            this.number = number;
+            this.day = ts.substring(0, ts.indexOf('T'));
             buffer.clear();
             buffer.write('\n');
         }
@@ -115,9 +115,18 @@ final class BatchEncoder {
 
     /** Begins batches that are written together. */
     BatchContext begin() throws IOException {
-        String ts = LineCodec.ts(nextMillis());
-        String day = ts.substring(0, ts.indexOf('T'));
-        return new BatchContext(buffer, ts, day, highestNumber(day));
+        BatchContext context = new BatchContext(buffer, LineCodec.ts(nextMillis()));
+        context.number = highestNumber(context.day);
+        return context;
+    }
+
+    /** Assigns the next id of the day; of the next day that has one, if a line used up the numbers of this one. */
+    private String nextId(BatchContext context) throws IOException {
+        while (context.number >= DailyIdCounter.LAST) {
+            context.day = LocalDate.parse(context.day).plusDays(1).toString();
+            context.number = highestNumber(context.day);
+        }
+        return DailyIdCounter.id(context.day, ++context.number);
     }
 
     /** Encodes a batch behind the earlier ones of a context. A batch that is refused leaves nothing in it. */
@@ -125,12 +134,14 @@ final class BatchEncoder {
         List<EncodedLine> lines = new ArrayList<>(batch.size());
         int end = buffer.length();
         int number = context.number;
+        String day = context.day;
         try {
             encode(batch, context, lines);
             return lines;
         } catch (IOException | RuntimeException | Error e) {
             buffer.truncate(end);
             context.number = number;
+            context.day = day;
             throw e;
         }
     }
@@ -153,7 +164,7 @@ final class BatchEncoder {
                 lines.add(encodeGiven(entry, id, context.ts, given));
                 context.number = Math.max(context.number, DailyIdCounter.number(id, context.day));
             } else {
-                entry.fields().put("id", DailyIdCounter.id(context.day, ++context.number));
+                entry.fields().put("id", nextId(context));
                 lines.add(encode(entry, context.ts));
             }
             if (entry.isDirective() && entry.line() != null) {
@@ -257,14 +268,17 @@ final class BatchEncoder {
         return first;
     }
 
-    /** The current time, but never before the newest entry; entries more than a day in the future do not count. */
+    /**
+     * The current time, but never before the newest entry; entries more than a day in the future do not count, also if
+     * this process wrote them: see docs/adr/0061-impossible-times.md.
+     */
     private long nextMillis() {
         long now = clock.millis();
+        lastMillis = lastMillis <= now + DAY_MILLIS ? Math.max(lastMillis, now) : now;
         for (LogName log : numbered) {
             long newest = registry.log(log).statistics().times().newest();
             lastMillis = newest <= now + DAY_MILLIS ? Math.max(lastMillis, newest) : lastMillis;
         }
-        lastMillis = Math.max(lastMillis, now);
         return lastMillis;
     }
 

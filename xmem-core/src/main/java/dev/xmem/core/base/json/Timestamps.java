@@ -19,9 +19,11 @@ final class Timestamps {
     private static final int DAY_MILLIS = 86_400_000;
     private static final int LAST_PLAIN_YEAR = 9999;
 
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
     private Timestamps() {}
 
-    /** Parses a time to milliseconds since 1970; -1 if it is not a time, or before 1970. */
+    /** Parses a time to milliseconds since 1970; -1 if it is not a time, before 1970, or after the year 9999. */
     static long millis(String ts) {
         if (isPlain(ts)) {
             int hour = number(ts, 11, 13);
@@ -120,7 +122,7 @@ final class Timestamps {
             Instant time = ts.endsWith("Z")
                     ? Instant.parse(ts)
                     : OffsetDateTime.parse(ts).toInstant();
-            return Math.max(-1, time.toEpochMilli());
+            return time.isBefore(Instant.EPOCH) || !time.isBefore(END) ? -1 : time.toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
             return -1;
         }

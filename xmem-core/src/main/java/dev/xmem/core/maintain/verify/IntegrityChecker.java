@@ -1,8 +1,8 @@
 package dev.xmem.core.maintain.verify;
 
-import dev.xmem.Limits;
 import dev.xmem.VerifyReport;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -23,16 +23,16 @@ public final class IntegrityChecker {
     private final FileSystem files;
     private final LineCodec codec;
     private final LogRegistry registry;
+    private final StoreConfig config;
     private final StorePaths paths;
-    private final Limits limits;
     private final LogChecksums checksums;
 
-    public IntegrityChecker(FileSystem files, LineCodec codec, LogRegistry registry, StorePaths paths, Limits limits) {
-        this.files = files;
+    public IntegrityChecker(StoreConfig config, LineCodec codec, LogRegistry registry) {
+        this.config = config;
+        this.files = config.fileSystem();
         this.codec = codec;
         this.registry = registry;
-        this.paths = paths;
-        this.limits = limits;
+        this.paths = config.paths();
         this.checksums = new LogChecksums(files, codec, paths.root(), paths.seals());
     }
 
@@ -43,7 +43,7 @@ public final class IntegrityChecker {
      */
     public VerifyReport verify(@Nullable IndexJsonWriter index) throws IOException {
         int damaged = registry.checkSegments(() -> false);
-        LogVerifier verifier = new LogVerifier(files, codec, limits.lineBytes());
+        LogVerifier verifier = new LogVerifier(config, codec);
         for (LogSnapshot log : registry.whole().logs()) {
             verifier.read(log.index().part());
         }

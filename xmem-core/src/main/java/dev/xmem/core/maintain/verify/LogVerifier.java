@@ -3,6 +3,7 @@ package dev.xmem.core.maintain.verify;
 import dev.xmem.Entry;
 import dev.xmem.VerifyReport;
 import dev.xmem.core.base.config.LogDescriptor;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
@@ -12,6 +13,7 @@ import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.DailyIdCounter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -32,6 +34,9 @@ final class LogVerifier {
     private final FileSystem files;
     private final LineCodec codec;
     private final int lineBytes;
+    /** Later times cannot be right. */
+    private final long latest;
+
     private final List<String> findings = new ArrayList<>();
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<String, Place> ids = new HashMap<>();
@@ -41,10 +46,11 @@ final class LogVerifier {
     private final List<Reference> references = new ArrayList<>();
     private long lines;
 
-    LogVerifier(FileSystem files, LineCodec codec, int lineBytes) {
-        this.files = files;
+    LogVerifier(StoreConfig config, LineCodec codec) {
+        this.files = config.fileSystem();
         this.codec = codec;
-        this.lineBytes = lineBytes;
+        this.lineBytes = config.limits().lineBytes();
+        this.latest = config.clock().millis() + Duration.ofDays(1).toMillis();
     }
 
     private record Place(Path file, long offset, int hash) {}
@@ -142,6 +148,12 @@ final class LogVerifier {
         }
         if (fields.tsMillis() == 0) {
             found(Kind.TIME, file, offset, "ts is missing or not a time");
+        } else if (fields.tsMillis() > latest) {
+            found(
+                    Kind.TIME,
+                    file,
+                    offset,
+                    "ts is more than a day in the future: a clock was wrong when it was written");
         }
         if (kind == Entry.Kind.NOTE || fields.target() != null) {
             return;

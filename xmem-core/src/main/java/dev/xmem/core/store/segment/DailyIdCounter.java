@@ -7,13 +7,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. A number above {@value #HIGHEST_COUNTED}
- * is ignored: counting on from it would soon exhaust the numbers. Not thread-safe.
+ * The highest number of each day among ids of the form {@code YYYY-MM-DD-NNN}. A number above {@value #LAST} is
+ * ignored, and never assigned. Not thread-safe.
  */
 public final class DailyIdCounter {
+    /** The last number of a day that is assigned. */
+    public static final int LAST = 99_999_999;
+
     private static final int DATE_CHARS = 10;
     private static final int MAX_DIGITS = 9;
-    private static final int HIGHEST_COUNTED = 99_999_999;
 
     private final Map<String, Integer> highest = new HashMap<>();
     private String lastDay = "";
@@ -48,7 +50,7 @@ public final class DailyIdCounter {
     /** The number of an id; 0 if it is ignored. */
     private static int number(String id) {
         int number = Integer.parseInt(id, DATE_CHARS + 1, id.length(), 10);
-        return number > HIGHEST_COUNTED ? 0 : number;
+        return number > LAST ? 0 : number;
     }
 
     /** A number of a day from its decimal form; 0 if it is no such day or number. */
