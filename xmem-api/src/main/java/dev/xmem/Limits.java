@@ -17,6 +17,8 @@ public final class Limits {
     private int tagChars = 128;
     private int listItems = 256;
     private long storeBytes = 1L << 40;
+    private long peerBytes = 1L << 30;
+    private long importBytes = 16L << 30;
 
     private Limits() {}
 
@@ -28,11 +30,13 @@ public final class Limits {
         tagChars = l.tagChars;
         listItems = l.listItems;
         storeBytes = l.storeBytes;
+        peerBytes = l.peerBytes;
+        importBytes = l.importBytes;
     }
 
     /**
      * Returns the default limits: lines of 1 MiB, fields of 256 KiB, nesting 32, 64 tags of 128 characters, lists of
-     * 256 items, 1 TiB for the store.
+     * 256 items, 1 TiB for the store, 1 GiB for what is imported of a replica, and 16 GiB of all.
      */
     public static Limits defaults() {
         return DEFAULTS;
@@ -94,6 +98,26 @@ public final class Limits {
         return l;
     }
 
+    /**
+     * Returns a copy with the maximum size of what is imported of one other replica, in bytes. The rest of its streams
+     * is left out and reported by {@link SyncReport#unread}. Default 1 GiB.
+     */
+    public Limits peerBytes(long n) {
+        Limits l = new Limits(this);
+        l.peerBytes = positive("peerBytes", n);
+        return l;
+    }
+
+    /**
+     * Returns a copy with the maximum size of what is imported of all other replicas, in bytes, as with
+     * {@link #peerBytes(long)}. Default 16 GiB.
+     */
+    public Limits importBytes(long n) {
+        Limits l = new Limits(this);
+        l.importBytes = positive("importBytes", n);
+        return l;
+    }
+
     /** Returns the maximum length of a line, in bytes without its line end. */
     public int lineBytes() {
         return lineBytes;
@@ -127,5 +151,15 @@ public final class Limits {
     /** Returns the maximum total size of the logs, in bytes. */
     public long storeBytes() {
         return storeBytes;
+    }
+
+    /** Returns the maximum size of what is imported of one other replica, in bytes. */
+    public long peerBytes() {
+        return peerBytes;
+    }
+
+    /** Returns the maximum size of what is imported of all other replicas, in bytes. */
+    public long importBytes() {
+        return importBytes;
     }
 }

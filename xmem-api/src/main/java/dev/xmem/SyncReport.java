@@ -36,4 +36,37 @@ public interface SyncReport {
 
     /** Returns one sentence for each thing at the backend that was rejected, such as a line that is not an entry. */
     List<String> refused();
+
+    /**
+     * Returns the streams of other replicas that are not read on until something changes. {@link #refused} names them,
+     * too.
+     */
+    List<Unread> unread();
+
+    /** A stream of another replica that is not read on. Implemented only by xmem, methods may be added. */
+    interface Unread {
+        /** Returns the replica id of the owner. */
+        String replica();
+
+        /** Returns the name of the stream, such as {@code failures}. */
+        String stream();
+
+        /** Returns why it is not read. */
+        Reason reason();
+
+        /** Returns one sentence that says what was left out, and what to do. */
+        String text();
+    }
+
+    /** Why a stream is not read on. */
+    enum Reason {
+        /**
+         * It would exceed {@link Limits#peerBytes}, {@link Limits#importBytes}, {@link Limits#storeBytes}, 512 streams
+         * of a replica or 4,096 replicas. It is read again from its beginning when there is room, or when its owner
+         * replaces it.
+         */
+        LIMIT,
+        /** It has no complete line where one is expected. It is read again when its file changes. */
+        NO_LINE
+    }
 }

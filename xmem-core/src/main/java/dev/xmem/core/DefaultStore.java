@@ -354,7 +354,8 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public VerifyReport verify() {
-        return query(() -> parts.integrity.verify(parts.writeSide == null ? null : parts.writeSide.index));
+        return query(
+                () -> parts.integrity.verify(parts.writeSide == null ? null : parts.writeSide.index, parts.unread()));
     }
 
     @Override

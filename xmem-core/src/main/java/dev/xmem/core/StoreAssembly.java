@@ -1,7 +1,7 @@
 package dev.xmem.core;
 
 import dev.xmem.Layer;
-import dev.xmem.Limits;
+import dev.xmem.SyncReport;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.directive.DirectiveReader;
 import dev.xmem.core.answer.lookup.EntryLookup;
@@ -39,6 +39,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -144,9 +145,7 @@ final class StoreAssembly implements Closeable {
         if (backend == null) {
             return null;
         }
-        Limits limits = config.limits();
-        Sync protocol =
-                new Sync(backend, files, codec, paths.sync(), limits.lineBytes(), limits.storeBytes(), config.random());
+        Sync protocol = new Sync(backend, files, codec, paths.sync(), config.limits(), config.random());
         return new SyncWorker(
                 protocol,
                 backend.id(),
@@ -159,6 +158,11 @@ final class StoreAssembly implements Closeable {
                     integrity.forgetReplaced();
                     out.index.touched();
                 });
+    }
+
+    /** The streams of other replicas that no round reads on. */
+    List<SyncReport.Unread> unread() throws IOException {
+        return Sync.unread(files, codec, paths.sync());
     }
 
     private void requireNotPrivate() throws IOException {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,13 +25,28 @@ public final class DirectorySync implements SyncBackend {
     private static final String RETIRED = "retired";
     private static final long MAX_CHUNK_BYTES = 64L << 20;
 
+    /** Begins the value of a file in {@link #unread} that is too large to be a line that is being written. */
+    static final String LARGE = "large ";
+
+    private static final long LARGE_BYTES = 1 << 20;
+    private static final int MAX_UNREAD = 4096;
+
     private final FileSystem fileSystem;
     private final Path root;
+    private Map<String, String> unread = new TreeMap<>();
 
     /** The first publication creates the folder. */
     public DirectorySync(FileSystem fileSystem, Path folder) {
         this.fileSystem = fileSystem;
         this.root = folder.resolve("xmem-v1");
+    }
+
+    /**
+     * Sets the map of the files in which no line ended when they were read, which are read again when they change: the
+     * state of each file by {@code <replica>/<stream>}. Polls change it; the caller keeps it between processes.
+     */
+    void unread(Map<String, String> known) {
+        unread = known;
     }
 
     @Override
@@ -95,6 +111,7 @@ public final class DirectorySync implements SyncBackend {
                 collect(replica, folder, batch);
             }
         }
+        unread.keySet().removeIf(name -> !batch.listed.contains(name));
         return Batch.of(batch.chunks, batch.refused, batch.more);
     }
 
@@ -104,6 +121,9 @@ public final class DirectorySync implements SyncBackend {
         private final long deadline;
         private final List<Chunk> chunks = new ArrayList<>();
         private final List<String> refused = new ArrayList<>();
+        /** The streams that are there, as in {@link #unread}. */
+        private final Set<String> listed = new HashSet<>();
+
         private long left;
         private boolean more;
 
@@ -130,6 +150,7 @@ public final class DirectorySync implements SyncBackend {
             return;
         }
         streams.forEach((stream, file) -> {
+            batch.listed.add(stream.replica() + "/" + stream.name());
             try {
                 collect(stream, file, batch);
             } catch (IOException e) {
@@ -159,16 +180,26 @@ public final class DirectorySync implements SyncBackend {
             return;
         }
         fileSystem.confine(root, file.path());
+        String name = stream.replica() + "/" + stream.name();
+        long from = replaced ? 0 : known.position();
+        String seen = (stat.length() - from < LARGE_BYTES ? "" : LARGE) + file.generation() + " " + from + " "
+                + stat.length() + " " + stat.modifiedMillis() + " "
+                + stat.key().toString().replaceAll("[^\\w=,()]", "_");
+        if (seen.equals(unread.get(name))) {
+            return;
+        }
         batch.more |= batch.left <= 0 || batch.deadline - System.nanoTime() < 0;
         if (batch.more) {
             return;
         }
-        long from = replaced ? 0 : known.position();
         long maxBytes = Math.min(batch.left, MAX_CHUNK_BYTES);
         byte[] lines = JsonLinesFile.lines(fileSystem, file.path(), from, stat.length(), maxBytes);
         if (lines.length > 0 || replaced && stat.length() == 0) {
             batch.add(Chunk.of(stream, file.generation(), from, lines));
             batch.more |= maxBytes < stat.length() - from;
+            unread.remove(name);
+        } else if (unread.containsKey(name) || unread.size() < MAX_UNREAD) {
+            unread.put(name, seen);
         }
     }
 

@@ -61,20 +61,32 @@ final class JsonLinesFile {
      * @param maxBytes the maximum size, unless the first line is longer
      */
     static byte[] lines(FileSystem fileSystem, Path file, long from, long end, long maxBytes) throws IOException {
-        long wanted = Math.min(maxBytes, end - from);
-        while (wanted > 0) {
-            byte[] bytes = read(fileSystem, file, from, (int) wanted);
-            for (int i = bytes.length - 1; i >= 0; i--) {
-                if (bytes[i] == '\n') {
-                    return i + 1 == bytes.length ? bytes : Arrays.copyOf(bytes, i + 1);
-                }
+        int wanted = (int) Math.min(maxBytes, end - from);
+        byte[] bytes = read(fileSystem, file, from, Math.max(0, wanted));
+        for (int i = bytes.length - 1; i >= 0; i--) {
+            if (bytes[i] == '\n') {
+                return i + 1 == bytes.length ? bytes : Arrays.copyOf(bytes, i + 1);
             }
-            if (wanted == end - from || wanted >= MAX_BYTES) {
-                break;
-            }
-            wanted = Math.min(2 * wanted, end - from);
         }
-        return new byte[0];
+        long lineEnd = newline(fileSystem, file, from + bytes.length, Math.min(end, from + MAX_BYTES));
+        return lineEnd < 0 ? new byte[0] : read(fileSystem, file, from, (int) (lineEnd + 1 - from));
+    }
+
+    /** Where the first newline of a range is; -1 if it has none. */
+    private static long newline(FileSystem fileSystem, Path file, long from, long end) throws IOException {
+        byte[] chunk = new byte[1 << 16];
+        try (FileSystem.Input source = fileSystem.open(file)) {
+            for (long at = from; at < end; ) {
+                int n = source.read(at, chunk, 0, (int) Math.min(chunk.length, end - at));
+                for (int i = 0; i < n; i++) {
+                    if (chunk[i] == '\n') {
+                        return at + i;
+                    }
+                }
+                at = n <= 0 ? end : at + n;
+            }
+        }
+        return -1;
     }
 
     /** The start of the line that ends at a position; the position itself if the file is shorter. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.sync;
 
 import dev.xmem.Entry;
+import dev.xmem.Limits;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -12,36 +13,38 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Imports what other replicas published. The data is untrusted: a stream is written to its own file only, a line that
  * is malformed or too long is refused and reported, and the number and size of streams are bounded. Valid lines are
- * kept byte for byte. Used by one thread, for one round.
+ * kept byte for byte. A stream that exceeds a limit is not read on: see docs/adr/0062-import-limits.md. Used by one
+ * thread, for one round.
  */
 final class StreamImporter {
     private static final int MAX_REPLICAS = 4096;
     private static final int MAX_STREAMS_PER_REPLICA = 512;
+    private static final int MAX_LEFT = 1 << 16;
     private static final int MAX_REFUSED = 100;
     private static final int SHORT_ID = 8;
 
     private final FileSystem fileSystem;
     private final SyncPaths paths;
     private final LineCodec codec;
-    private final int maxLineBytes;
-    private final long maxStoreBytes;
+    private final Limits limits;
     private final List<String> refused = new ArrayList<>();
     private long refusals;
     long imported;
 
-    StreamImporter(FileSystem fileSystem, SyncPaths paths, LineCodec codec, int maxLineBytes, long maxStoreBytes) {
+    StreamImporter(FileSystem fileSystem, SyncPaths paths, LineCodec codec, Limits limits) {
         this.fileSystem = fileSystem;
         this.paths = paths;
         this.codec = codec;
-        this.maxLineBytes = maxLineBytes;
-        this.maxStoreBytes = maxStoreBytes;
+        this.limits = limits;
     }
 
     /** The kind of the lines of a stream that have no type field. */
@@ -83,17 +86,27 @@ final class StreamImporter {
         Stream stream = chunk.stream();
         SyncState.Peer known = state.peer(stream);
         Path file = paths.peer(stream);
+        if (known != null
+                && known.wanted() > 0
+                && chunk.generation() == known.head().generation()) {
+            return true;
+        }
         if (!chunk.follows(known == null ? Head.NONE : known.head())) {
             return false;
         }
-        if (known == null && exceedsLimits(stream, state)) {
-            return true;
-        }
         long length =
                 chunk.from() == 0 ? 0 : Objects.requireNonNull(known, "known").length();
+        long importedBefore = imported;
         byte[] lines = validLines(chunk);
-        if (length + lines.length > maxStoreBytes) {
-            refuse(label(stream) + " is larger than the limit of " + maxStoreBytes + " bytes");
+        if (!hasRoom(stream, length + lines.length, state)) {
+            imported = importedBefore;
+            if (chunk.from() == 0 && known != null) {
+                fileSystem.replace(file, new byte[0]); // its owner may have erased what the file has
+            }
+            if (known != null || state.peers().size() < MAX_LEFT) {
+                Head never = new Head(chunk.generation(), Long.MAX_VALUE);
+                state.peer(new SyncState.Peer(stream, never, length, Math.max(1, length + lines.length)));
+            }
             return true;
         }
         if (chunk.from() == 0) {
@@ -107,28 +120,43 @@ final class StreamImporter {
                 out.write(lines, 0, lines.length);
             }
         }
-        state.peer(new SyncState.Peer(stream, chunk.end(), length + lines.length));
+        state.peer(new SyncState.Peer(stream, chunk.end(), length + lines.length, 0));
         return true;
     }
 
-    private boolean exceedsLimits(Stream stream, SyncState state) {
-        List<String> replicas =
-                state.peers().stream().map(peer -> peer.stream().replica()).toList();
-        long streams = replicas.stream().filter(stream.replica()::equals).count();
-        if (streams >= MAX_STREAMS_PER_REPLICA) {
-            refuse(label(stream) + ": no replica may have more than " + MAX_STREAMS_PER_REPLICA + " streams");
-        } else if (streams == 0 && replicas.stream().distinct().count() >= MAX_REPLICAS) {
-            refuse(label(stream) + ": there are more than " + MAX_REPLICAS + " replicas");
-        } else {
-            return false;
+    /** Whether a stream may have a copy of a length beside the others. */
+    private boolean hasRoom(Stream stream, long length, SyncState state) {
+        long ofReplica = length;
+        long ofAll = length;
+        int streams = 0;
+        Set<String> replicas = new HashSet<>();
+        for (SyncState.Peer peer : state.peers()) {
+            if (peer.stream().equals(stream) || peer.wanted() > 0 && peer.length() == 0) {
+                continue;
+            }
+            replicas.add(peer.stream().replica());
+            ofAll += peer.length();
+            if (peer.stream().replica().equals(stream.replica())) {
+                ofReplica += peer.length();
+                streams++;
+            }
         }
-        return true;
+        return length <= limits.storeBytes()
+                && ofReplica <= limits.peerBytes()
+                && ofAll <= limits.importBytes()
+                && streams < MAX_STREAMS_PER_REPLICA
+                && (streams > 0 || replicas.size() < MAX_REPLICAS);
     }
 
-    /** Forgets streams whose files have another length than the state says: they are imported again. */
+    /**
+     * Forgets streams whose files have another length than the state says, and those that a limit refused and that have
+     * room now: they are imported again.
+     */
     void forgetChangedFiles(SyncState state) throws IOException {
         for (SyncState.Peer peer : state.peers()) {
-            if (!hasLength(paths.peer(peer.stream()), peer.length())) {
+            boolean none = peer.wanted() > 0 && peer.length() == 0;
+            boolean same = none || hasLength(paths.peer(peer.stream()), peer.length());
+            if (!same || peer.wanted() > 0 && hasRoom(peer.stream(), peer.wanted(), state)) {
                 state.forget(peer.stream());
             }
         }
@@ -184,8 +212,8 @@ final class StreamImporter {
         if (isBlank(bytes, start, length)) {
             return "";
         }
-        if (length > maxLineBytes) {
-            return "is longer than the limit of " + maxLineBytes + " bytes";
+        if (length > limits.lineBytes()) {
+            return "is longer than the limit of " + limits.lineBytes() + " bytes";
         }
         try {
             codec.indexedFields(kind, bytes, start, length);

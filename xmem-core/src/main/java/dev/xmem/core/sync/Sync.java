@@ -1,5 +1,7 @@
 package dev.xmem.core.sync;
 
+import dev.xmem.Limits;
+import dev.xmem.SyncReport;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -23,15 +25,13 @@ public final class Sync implements Closeable {
     final SyncPaths paths;
     final ReplicaIdentity replica;
     final StreamPublisher publisher;
-    private final int maxLineBytes;
-    private final long maxStoreBytes;
+    private final Limits limits;
     private final FileSystem.FileLock lock;
     /** Whether a round has verified that the backend has what the sync state says. */
     private boolean verified;
 
     /**
-     * @param maxLineBytes the longest line that is imported
-     * @param maxStoreBytes the longest stream that is imported
+     * @param limits what is imported at most
      * @param random the source of replica ids
      */
     public Sync(
@@ -39,19 +39,23 @@ public final class Sync implements Closeable {
             FileSystem fileSystem,
             LineCodec codec,
             SyncPaths paths,
-            int maxLineBytes,
-            long maxStoreBytes,
+            Limits limits,
             RandomGenerator random)
             throws IOException {
         this.backend = backend;
         this.fileSystem = fileSystem;
         this.codec = codec;
         this.paths = paths;
-        this.maxLineBytes = maxLineBytes;
-        this.maxStoreBytes = maxStoreBytes;
+        this.limits = limits;
         this.replica = new ReplicaIdentity(fileSystem, codec, paths, random);
         this.publisher = new StreamPublisher(fileSystem, paths, new PrivateLines(codec));
         this.lock = fileSystem.lock(paths.lock());
+    }
+
+    /** The streams of other replicas that the last rounds of any process did not read on. */
+    public static List<SyncReport.Unread> unread(FileSystem fileSystem, LineCodec codec, SyncPaths paths)
+            throws IOException {
+        return SyncState.load(fileSystem, codec, paths).left();
     }
 
     /** The lengths, identities and times of the own logs: a change means that there may be something to publish. */
@@ -74,7 +78,7 @@ public final class Sync implements Closeable {
                 return failed(new IOException("another process is syncing this store; it holds " + paths.lock()));
             }
             try {
-                StreamImporter importer = new StreamImporter(fileSystem, paths, codec, maxLineBytes, maxStoreBytes);
+                StreamImporter importer = new StreamImporter(fileSystem, paths, codec, limits);
                 SyncRound.Result result = new SyncRound(this, importer, !verified, limit, stopped).run(publish, poll);
                 verified |= poll && result.failure() == null;
                 return result;
@@ -87,7 +91,7 @@ public final class Sync implements Closeable {
     }
 
     private static SyncRound.Result failed(IOException e) {
-        return new SyncRound.Result("", 0, 0, 0, List.of(), e);
+        return new SyncRound.Result("", 0, 0, 0, List.of(), List.of(), e);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.xmem.core.sync;
 
+import dev.xmem.SyncReport;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.SyncBackend.Ack;
 import dev.xmem.spi.SyncBackend.Batch;
@@ -50,6 +51,7 @@ final class SyncRound {
      * @param imported the number of imported lines
      * @param pending the number of own lines that are not published
      * @param refused what the backend delivered and was not imported, a sentence each
+     * @param unread the streams that are not read on
      * @param failure the exception that ended the round early; null if there was none
      */
     record Result(
@@ -58,6 +60,7 @@ final class SyncRound {
             long imported,
             long pending,
             List<String> refused,
+            List<SyncReport.Unread> unread,
             @Nullable Exception failure) {}
 
     SyncRound(Sync sync, StreamImporter importer, boolean verify, Duration limit, BooleanSupplier stopped) {
@@ -75,6 +78,7 @@ final class SyncRound {
         String id = "";
         long pending = 0;
         @Nullable Exception failure = null;
+        List<SyncReport.Unread> unread = List.of();
         try {
             id = sync.replica.id();
             SyncState state = SyncState.load(sync.fileSystem, sync.codec, sync.paths);
@@ -97,11 +101,13 @@ final class SyncRound {
                 failure = failure == null ? e : failure;
             }
             state.save();
+            unread = state.left();
+            unread.forEach(left -> importer.refuse(left.text()));
             pending = publisher.pending(state);
         } catch (IOException | RuntimeException e) {
             failure = failure == null ? e : failure;
         }
-        return new Result(id, published, importer.imported, pending, importer.refused(), failure);
+        return new Result(id, published, importer.imported, pending, importer.refused(), unread, failure);
     }
 
     private Duration timeLeft() throws IOException {
@@ -166,6 +172,9 @@ final class SyncRound {
         boolean stateLost = state.own().isEmpty();
         boolean more = true;
         importer.forgetChangedFiles(state);
+        if (backend instanceof DirectorySync folder) {
+            folder.unread(state.unread());
+        }
         for (int resets = 0; more && resets < MAX_TRIES; ) {
             Map<Stream, Head> known = state.peerHeads();
             known.putAll(asked);

@@ -1,5 +1,6 @@
 package dev.xmem.core.sync;
 
+import dev.xmem.SyncReport;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -7,6 +8,7 @@ import dev.xmem.spi.SyncBackend.Head;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +27,8 @@ final class SyncState {
     private final Map<String, Own> own = new TreeMap<>();
     private final Map<Stream, Peer> peers =
             new TreeMap<>(Comparator.comparing(Stream::replica).thenComparing(Stream::name));
+    private final Map<String, String> unread = new TreeMap<>();
+    private Map<String, String> savedUnread = Map.of();
     private boolean changed;
 
     /**
@@ -58,8 +62,12 @@ final class SyncState {
      *
      * @param head how far it is imported
      * @param length the length of the file with its lines
+     * @param wanted 0; or the length that a limit refused, and the stream is not read on
      */
-    record Peer(Stream stream, Head head, long length) {}
+    record Peer(Stream stream, Head head, long length, long wanted) {}
+
+    /** A stream that is not read on. */
+    record Left(String replica, String stream, SyncReport.Reason reason, String text) implements SyncReport.Unread {}
 
     private SyncState(FileSystem fileSystem, SyncPaths paths) {
         this.fileSystem = fileSystem;
@@ -71,10 +79,15 @@ final class SyncState {
         for (Map<String, Object> line : JsonLinesFile.read(fileSystem, codec, paths.state())) {
             state.add(line);
         }
+        state.savedUnread = Map.copyOf(state.unread);
         return state;
     }
 
     private void add(Map<String, Object> line) {
+        if (line.containsKey("unread")) {
+            unread.put(JsonLinesFile.text(line, "unread"), JsonLinesFile.text(line, "as"));
+            return;
+        }
         String name = JsonLinesFile.text(line, "stream");
         String replica = JsonLinesFile.text(line, "replica");
         long generation = JsonLinesFile.number(line, "generation");
@@ -95,7 +108,8 @@ final class SyncState {
                             JsonLinesFile.number(line, "tried_sum")));
         } else if (Stream.isReplica(replica)) {
             Stream stream = new Stream(replica, name);
-            peers.put(stream, new Peer(stream, head, JsonLinesFile.number(line, "length")));
+            long wanted = Math.max(0, JsonLinesFile.number(line, "wanted"));
+            peers.put(stream, new Peer(stream, head, JsonLinesFile.number(line, "length"), wanted));
         }
     }
 
@@ -138,6 +152,41 @@ final class SyncState {
         return List.copyOf(peers.values());
     }
 
+    /** The files of a shared folder that are not read until they change, see {@link DirectorySync#unread}. */
+    Map<String, String> unread() {
+        return unread;
+    }
+
+    /** The streams that are not read on. */
+    List<SyncReport.Unread> left() {
+        List<SyncReport.Unread> left = new ArrayList<>();
+        for (Peer peer : peers.values()) {
+            if (peer.wanted > 0) {
+                left.add(left(
+                        peer.stream.replica(),
+                        peer.stream.name(),
+                        SyncReport.Reason.LIMIT,
+                        " is left out from byte %d of its copy on: with %d bytes it exceeds a limit on imports. Raise Limits."
+                                        .formatted(peer.length, peer.wanted)
+                                + "peerBytes or importBytes, or ask its owner to compact"));
+            }
+        }
+        unread.forEach((name, seen) -> {
+            int slash = name.indexOf('/');
+            if (slash > 0 && seen.startsWith(DirectorySync.LARGE)) {
+                String text = " has no line that ends within 64 MiB, and is not read again until its file changes. Ask"
+                        + " its owner to repair or to delete it";
+                left.add(left(name.substring(0, slash), name.substring(slash + 1), SyncReport.Reason.NO_LINE, text));
+            }
+        });
+        return left;
+    }
+
+    private static Left left(String replica, String stream, SyncReport.Reason reason, String text) {
+        return new Left(
+                replica, stream, reason, replica.substring(0, Math.min(8, replica.length())) + "/" + stream + text);
+    }
+
     /** How far the streams of other replicas are imported. */
     Map<Stream, Head> peerHeads() {
         Map<Stream, Head> heads = new HashMap<>();
@@ -147,16 +196,23 @@ final class SyncState {
 
     /** Writes the file if the state has changed. */
     void save() throws IOException {
-        if (!changed) {
+        if (!changed && unread.equals(savedUnread)) {
             return;
         }
         StringBuilder text = new StringBuilder();
         own.forEach((name, o) -> text.append("{\"stream\":\"%s\",%s,\"key\":\"%s\",\"tail\":\"%s\",\"sum\":%d%s}\n"
                 .formatted(name, json(o.head()), o.key(), o.tail(), o.checksum(), attempt(o))));
-        peers.forEach((stream, peer) -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",%s,\"length\":%d}\n"
-                .formatted(stream.replica(), stream.name(), json(peer.head()), peer.length())));
+        peers.forEach((stream, peer) -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",%s,\"length\":%d%s}\n"
+                .formatted(
+                        stream.replica(),
+                        stream.name(),
+                        json(peer.head()),
+                        peer.length(),
+                        peer.wanted() > 0 ? ",\"wanted\":" + peer.wanted() : "")));
+        unread.forEach((name, seen) -> text.append("{\"unread\":\"%s\",\"as\":\"%s\"}\n".formatted(name, seen)));
         fileSystem.replace(paths.state(), text.toString().getBytes(StandardCharsets.UTF_8));
         changed = false;
+        savedUnread = Map.copyOf(unread);
     }
 
     private static String attempt(Own own) {

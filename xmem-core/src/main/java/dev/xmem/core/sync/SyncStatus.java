@@ -17,12 +17,13 @@ record SyncStatus(
         Duration lag,
         @Nullable Instant lastSuccess,
         @Nullable String lastError,
-        List<String> refused)
+        List<String> refused,
+        List<SyncReport.Unread> unread)
         implements SyncReport {
 
     /** The status before the first round. */
     static SyncStatus initial(String backend) {
-        return new SyncStatus(backend, "", 0, 0, 0, Duration.ZERO, null, null, List.of());
+        return new SyncStatus(backend, "", 0, 0, 0, Duration.ZERO, null, null, List.of(), List.of());
     }
 
     /** The report of one round that follows this status. */
@@ -37,7 +38,8 @@ record SyncStatus(
                 lag,
                 failure == null ? now : lastSuccess,
                 failure == null ? null : Objects.requireNonNullElse(failure.getMessage(), failure.toString()),
-                result.refused());
+                result.refused(),
+                result.unread());
     }
 
     /** The totals including another round: counts are added, errors and refusals stay until newer ones replace them. */
@@ -51,12 +53,13 @@ record SyncStatus(
                 round.lag,
                 round.lastSuccess,
                 round.lastError == null ? lastError : round.lastError,
-                round.refused.isEmpty() ? refused : round.refused);
+                round.refused.isEmpty() ? refused : round.refused,
+                round.unread);
     }
 
     /** The report of a round that did nothing, with the reason. */
     SyncStatus withError(String error) {
-        return new SyncStatus(backend, replica, 0, 0, pending, lag, lastSuccess, error, List.of());
+        return new SyncStatus(backend, replica, 0, 0, pending, lag, lastSuccess, error, List.of(), unread);
     }
 
     private static int count(long lines) {

@@ -2,6 +2,7 @@ package dev.xmem.core.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Limits;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.base.json.LineCodec;
@@ -66,8 +67,7 @@ class SyncReplacedFilesTest extends SyncFixture {
                 disk,
                 new LineCodec(),
                 files,
-                MUCH,
-                MUCH,
+                Limits.defaults(),
                 new Random(1));
     }
 

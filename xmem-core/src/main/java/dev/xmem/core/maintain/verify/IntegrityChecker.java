@@ -1,5 +1,6 @@
 package dev.xmem.core.maintain.verify;
 
+import dev.xmem.SyncReport;
 import dev.xmem.VerifyReport;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.config.StoreConfig;
@@ -40,8 +41,9 @@ public final class IntegrityChecker {
      * Reports what is wrong.
      *
      * @param index repairs the derived files; null if the store is read-only
+     * @param unread the streams of other replicas that are not read on
      */
-    public VerifyReport verify(@Nullable IndexJsonWriter index) throws IOException {
+    public VerifyReport verify(@Nullable IndexJsonWriter index, List<SyncReport.Unread> unread) throws IOException {
         int damaged = registry.checkSegments(() -> false);
         LogVerifier verifier = new LogVerifier(config, codec);
         for (LogSnapshot log : registry.whole().logs()) {
@@ -69,6 +71,7 @@ public final class IntegrityChecker {
             String what = "index.json does not cover the logs; it is derived and will be written again";
             verifier.found(LogVerifier.Kind.DERIVED, what);
         }
+        unread.forEach(left -> verifier.found(LogVerifier.Kind.PEER, left.text()));
         return verifier.report();
     }
 

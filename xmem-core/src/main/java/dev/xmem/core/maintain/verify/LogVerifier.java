@@ -66,6 +66,7 @@ final class LogVerifier {
         ID("lines with a missing, malformed or repeated id"),
         REFERENCE("references to entries that do not exist"),
         CHANGE("changes in what was written before"),
+        PEER("streams of other replicas that are not read on"),
         DERIVED("derived files that do not fit the logs");
 
         private final String plural;
