@@ -97,7 +97,7 @@ public final class XMem {
      * <tr><td>{@link #alsoAsk}, {@link #privateStore}<td>none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
-     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB
+     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB; at most a 32nd and a 16th of the heap
      * <tr><td>{@link #resources}<td>the store's own
      * <tr><td>{@link #clock}, {@link #random}<td>the system's, a {@link java.security.SecureRandom}
      * </table>
@@ -132,8 +132,8 @@ public final class XMem {
         private @Nullable SyncBackend sync;
         private Duration syncInterval = Duration.ofSeconds(3);
         private double peerTrust = 0.9;
-        private long tailWindowBytes = 8L << 20;
-        private long cacheBytes = 16L << 20;
+        private long tailWindowBytes = ResourcePool.share(8L << 20, 32);
+        private long cacheBytes = ResourcePool.share(16L << 20, 16);
         private int segmentLines = SegmentStore.SEGMENT_LINES;
 
         Builder(Path directory, FileSystem files) {

@@ -23,6 +23,11 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
         return new ResourcePool(ResourcePool::startDaemon, cacheBytes);
     }
 
+    /** A number of bytes, but at most one of so many parts of the largest heap. */
+    public static long share(long bytes, int parts) {
+        return Math.min(bytes, Runtime.getRuntime().maxMemory() / parts);
+    }
+
     private static void startDaemon(Runnable work) {
         Thread thread = new Thread(null, work, "xmem", 0, false);
         thread.setDaemon(true);

@@ -46,9 +46,10 @@ public final class IntegrityChecker {
     public VerifyReport verify(@Nullable IndexJsonWriter index, List<SyncReport.Unread> unread) throws IOException {
         int damaged = registry.checkSegments(() -> false);
         LogVerifier verifier = new LogVerifier(config, codec);
-        for (LogSnapshot log : registry.whole().logs()) {
-            verifier.read(log.index().part());
-        }
+        List<LogSnapshot> logs = registry.whole().logs();
+        verifier.read(
+                logs.stream().map(log -> log.index().part()).toList(),
+                logs.stream().mapToLong(LogSnapshot::count).sum());
         StoreSnapshot snapshot = registry.whole();
         for (Path log : logs()) {
             checksums.check(log, (file, at, what) -> verifier.found(LogVerifier.Kind.CHANGE, file, at, what));

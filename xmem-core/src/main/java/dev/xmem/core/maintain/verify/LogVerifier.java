@@ -25,11 +25,15 @@ import java.util.Set;
 
 /**
  * Reads every line of every log from its file and reports what is wrong: how many findings there are, and the first
- * {@value #SHOWN} of each kind. Used once.
+ * {@value #SHOWN} of each kind. Ids are compared in as many passes over the logs as the heap requires. Used once.
  */
 final class LogVerifier {
     private static final int SHOWN = 20;
     private static final int MAX_CHARS = 500;
+    /** About what comparing one id takes. */
+    private static final int BYTES_AN_ID = 160;
+
+    private static final int HEAP_PARTS = 5;
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -45,6 +49,9 @@ final class LogVerifier {
 
     private final List<Reference> references = new ArrayList<>();
     private long lines;
+    private int passes = 1;
+    /** The number of the pass. */
+    private int pass;
 
     LogVerifier(StoreConfig config, LineCodec codec) {
         this.files = config.fileSystem();
@@ -63,7 +70,8 @@ final class LogVerifier {
         LINE("lines that are no entries"),
         TIME("lines without a time, or with one that cannot be right"),
         TYPE("lines of an unknown type"),
-        ID("lines with a missing, malformed or repeated id"),
+        ID("lines with a missing or malformed id"),
+        REPEATED("lines with the id of another line"),
         REFERENCE("references to entries that do not exist"),
         CHANGE("changes in what was written before"),
         PEER("streams of other replicas that are not read on"),
@@ -83,13 +91,35 @@ final class LogVerifier {
         }
     }
 
-    void read(LogDescriptor part) throws IOException {
+    /**
+     * Reads logs.
+     *
+     * @param count the number of their lines
+     */
+    void read(List<LogDescriptor> parts, long count) throws IOException {
+        long idsOfPass = Math.max(1, Runtime.getRuntime().maxMemory() / HEAP_PARTS / BYTES_AN_ID);
+        passes = (int) Math.min(Integer.MAX_VALUE, 1 + count / idsOfPass);
+        for (; pass < passes; pass++) {
+            for (LogDescriptor part : parts) {
+                read(part);
+            }
+            resolve();
+        }
+        pass = 0;
+    }
+
+    /** Whether the ids of this key are compared in this pass. */
+    private boolean isOfPass(String key) {
+        return Math.floorMod(key.hashCode(), passes) == pass;
+    }
+
+    private void read(LogDescriptor part) throws IOException {
         Path file = part.file();
         Entry.Kind kind = part.kind();
         LogFile.readAll(files, file, lineBytes, new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
-                lines++;
+                lines += pass == 0 ? 1 : 0;
                 try {
                     check(part, offset, codec.indexedFields(kind, buffer, start, length), buffer, start, length);
                     return true;
@@ -102,7 +132,7 @@ final class LogVerifier {
 
             @Override
             public void malformed(long offset, long length, String reason) {
-                lines++;
+                lines += pass == 0 ? 1 : 0;
                 found(Kind.LINE, file, offset, reason);
             }
         });
@@ -113,12 +143,13 @@ final class LogVerifier {
     }
 
     void found(Kind kind, String finding) {
-        if (counts.merge(kind, 1L, Long::sum) <= SHOWN) {
+        boolean known = pass > 0 && kind != Kind.REPEATED && kind != Kind.REFERENCE;
+        if (!known && counts.merge(kind, 1L, Long::sum) <= SHOWN) {
             findings.add(finding.length() <= MAX_CHARS ? finding : finding.substring(0, MAX_CHARS) + "…");
         }
     }
 
-    Findings report() {
+    private void resolve() {
         for (Reference reference : references) {
             if (!ids.containsKey(reference.id) && !covered.contains(reference.id)) {
                 String shown = reference.id.substring(reference.id.indexOf('/') + 1);
@@ -126,6 +157,12 @@ final class LogVerifier {
                 found(Kind.REFERENCE, reference.file, reference.offset, what);
             }
         }
+        references.clear();
+        covered.clear();
+        ids.clear();
+    }
+
+    Findings report() {
         counts.forEach((kind, n) -> {
             if (n > SHOWN) {
                 findings.add((n - SHOWN) + " more " + kind.plural + " are not shown");
@@ -140,7 +177,7 @@ final class LogVerifier {
         Path file = part.file();
         Entry.Kind kind = part.kind();
         String owner = part.origin().replica() + "/";
-        fields.covers().forEach(id -> covered.add(owner + id));
+        fields.covers().stream().map(owner::concat).filter(this::isOfPass).forEach(covered::add);
         if (!part.holds(fields.tsMillis())) {
             found(Kind.TIME, file, offset, "ts is not in the month of the archive");
         }
@@ -166,12 +203,14 @@ final class LogVerifier {
         String id = fields.id();
         if (id == null || !DailyIdCounter.isId(id)) {
             found(Kind.ID, file, offset, "the id is missing or not of the form YYYY-MM-DD-NNN");
+        } else if (!isOfPass(owner + id)) {
+            return;
         } else if (fields.kind() != Entry.Kind.DIRECTIVE) {
             Place here = new Place(file, offset, Arrays.hashCode(Arrays.copyOfRange(buffer, start, start + length)));
             Place before = ids.putIfAbsent(owner + id, here);
             if (before != null && before.hash != here.hash) {
                 String other = before.file.getFileName() + " at byte " + before.offset;
-                found(Kind.ID, file, offset, "the id " + id + " is also in " + other + " with different content");
+                found(Kind.REPEATED, file, offset, "the id " + id + " is also in " + other + " with different content");
             }
         } else {
             covered.add(owner + id);
@@ -186,7 +225,7 @@ final class LogVerifier {
                 String id = String.valueOf(each);
                 int suffix = id.indexOf('~');
                 String bare = suffix < 0 ? id : id.substring(0, suffix);
-                if (DailyIdCounter.isId(bare)) {
+                if (DailyIdCounter.isId(bare) && isOfPass(owner + bare)) {
                     references.add(new Reference(file, offset, field, owner + bare));
                 }
             }

@@ -1,6 +1,7 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.LogDescriptor;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -21,15 +22,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><strong>The life of a segment.</strong> A line is added to the {@link Memtable} of the {@link ActiveSegment}. When
  * that is full, {@link #rollOver} makes it a {@link Segment} in memory and begins the next one. In the background, or
- * here if more than {@value #MOST_UNSEALED} wait, {@link SegmentSealing} writes its facts; the segment then reads its
- * columns from the file, and the memtable is garbage. Its text index is written separately, by the background task or
- * by the first search that needs it, see {@link TextIndexes}. A store that closes seals the lines of the active
- * segment, too; the next process opens them as the head of its active segment, and the file is replaced when the
+ * here if too many wait, {@link SegmentSealing} writes its facts; the segment then reads its columns from the file, and
+ * the memtable is garbage. Its text index is written separately, by the background task or by the first search that
+ * needs it, see {@link TextIndexes}. A store that closes seals the lines of the active segment, too; the next process opens them as the head of its active segment, and the file is replaced when the
  * segment is sealed with more lines. A file that is missing, damaged, or of other bytes than the log has is ignored,
  * and the log is read instead.
  */
 final class LogIndexer implements LineSink {
-    private static final int MOST_UNSEALED = 2;
+    /** How many full segments wait to be sealed; a small heap has no room for any. */
+    private static final int MOST_UNSEALED = (int) ResourcePool.share(2, 64 << 20);
+
     private static final byte[] NONE = {};
 
     private final LogFile file;

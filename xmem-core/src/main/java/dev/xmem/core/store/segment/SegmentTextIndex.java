@@ -25,7 +25,7 @@ public final class SegmentTextIndex implements TextIndex {
         }
     }
 
-    /** Writes the text index of a segment of {@code lines} lines. Nothing is added to it meanwhile. */
+    /** Writes the text index of a segment of {@code lines} lines, and {@linkplain MemoryTextIndex#drain drains} it. */
     public static void write(MemoryTextIndex words, int lines, SectionWriter out) {
         out.section(SectionIds.WORD_COUNTS);
         for (int line = 0; line <= lines; line++) {
@@ -38,7 +38,7 @@ public final class SegmentTextIndex implements TextIndex {
         out.writeBytes(Arrays.copyOf(few, lines), 0, lines);
         ByteArrays keys = new ByteArrays();
         ByteArrays values = new ByteArrays();
-        words.eachTerm((term, count, postings, length) -> {
+        words.drain((term, count, postings, length) -> {
             keys.add(term, 0, term.length);
             int at = values.reserve(Varints.length(count) + length);
             System.arraycopy(postings, 0, values.bytes(), Varints.put(values.bytes(), at, count), length);

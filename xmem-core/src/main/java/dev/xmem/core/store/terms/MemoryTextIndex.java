@@ -119,11 +119,12 @@ public final class MemoryTextIndex implements TextIndex {
         void term(byte[] term, int count, byte[] postings, int length);
     }
 
-    /** Hands over every term that has postings, in no particular order. For the writer. */
-    public void eachTerm(TermVisitor visitor) {
-        for (int number = 0; number < terms.size(); number++) {
-            terms.get(number).visit(visitor);
-        }
+    /**
+     * Hands over every term that has postings, in no particular order, and forgets them, so that the copies of the
+     * visitor take their place in memory. For the writer, with whom nobody shares the index; it has no use after that.
+     */
+    public void drain(TermVisitor visitor) {
+        terms.drain(postings -> postings.visit(visitor));
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.xmem.core.store.terms;
 
 import dev.xmem.core.text.analysis.WordChars;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,7 @@ final class TermTable {
 
     private volatile AtomicReferenceArray<@Nullable PostingList> table = new AtomicReferenceArray<>(INITIAL);
     /** The posting lists by their numbers. Used by the writer only. */
-    private PostingList[] numbered = new PostingList[INITIAL];
+    private @Nullable PostingList[] numbered = new @Nullable PostingList[INITIAL];
 
     private int size;
 
@@ -45,19 +47,24 @@ final class TermTable {
         return postings.number();
     }
 
-    /** Copies the characters of a term into an array and returns how many there are. Called by the writer only. */
-    int copy(int number, char[] into, int at) {
-        return numbered[number].copy(into, at);
+    /** Passes on all terms, each of which is forgotten before the next. Called by the writer only, once. */
+    void drain(Consumer<PostingList> each) {
+        table = new AtomicReferenceArray<>(1);
+        for (int number = 0; number < size; number++) {
+            PostingList postings = get(number);
+            numbered[number] = null;
+            each.accept(postings);
+        }
     }
 
-    /** The number of terms. Called by the writer only. */
-    int size() {
-        return size;
+    /** Copies the characters of a term into an array and returns how many there are. Called by the writer only. */
+    int copy(int number, char[] into, int at) {
+        return get(number).copy(into, at);
     }
 
     /** The posting list of the term with a number. Called by the writer only. */
     PostingList get(int number) {
-        return numbered[number];
+        return Objects.requireNonNull(numbered[number]);
     }
 
     private static int slotOf(AtomicReferenceArray<@Nullable PostingList> slots, char[] chars, int length, int hash) {

@@ -181,7 +181,7 @@ class VerifyTest {
                         "680 more lines that are no entries are not shown",
                         "4980 more lines without a time, or with one that cannot be right are not shown",
                         "4980 more lines of an unknown type are not shown",
-                        "4980 more lines with a missing, malformed or repeated id are not shown");
+                        "4980 more lines with a missing or malformed id are not shown");
     }
 
     @Test

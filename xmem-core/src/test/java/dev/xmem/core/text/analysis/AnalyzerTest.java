@@ -152,7 +152,7 @@ final class AnalyzerTest {
         MemoryTextIndex index = new MemoryTextIndex();
         index.add(0, fields -> fields.text(FieldBoost.DETAIL, text));
         Map<String, Integer> weights = new HashMap<>();
-        index.eachTerm((term, count, postings, length) -> {
+        index.drain((term, count, postings, length) -> {
             char[] chars = new char[Analyzer.LONGEST_TERM + 1];
             String decoded = new String(chars, 0, CompactTerm.copy(term, 0, term.length, chars, 0));
             PostingsIterator only = PostingsIterator.over(Arrays.copyOf(postings, length), 0, 1);
