@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class DirectorySync implements SyncBackend {
 
     private final FileSystem fileSystem;
     private final Path root;
-    private Map<String, String> unread = new TreeMap<>();
+    private Map<Stream, String> unread = new HashMap<>();
 
     /** The first publication creates the folder. */
     public DirectorySync(FileSystem fileSystem, Path folder) {
@@ -43,9 +44,9 @@ public final class DirectorySync implements SyncBackend {
 
     /**
      * Sets the map of the files in which no line ended when they were read, which are read again when they change: the
-     * state of each file by {@code <replica>/<stream>}. Polls change it; the caller keeps it between processes.
+     * state of each file, without quotes. Polls change it; the caller keeps it between processes.
      */
-    void unread(Map<String, String> known) {
+    void unread(Map<Stream, String> known) {
         unread = known;
     }
 
@@ -111,7 +112,7 @@ public final class DirectorySync implements SyncBackend {
                 collect(replica, folder, batch);
             }
         }
-        unread.keySet().removeIf(name -> !batch.listed.contains(name));
+        unread.keySet().retainAll(batch.listed);
         return Batch.of(batch.chunks, batch.refused, batch.more);
     }
 
@@ -122,7 +123,7 @@ public final class DirectorySync implements SyncBackend {
         private final List<Chunk> chunks = new ArrayList<>();
         private final List<String> refused = new ArrayList<>();
         /** The streams that are there, as in {@link #unread}. */
-        private final Set<String> listed = new HashSet<>();
+        private final Set<Stream> listed = new HashSet<>();
 
         private long left;
         private boolean more;
@@ -150,7 +151,7 @@ public final class DirectorySync implements SyncBackend {
             return;
         }
         streams.forEach((stream, file) -> {
-            batch.listed.add(stream.replica() + "/" + stream.name());
+            batch.listed.add(stream);
             try {
                 collect(stream, file, batch);
             } catch (IOException e) {
@@ -180,12 +181,11 @@ public final class DirectorySync implements SyncBackend {
             return;
         }
         fileSystem.confine(root, file.path());
-        String name = stream.replica() + "/" + stream.name();
         long from = replaced ? 0 : known.position();
         String seen = (stat.length() - from < LARGE_BYTES ? "" : LARGE) + file.generation() + " " + from + " "
                 + stat.length() + " " + stat.modifiedMillis() + " "
                 + stat.key().toString().replaceAll("[^\\w=,()]", "_");
-        if (seen.equals(unread.get(name))) {
+        if (seen.equals(unread.get(stream))) {
             return;
         }
         batch.more |= batch.left <= 0 || batch.deadline - System.nanoTime() < 0;
@@ -197,9 +197,9 @@ public final class DirectorySync implements SyncBackend {
         if (lines.length > 0 || replaced && stat.length() == 0) {
             batch.add(Chunk.of(stream, file.generation(), from, lines));
             batch.more |= maxBytes < stat.length() - from;
-            unread.remove(name);
-        } else if (unread.containsKey(name) || unread.size() < MAX_UNREAD) {
-            unread.put(name, seen);
+            unread.remove(stream);
+        } else if (unread.containsKey(stream) || unread.size() < MAX_UNREAD) {
+            unread.put(stream, seen);
         }
     }
 

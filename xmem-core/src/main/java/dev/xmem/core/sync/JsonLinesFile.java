@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonLinesFile {
     private static final int MAX_BYTES = 64 << 20;
     private static final int FIRST_WINDOW = 1 << 10;
+    private static final int WINDOW = 1 << 16;
 
     private JsonLinesFile() {}
 
@@ -68,25 +69,9 @@ final class JsonLinesFile {
                 return i + 1 == bytes.length ? bytes : Arrays.copyOf(bytes, i + 1);
             }
         }
-        long lineEnd = newline(fileSystem, file, from + bytes.length, Math.min(end, from + MAX_BYTES));
-        return lineEnd < 0 ? new byte[0] : read(fileSystem, file, from, (int) (lineEnd + 1 - from));
-    }
-
-    /** Where the first newline of a range is; -1 if it has none. */
-    private static long newline(FileSystem fileSystem, Path file, long from, long end) throws IOException {
-        byte[] chunk = new byte[1 << 16];
-        try (FileSystem.Input source = fileSystem.open(file)) {
-            for (long at = from; at < end; ) {
-                int n = source.read(at, chunk, 0, (int) Math.min(chunk.length, end - at));
-                for (int i = 0; i < n; i++) {
-                    if (chunk[i] == '\n') {
-                        return at + i;
-                    }
-                }
-                at = n <= 0 ? end : at + n;
-            }
-        }
-        return -1;
+        long to = endOfLine(fileSystem, file, from + bytes.length);
+        boolean ends = to > from && to <= end && isNewline(fileSystem, file, to - 1);
+        return ends ? read(fileSystem, file, from, (int) (to - from)) : new byte[0];
     }
 
     /** The start of the line that ends at a position; the position itself if the file is shorter. */
@@ -122,14 +107,14 @@ final class JsonLinesFile {
         if (position == 0 || isNewline(fileSystem, file, position - 1)) {
             return position;
         }
-        for (long at = position; at - position < MAX_BYTES; at += FIRST_WINDOW) {
-            byte[] bytes = read(fileSystem, file, at, FIRST_WINDOW);
+        for (long at = position; at - position < MAX_BYTES; at += WINDOW) {
+            byte[] bytes = read(fileSystem, file, at, WINDOW);
             for (int i = 0; i < bytes.length; i++) {
                 if (bytes[i] == '\n') {
                     return at + i + 1;
                 }
             }
-            if (bytes.length < FIRST_WINDOW) {
+            if (bytes.length < WINDOW) {
                 return at + bytes.length;
             }
         }

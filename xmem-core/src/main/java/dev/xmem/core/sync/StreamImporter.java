@@ -168,7 +168,7 @@ final class StreamImporter {
         return stat != null && stat.length() == length;
     }
 
-    private static String label(Stream stream) {
+    static String label(Stream stream) {
         return stream.replica().substring(0, SHORT_ID) + "/" + stream.name();
     }
 

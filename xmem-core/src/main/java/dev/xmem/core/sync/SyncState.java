@@ -27,8 +27,8 @@ final class SyncState {
     private final Map<String, Own> own = new TreeMap<>();
     private final Map<Stream, Peer> peers =
             new TreeMap<>(Comparator.comparing(Stream::replica).thenComparing(Stream::name));
-    private final Map<String, String> unread = new TreeMap<>();
-    private Map<String, String> savedUnread = Map.of();
+    private final Map<Stream, String> unread = new HashMap<>();
+    private Map<Stream, String> savedUnread = Map.of();
     private boolean changed;
 
     /**
@@ -67,7 +67,11 @@ final class SyncState {
     record Peer(Stream stream, Head head, long length, long wanted) {}
 
     /** A stream that is not read on. */
-    record Left(String replica, String stream, SyncReport.Reason reason, String text) implements SyncReport.Unread {}
+    record Left(String replica, String stream, SyncReport.Reason reason, String text) implements SyncReport.Unread {
+        static Left of(Stream stream, SyncReport.Reason reason, String text) {
+            return new Left(stream.replica(), stream.name(), reason, StreamImporter.label(stream) + text);
+        }
+    }
 
     private SyncState(FileSystem fileSystem, SyncPaths paths) {
         this.fileSystem = fileSystem;
@@ -84,14 +88,14 @@ final class SyncState {
     }
 
     private void add(Map<String, Object> line) {
-        if (line.containsKey("unread")) {
-            unread.put(JsonLinesFile.text(line, "unread"), JsonLinesFile.text(line, "as"));
-            return;
-        }
         String name = JsonLinesFile.text(line, "stream");
         String replica = JsonLinesFile.text(line, "replica");
         long generation = JsonLinesFile.number(line, "generation");
         long position = JsonLinesFile.number(line, "position");
+        if (Stream.isName(name) && Stream.isReplica(replica) && line.containsKey("unread")) {
+            unread.put(new Stream(replica, name), JsonLinesFile.text(line, "unread"));
+            return;
+        }
         if (!Stream.isName(name) || generation < 0 || generation > Head.LAST_GENERATION || position < 0) {
             return;
         }
@@ -153,7 +157,7 @@ final class SyncState {
     }
 
     /** The files of a shared folder that are not read until they change, see {@link DirectorySync#unread}. */
-    Map<String, String> unread() {
+    Map<Stream, String> unread() {
         return unread;
     }
 
@@ -162,29 +166,20 @@ final class SyncState {
         List<SyncReport.Unread> left = new ArrayList<>();
         for (Peer peer : peers.values()) {
             if (peer.wanted > 0) {
-                left.add(left(
-                        peer.stream.replica(),
-                        peer.stream.name(),
-                        SyncReport.Reason.LIMIT,
-                        " is left out from byte %d of its copy on: with %d bytes it exceeds a limit on imports. Raise Limits."
-                                        .formatted(peer.length, peer.wanted)
-                                + "peerBytes or importBytes, or ask its owner to compact"));
+                String text = " is left out from byte " + peer.length + " of its copy on: with " + peer.wanted
+                        + " bytes it exceeds a limit on imports. Raise Limits.peerBytes or importBytes, or ask its owner"
+                        + " to compact";
+                left.add(Left.of(peer.stream, SyncReport.Reason.LIMIT, text));
             }
         }
-        unread.forEach((name, seen) -> {
-            int slash = name.indexOf('/');
-            if (slash > 0 && seen.startsWith(DirectorySync.LARGE)) {
+        unread.forEach((stream, seen) -> {
+            if (seen.startsWith(DirectorySync.LARGE)) {
                 String text = " has no line that ends within 64 MiB, and is not read again until its file changes. Ask"
                         + " its owner to repair or to delete it";
-                left.add(left(name.substring(0, slash), name.substring(slash + 1), SyncReport.Reason.NO_LINE, text));
+                left.add(Left.of(stream, SyncReport.Reason.NO_LINE, text));
             }
         });
         return left;
-    }
-
-    private static Left left(String replica, String stream, SyncReport.Reason reason, String text) {
-        return new Left(
-                replica, stream, reason, replica.substring(0, Math.min(8, replica.length())) + "/" + stream + text);
     }
 
     /** How far the streams of other replicas are imported. */
@@ -209,7 +204,8 @@ final class SyncState {
                         json(peer.head()),
                         peer.length(),
                         peer.wanted() > 0 ? ",\"wanted\":" + peer.wanted() : "")));
-        unread.forEach((name, seen) -> text.append("{\"unread\":\"%s\",\"as\":\"%s\"}\n".formatted(name, seen)));
+        unread.forEach((stream, seen) -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",\"unread\":\"%s\"}\n"
+                .formatted(stream.replica(), stream.name(), seen)));
         fileSystem.replace(paths.state(), text.toString().getBytes(StandardCharsets.UTF_8));
         changed = false;
         savedUnread = Map.copyOf(unread);

@@ -69,7 +69,8 @@ class SmallHeapTest {
 
         public static void main(String[] arguments) {
             try (XMemStore store = XMem.open(Path.of(arguments[0]))) {
-                for (Query query : List.of(Query.words("line file7"), Query.literal("/file7.py"), Query.words("file8"))) {
+                for (Query query :
+                        List.of(Query.words("line file7"), Query.literal("/file7.py"), Query.words("file8"))) {
                     if (store.search(query).matches().isEmpty()) {
                         throw new AssertionError(query + " finds nothing");
                     }

@@ -93,7 +93,7 @@ class SyncQuotaTest extends SyncFixture {
             read.set(0);
             SyncReport first = store.sync(LIMIT);
             assertThat(first.refused()).singleElement().asString().contains("01234567/failures", "no line");
-            assertThat(read.get()).isBetween(1L << 20, 65L << 20);
+            assertThat(read.get()).isBetween(1L << 20, 80L << 20);
             assertThat(readIn(store)).isLessThan(1000);
             assertThat(store.sync(LIMIT).refused()).hasSize(1);
             assertThat(store.verify().findings()).singleElement().asString().contains("01234567/failures", "owner");

@@ -84,8 +84,8 @@ class HashFloodingTest {
                 expected.computeIfAbsent(term.text(), t -> new BitSet()).set(line);
             }
         }
-        expected.forEach((term, in) ->
-                assertThat(lines(inMemory, term, lines)).as(term).isEqualTo(in));
+        expected.forEach(
+                (term, in) -> assertThat(lines(inMemory, term, lines)).as(term).isEqualTo(in));
         SectionWriter out = new SectionWriter();
         SegmentTextIndex.write(inMemory, lines, out);
         SegmentTextIndex sealed = new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
