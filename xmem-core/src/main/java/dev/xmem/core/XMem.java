@@ -97,7 +97,7 @@ public final class XMem {
      * <tr><td>{@link #alsoAsk}, {@link #privateStore}<td>none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
-     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB; at most a 32nd and a 16th of the heap
+     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB; less in a small heap
      * <tr><td>{@link #resources}<td>the store's own
      * <tr><td>{@link #clock}, {@link #random}<td>the system's, a {@link java.security.SecureRandom}
      * </table>

@@ -207,7 +207,9 @@ class UpkeepCommandsTest {
         assertThat(run.lines())
                 .anyMatch(line -> line.contains("failures.jsonl") && line.contains("byte " + byteOfBroken));
         assertThat(run.out()).contains(second).containsPattern(", \\d+ findings?\n$");
-        assertThat(run("verify", "--json").out()).startsWith("{\"clean\":false,\"lines\":");
+        assertThat(run("verify", "--json").out())
+                .startsWith("{\"clean\":false,\"lines\":")
+                .contains(",\"count\":");
         assertThat(in("data")).containsExactly(log);
     }
 }

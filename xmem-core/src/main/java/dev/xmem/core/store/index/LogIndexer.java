@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * that is full, {@link #rollOver} makes it a {@link Segment} in memory and begins the next one. In the background, or
  * here if too many wait, {@link SegmentSealing} writes its facts; the segment then reads its columns from the file, and
  * the memtable is garbage. Its text index is written separately, by the background task or by the first search that
- * needs it, see {@link TextIndexes}. A store that closes seals the lines of the active segment, too; the next process opens them as the head of its active segment, and the file is replaced when the
- * segment is sealed with more lines. A file that is missing, damaged, or of other bytes than the log has is ignored,
- * and the log is read instead.
+ * needs it, see {@link TextIndexes}. A store that closes seals the lines of the active segment, too; the next process
+ * opens them as the head of its active segment, and the file is replaced when the segment is sealed with more lines. A
+ * file that is missing, damaged, or of other bytes than the log has is ignored, and the log is read instead.
  */
 final class LogIndexer implements LineSink {
     /** How many full segments wait to be sealed; a small heap has no room for any. */

@@ -121,7 +121,7 @@ public final class MemoryTextIndex implements TextIndex {
 
     /**
      * Hands over every term that has postings, in no particular order, and forgets them, so that the copies of the
-     * visitor take their place in memory. For the writer, with whom nobody shares the index; it has no use after that.
+     * visitor take their place in memory. The index has no use after that. Called by the writer, without readers.
      */
     public void drain(TermVisitor visitor) {
         terms.drain(postings -> postings.visit(visitor));
