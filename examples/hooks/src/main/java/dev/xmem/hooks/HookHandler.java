@@ -9,7 +9,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
 import dev.xmem.hooks.dialect.HookDialect;
 import dev.xmem.hooks.dialect.HookEvent;
-import dev.xmem.hooks.dialect.ToolResponse;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

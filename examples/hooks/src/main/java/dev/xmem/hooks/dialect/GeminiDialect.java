@@ -1,5 +1,6 @@
 package dev.xmem.hooks.dialect;
 
+import dev.xmem.transcripts.ToolResponse;
 import dev.xmem.hooks.dialect.HookEvent.Type;
 import java.io.IOException;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.xmem.hooks.dialect;
 
+import dev.xmem.transcripts.ToolResponse;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.hooks.dialect.HookEvent.Type;

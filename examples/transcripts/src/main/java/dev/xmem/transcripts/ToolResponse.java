@@ -1,4 +1,4 @@
-package dev.xmem.hooks.dialect;
+package dev.xmem.transcripts;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -46,10 +46,10 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     /** How far from its end a text is searched for an exit code. */
     private static final int TAIL = 400;
 
-    static final ToolResponse NONE = new ToolResponse("", null, false);
+    public static final ToolResponse NONE = new ToolResponse("", null, false);
 
     /** The response in a field of an event: a text, or a JSON object or array. */
-    static ToolResponse of(String field) throws IOException {
+    public static ToolResponse of(String field) throws IOException {
         String json = field.strip();
         if (!json.startsWith("{") && !json.startsWith("[")) {
             return ofText(field);
@@ -86,7 +86,7 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     }
 
     /** Takes the exit code from the last lines of the text, if the pattern finds one there and none is known. */
-    ToolResponse codeInTail(Pattern code) {
+    public ToolResponse codeInTail(Pattern code) {
         Matcher found = code.matcher(text);
         found.region(Math.max(0, text.length() - TAIL), text.length());
         if (exitCode != null || !found.find()) {
@@ -97,12 +97,12 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     }
 
     /** Deletes what the pattern finds. */
-    ToolResponse without(Pattern frame) {
+    public ToolResponse without(Pattern frame) {
         return new ToolResponse(frame.matcher(text).replaceAll("").strip(), exitCode, isInterrupted);
     }
 
     /** The response of a call that did not fail by itself: the user stopped or refused it. */
-    ToolResponse interrupted() {
+    public ToolResponse interrupted() {
         return new ToolResponse(text, exitCode, true);
     }
 
