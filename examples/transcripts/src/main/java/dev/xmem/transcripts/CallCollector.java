@@ -22,14 +22,17 @@ final class CallCollector {
     final ReadCounts counts;
     final String agent;
     String session;
+
     @Nullable String folder;
+
     Instant now;
 
     private final Map<String, Open> open = new LinkedHashMap<>();
     private final ArrayDeque<PastCall> done = new ArrayDeque<>();
 
     /** A call without a result. */
-    private record Open(ToolCall call, boolean tells, @Nullable String folder) {}
+    private record Open(
+            ToolCall call, boolean tells, @Nullable String folder) {}
 
     /** @param session the id of the session, until the transcript names it */
     CallCollector(ReadCounts counts, String agent, String session, Instant now) {
@@ -97,9 +100,7 @@ final class CallCollector {
             return null;
         }
         List<String> argv = list.stream().map(String::valueOf).toList();
-        return argv.size() == 3 && argv.get(1).matches("-l?c")
-                ? ToolCall.shell(argv.get(2))
-                : ToolCall.command(argv);
+        return argv.size() == 3 && argv.get(1).matches("-l?c") ? ToolCall.shell(argv.get(2)) : ToolCall.command(argv);
     }
 
     /** What a text of a result says, as the agent's hooks read it. */

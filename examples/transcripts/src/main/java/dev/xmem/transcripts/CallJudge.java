@@ -115,7 +115,8 @@ final class CallJudge implements AutoCloseable {
             }
             mined.add(0, success);
         }
-        recent.mined = mined.isEmpty() ? recent.mined : mined.get(mined.size() - 1).id();
+        recent.mined =
+                mined.isEmpty() ? recent.mined : mined.get(mined.size() - 1).id();
         return mined;
     }
 

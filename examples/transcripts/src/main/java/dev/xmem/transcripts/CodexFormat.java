@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CodexFormat extends LineFormat {
     private static final Set<String> SKIPPED = Set.of(
-            "base_instructions", "instructions", "encrypted_content", "formatted_output", "parsed_cmd", "user_instructions");
+            "base_instructions",
+            "instructions",
+            "encrypted_content",
+            "formatted_output",
+            "parsed_cmd",
+            "user_instructions");
     private static final Set<String> ITEMS = Set.of(
             "function_call",
             "function_call_output",
@@ -27,8 +32,7 @@ final class CodexFormat extends LineFormat {
             "reasoning");
     private static final Set<String> OTHER = Set.of(
             "session_meta", "turn_context", "response_item", "event_msg", "compacted", "ghost_snapshot", "world_state");
-    private static final Pattern CODE =
-            Pattern.compile("(?m)^(?:Process exited with code|Exit code:) (-?\\d{1,9})\\b");
+    private static final Pattern CODE = Pattern.compile("(?m)^(?:Process exited with code|Exit code:) (-?\\d{1,9})\\b");
     private static final String OUTPUT = "\nOutput:\n";
     private static final List<String> REFUSALS =
             List.of("exec command rejected", "patch rejected", "rejected by user", "This action was rejected");
@@ -82,8 +86,7 @@ final class CodexFormat extends LineFormat {
         switch (kind) {
             case "function_call" -> {
                 flush(out);
-                Map<String, Object> arguments =
-                        JsonTree.asObject(JsonTree.parse(JsonTree.text(item, "arguments")));
+                Map<String, Object> arguments = JsonTree.asObject(JsonTree.parse(JsonTree.text(item, "arguments")));
                 String name = JsonTree.text(item, "name");
                 String directory = JsonTree.text(arguments, "workdir");
                 out.call(id, name, arguments, name.contains("__"), directory);
@@ -172,7 +175,8 @@ final class CodexFormat extends LineFormat {
         Integer code = JsonTree.code(event, "exit_code");
         String output = JsonTree.text(event, "aggregated_output");
         String text = output.isEmpty() ? JsonTree.text(event, "stdout") + JsonTree.text(event, "stderr") : output;
-        boolean failed = code != null && code != 0 || JsonTree.text(event, "status").equals("failed");
+        boolean failed =
+                code != null && code != 0 || JsonTree.text(event, "status").equals("failed");
         told(id, new ToolResponse(text, code, false), failed, out);
     }
 
@@ -180,9 +184,8 @@ final class CodexFormat extends LineFormat {
         Map<String, Object> result = JsonTree.object(event, "result");
         Map<String, Object> ok = result.containsKey("Ok") ? JsonTree.object(result, "Ok") : result;
         Object error = result.get("Err");
-        boolean failed = error != null
-                || Boolean.TRUE.equals(ok.get("isError"))
-                || Boolean.TRUE.equals(ok.get("is_error"));
+        boolean failed =
+                error != null || Boolean.TRUE.equals(ok.get("isError")) || Boolean.TRUE.equals(ok.get("is_error"));
         String text = error == null ? JsonTree.texts(ok.get("content")) : String.valueOf(error);
         told(id, new ToolResponse(text, failed ? 1 : 0, false), failed, out);
     }

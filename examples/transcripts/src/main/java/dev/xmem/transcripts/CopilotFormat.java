@@ -12,8 +12,12 @@ import java.util.regex.Pattern;
  */
 final class CopilotFormat extends LineFormat {
     private static final Set<String> SKIPPED = Set.of(
-            "toolTelemetry", "reasoningOpaque", "reasoningText", "encryptedContent", "transformedContent", "toolRequests");
-    private static final Pattern CODE = Pattern.compile("(?m)^<(?:command )?exited with exit code (-?\\d{1,9})>$");
+            "toolTelemetry",
+            "reasoningOpaque",
+            "reasoningText",
+            "encryptedContent",
+            "transformedContent",
+            "toolRequests");
     private static final Pattern KNOWN = Pattern.compile("(?:session|user|assistant|system|tool|hook|subagent|skill"
             + "|permission|external_tool|pending_messages|model|command|mcp)\\..*|abort");
     private static final Set<String> REFUSED = Set.of("denied", "rejected");
@@ -35,13 +39,14 @@ final class CopilotFormat extends LineFormat {
         Map<String, Object> data = JsonTree.object(line, "data");
         out.at(line.get("timestamp"));
         switch (type) {
-            case "session.start", "session.resume" -> out.in(
-                    JsonTree.text(data, "sessionId"), JsonTree.text(JsonTree.object(data, "context"), "cwd"));
-            case "tool.execution_start" -> out.call(
-                    JsonTree.text(data, "toolCallId"),
-                    JsonTree.text(data, "toolName"),
-                    data.get("arguments"),
-                    data.containsKey("mcpServerName"));
+            case "session.start", "session.resume" ->
+                out.in(JsonTree.text(data, "sessionId"), JsonTree.text(JsonTree.object(data, "context"), "cwd"));
+            case "tool.execution_start" ->
+                out.call(
+                        JsonTree.text(data, "toolCallId"),
+                        JsonTree.text(data, "toolName"),
+                        data.get("arguments"),
+                        data.containsKey("mcpServerName"));
             case "tool.execution_complete" -> result(data, out);
             case "abort" -> out.interruptedAll();
             default -> out.counts.unknown += KNOWN.matcher(type).matches() ? 0 : 1;
@@ -63,7 +68,7 @@ final class CopilotFormat extends LineFormat {
             out.refused(id);
             return;
         }
-        ToolResponse response = new ToolResponse(text, code, false).codeInTail(CODE);
+        ToolResponse response = new ToolResponse(text, code, false).ofCopilot();
         Integer told = response.exitCode();
         out.result(id, response, failed || told != null && told != 0);
     }

@@ -48,7 +48,9 @@ final class DocumentTranscript implements Transcript {
             boolean isArray = format.steps().isEmpty();
             calls.counts.malformed += !isArray && calls.counts.lines == 0 ? 1 : 0;
             ended = true;
-        } else if (number == 0 && token == JsonToken.START_ARRAY && format.steps().isEmpty()) {
+        } else if (number == 0
+                && token == JsonToken.START_ARRAY
+                && format.steps().isEmpty()) {
             inSteps = true;
         } else if (inSteps && token == JsonToken.END_ARRAY) {
             inSteps = false;

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * lessons. Last verified on 2026-11-23 with the record types of its source.
  */
 final class ErrloreFormat extends LineFormat {
+    private @Nullable String file;
+
     @Override
     void line(Map<String, Object> line, CallCollector out) {
         String id = JsonTree.text(line, "id");
@@ -25,11 +27,14 @@ final class ErrloreFormat extends LineFormat {
         }
     }
 
-    private static void add(
+    private void add(
             String id, Map<String, Object> line, String action, String error, String lesson, CallCollector out) {
         Map<String, Object> metadata = JsonTree.object(line, "metadata");
         String named = JsonTree.text(metadata, "tool", "tool_name");
         String task = named.isEmpty() ? JsonTree.text(line, "task_type") : named;
+        file = file == null ? out.session : file;
+        out.session = file;
+        out.folder = null;
         out.in(JsonTree.text(metadata, "session_id", "session"), JsonTree.text(metadata, "cwd"));
         @Nullable String told = lesson.isBlank() ? null : lesson;
         out.failure(id, ToolCall.of(task.isBlank() ? "unknown" : task, action), error, told);

@@ -5,18 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
- * Gemini CLI: {@code tmp/<project>/chats/session-*.jsonl}, and {@code .json} with all messages in one document. A message
- * has its calls with their results; it is written again when they change. A call that was rewound was made
+ * Gemini CLI: {@code tmp/<project>/chats/session-*.jsonl}, and {@code .json} with all messages in one document. A
+ * message has its calls with their results; it is written again when they change. A call that was rewound was made
  * nevertheless. Last verified on 2026-11-23 with the types of the program's source.
  */
 final class GeminiFormat extends LineFormat {
     private static final Set<String> SKIPPED =
             Set.of("thoughts", "resultDisplay", "tokens", "displayContent", "description", "inlineData");
     private static final Set<String> KNOWN = Set.of("user", "gemini", "model", "info", "error", "warning");
-    private static final Pattern CODE = Pattern.compile("(?m)^Exit Code: (-?\\d{1,9})$");
     private static final List<String> REFUSALS = List.of("Tool execution denied", "Tool execution blocked");
     private static final int MAX_SEEN = 4096;
 
@@ -79,7 +77,7 @@ final class GeminiFormat extends LineFormat {
         } else if (ClaudeFormat.starts(text, REFUSALS)) {
             out.refused(id);
         } else {
-            ToolResponse response = new ToolResponse(text, null, false).codeInTail(CODE);
+            ToolResponse response = new ToolResponse(text, null, false).ofGemini();
             Integer code = response.exitCode();
             out.result(id, response, status.equals("error") || code != null && code != 0);
         }

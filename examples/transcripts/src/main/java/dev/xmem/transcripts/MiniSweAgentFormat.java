@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  */
 final class MiniSweAgentFormat extends DocumentFormat {
     private static final Set<String> SKIPPED = Set.of("info", "response", "model_response", "thinking");
-    private static final Pattern COMMAND = Pattern.compile("```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```", Pattern.DOTALL);
+    private static final Pattern COMMAND =
+            Pattern.compile("```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("<returncode>\\s*(-?\\d{1,9})\\s*</returncode>");
     private static final Pattern OUTPUT = Pattern.compile("<output>\\n?(.*?)\\n?(?:</output>|\\z)", Pattern.DOTALL);
     private static final String NOT_RUN = "action was not executed";
@@ -40,7 +41,10 @@ final class MiniSweAgentFormat extends DocumentFormat {
         if (extra.containsKey("actions")) {
             int index = 0;
             for (Object each : JsonTree.array(extra, "actions")) {
-                call(out.session + '#' + number + '.' + ++index, JsonTree.text(JsonTree.asObject(each), "command"), out);
+                call(
+                        out.session + '#' + number + '.' + ++index,
+                        JsonTree.text(JsonTree.asObject(each), "command"),
+                        out);
             }
         } else if (extra.containsKey("returncode")) {
             Integer code = JsonTree.code(extra, "returncode");

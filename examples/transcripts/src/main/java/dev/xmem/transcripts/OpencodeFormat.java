@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * {@code sqlite3}. Last verified on 2026-11-23 with the queries of two public readers.
  */
 final class OpencodeFormat extends DocumentFormat {
-    private static final String QUERY = "select p.id as id, m.session_id as session, s.directory as folder, p.data as data"
-            + " from part p join message m on m.id = p.message_id left join session s on s.id = m.session_id"
-            + " where json_extract(p.data, '$.type') = 'tool'"
-            + " order by json_extract(p.data, '$.state.time.start'), p.id";
+    private static final String QUERY =
+            "select p.id as id, m.session_id as session, s.directory as folder, p.data as data"
+                    + " from part p join message m on m.id = p.message_id left join session s on s.id = m.session_id"
+                    + " where json_extract(p.data, '$.type') = 'tool'"
+                    + " order by json_extract(p.data, '$.state.time.start'), p.id";
     private static final List<String> REFUSALS =
             List.of("The user rejected permission", "The user has specified a rule which prevents");
     private static final List<String> INTERRUPTS = List.of("Tool execution aborted", "User aborted");

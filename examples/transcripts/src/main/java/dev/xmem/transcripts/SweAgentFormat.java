@@ -24,8 +24,7 @@ final class SweAgentFormat extends DocumentFormat {
     @Override
     void step(long number, Map<String, Object> step, CallCollector out) {
         Object state = step.get("state");
-        Map<String, Object> members =
-                JsonTree.asObject(state instanceof String text ? JsonTree.parse(text) : state);
+        Map<String, Object> members = JsonTree.asObject(state instanceof String text ? JsonTree.parse(text) : state);
         out.in("", JsonTree.text(members, "working_dir"));
         String action = JsonTree.text(step, "action").strip();
         if (action.isEmpty()) {

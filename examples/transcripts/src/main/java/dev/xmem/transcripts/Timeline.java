@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of many transcripts in the order of their times. A transcript is open only from its start to its end, and at
- * most {@value #MOST_OPEN} are open at once. Calls of one time are in the order of the files. Not thread-safe.
+ * The calls of many transcripts in the order of their times. A transcript is open only from its start to its end, and
+ * at most {@value #MOST_OPEN} are open at once. Calls of one time are in the order of the files. Not thread-safe.
  */
 final class Timeline implements Closeable {
     private static final int MOST_OPEN = 128;

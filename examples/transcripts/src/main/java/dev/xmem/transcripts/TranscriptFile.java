@@ -49,9 +49,10 @@ public record TranscriptFile(Path path, TranscriptFormat format, Instant start) 
             case CODEX -> lines(in, new CodexFormat(), calls);
             case COPILOT -> lines(in, new CopilotFormat(), calls);
             case ERRLORE -> lines(in, new ErrloreFormat(), calls);
-            case GEMINI -> isAppended()
-                    ? lines(in, new GeminiFormat(), calls)
-                    : new DocumentTranscript(in, new GeminiDocument(), calls);
+            case GEMINI ->
+                isAppended()
+                        ? lines(in, new GeminiFormat(), calls)
+                        : new DocumentTranscript(in, new GeminiDocument(), calls);
             case SWE_AGENT -> new DocumentTranscript(in, new SweAgentFormat(), calls);
             case MINI_SWE_AGENT, OPENCODE -> new DocumentTranscript(in, new MiniSweAgentFormat(), calls);
             case JUNIT -> new JunitTranscript(in, JunitTranscript.Runner.of(path.toString()), calls);

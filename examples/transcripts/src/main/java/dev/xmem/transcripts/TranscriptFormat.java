@@ -33,7 +33,9 @@ public enum TranscriptFormat {
 
     /** Returns the format of an agent; empty if there is none. */
     public static Optional<TranscriptFormat> of(String agent) {
-        return Stream.of(values()).filter(format -> format.agent().equals(agent)).findFirst();
+        return Stream.of(values())
+                .filter(format -> format.agent().equals(agent))
+                .findFirst();
     }
 
     /** Returns the names of all agents. */

@@ -56,6 +56,7 @@ public final class TranscriptImport {
     private final Map<String, List<String>> groups = new Bounded<>();
     /** The entries of the store, by their sessions and families. */
     private final Map<List<String>, String> ids = new Bounded<>();
+
     private final boolean wasEmpty;
     private ImportLog log;
     private int unchanged;
@@ -336,7 +337,8 @@ public final class TranscriptImport {
     }
 
     private @Nullable String newest(Query query, String session, Instant from, Instant to) {
-        Query near = query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(1);
+        Query near =
+                query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(1);
         return wasEmpty
                 ? null
                 : store.search(near).matches().stream()
@@ -417,7 +419,9 @@ public final class TranscriptImport {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("ts", last.toString());
             fields.put("type", "tool_failure");
-            fields.put("tool", first.call().tool().isBlank() ? "unknown" : first.call().tool());
+            fields.put(
+                    "tool",
+                    first.call().tool().isBlank() ? "unknown" : first.call().tool());
             fields.put("action", first.call().action());
             ToolError error = first.result();
             fields.put("error", error == null ? "" : bounded(error.text()));

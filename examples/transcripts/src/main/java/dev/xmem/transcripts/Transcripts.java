@@ -41,10 +41,12 @@ public final class Transcripts {
         places.add((claude.isEmpty() ? home.resolve(".claude") : Path.of(claude)).resolve("projects"));
         places.add((codex.isEmpty() ? home.resolve(".codex") : Path.of(codex)).resolve("sessions"));
         places.add(home.resolve(".copilot").resolve("session-state"));
-        places.add((gemini.isEmpty() ? home : Path.of(gemini)).resolve(".gemini").resolve("tmp"));
-        places.add((data.startsWith("/") ? Path.of(data) : home.resolve(".local").resolve("share"))
-                .resolve("opencode")
-                .resolve("opencode.db"));
+        places.add(
+                (gemini.isEmpty() ? home : Path.of(gemini)).resolve(".gemini").resolve("tmp"));
+        places.add(
+                (data.startsWith("/") ? Path.of(data) : home.resolve(".local").resolve("share"))
+                        .resolve("opencode")
+                        .resolve("opencode.db"));
         return places.stream().filter(Files::exists).toList();
     }
 
@@ -61,7 +63,8 @@ public final class Transcripts {
             if (Files.isDirectory(path)) {
                 walk(path, found, skipped);
             } else if (!add(path, found, skipped)) {
-                skipped.accept(path, Files.exists(path) ? "not a transcript of a known format" : "there is no such file");
+                skipped.accept(
+                        path, Files.exists(path) ? "not a transcript of a known format" : "there is no such file");
             }
         }
         found.removeIf(file -> agent != null && file.format() != agent);

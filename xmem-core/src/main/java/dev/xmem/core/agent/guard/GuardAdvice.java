@@ -72,7 +72,8 @@ record GuardAdvice(
         String more = String.join("\n", lines);
         String whole = store.fenced(text.isEmpty() ? more : more + '\n' + Fence.inside(text));
         String why = lines.get(0) + (status == Status.FOUND ? "; " + reason : "");
-        return new GuardAdvice(Status.FOUND, matches, level, whole, store.tokens(whole), why, written, repeats, ctxHash);
+        return new GuardAdvice(
+                Status.FOUND, matches, level, whole, store.tokens(whole), why, written, repeats, ctxHash);
     }
 
     /**
