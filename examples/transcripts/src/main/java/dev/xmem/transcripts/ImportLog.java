@@ -208,10 +208,14 @@ final class ImportLog implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (FileChannel held = lock) {
+        try {
             write();
             if (path != null && outOfDate > OUT_OF_DATE) {
                 fold(path);
+            }
+        } finally {
+            if (lock != null) {
+                lock.close();
             }
         }
     }

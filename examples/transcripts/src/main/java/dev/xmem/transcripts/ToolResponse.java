@@ -46,7 +46,7 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     private static final Pattern GEMINI_CODE = Pattern.compile("(?m)^Exit Code: (-?\\d{1,9})$");
     private static final Pattern GEMINI_FRAME =
             Pattern.compile("^<untrusted_context>\\n|\\n</untrusted_context>$|(?m)^(?:Output: (?:\\(empty\\)$)?"
-                    + "|Process Group PGID: .*$|Background PIDs: .*$)");
+                    + "|Process Group PGID: .*$|Background PIDs: .*$|(?:Error|Signal): \\(none\\)$)");
     private static final int CODE_LINES = 4;
     private static final int MAX_DEPTH = 4;
     /** How far from its end a text is searched for an exit code. */

@@ -153,9 +153,9 @@ public final class TranscriptImport {
                     unchanged++;
                     continue;
                 }
-                boolean grown = was != null && file.isAppended() && was.size() < is.size();
+                long from = was != null && file.isAppended() && was.size() < is.size() ? was.size() : 0;
                 before.put(file, is);
-                sources.add(new Timeline.Source(file, grown ? Math.max(0, was.size() - CONTEXT_BYTES) : 0));
+                sources.add(new Timeline.Source(file, Math.max(0, from - CONTEXT_BYTES)));
             } catch (IOException e) {
                 skipped.add(file.path() + ": " + e.getMessage());
             }

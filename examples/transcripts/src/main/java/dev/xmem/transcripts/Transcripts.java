@@ -118,7 +118,7 @@ public final class Transcripts {
             head = in.readNBytes(HEAD_BYTES);
         }
         String text = new String(head, StandardCharsets.UTF_8);
-        TranscriptFormat format = format(file, name, head, text);
+        TranscriptFormat format = format(name, head, text);
         if (format == null) {
             return null;
         }
@@ -139,7 +139,7 @@ public final class Transcripts {
         return JsonTree.time(seconds == null ? time.group(1) : Double.valueOf(seconds));
     }
 
-    private static @Nullable TranscriptFormat format(Path file, String name, byte[] head, String text)
+    private static @Nullable TranscriptFormat format(String name, byte[] head, String text)
             throws IOException {
         if (name.endsWith(".traj.json")) {
             return TranscriptFormat.MINI_SWE_AGENT;
