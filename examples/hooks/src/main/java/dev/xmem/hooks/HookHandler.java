@@ -47,6 +47,7 @@ final class HookHandler {
             case FAILED -> failed(event);
             case ENDED -> ended(event);
             case PROMPT -> prompted(event);
+            case STOPPED -> HookResult.silent("");
             case OTHER -> HookResult.silent("no effect of the event \"" + event.name() + "\" of " + dialect.agent());
         };
     }

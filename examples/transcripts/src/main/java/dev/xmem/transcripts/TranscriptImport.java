@@ -9,6 +9,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TranscriptImport {
     private static final long CONTEXT_BYTES = 1 << 20;
+    private static final long MAX_TAIL_BYTES = 32 << 20;
     private static final int MAX_PENDING = 512;
     private static final int MAX_REMEMBERED = 4096;
     private static final int MAX_ERROR_CHARS = 16_384;
@@ -112,6 +114,23 @@ public final class TranscriptImport {
             throws IOException {
         Path folder = directory == null ? null : directory.resolve(".xmem");
         return new TranscriptImport(store, folder, true, since, progress).run(files);
+    }
+
+    /**
+     * Imports what was added to a transcript since it was imported last, for a hook at the end of a turn. Does nothing
+     * if that is more than {@value #MAX_TAIL_BYTES} bytes, or if another import is at work.
+     */
+    public static void ofTail(XMemStore store, Path directory, Path path) throws IOException {
+        TranscriptFile file = Files.isRegularFile(path) ? Transcripts.of(path) : null;
+        if (file == null) {
+            return;
+        }
+        Path folder = directory.resolve(".xmem");
+        ImportLog.Read before = ImportLog.readOnly(folder).read(file);
+        long added = Files.size(path) - (before == null ? 0 : before.size());
+        if (added > 0 && added <= MAX_TAIL_BYTES) {
+            new TranscriptImport(store, folder, false, null, count -> {}).run(List.of(file));
+        }
     }
 
     private ImportReport run(List<TranscriptFile> files) throws IOException {

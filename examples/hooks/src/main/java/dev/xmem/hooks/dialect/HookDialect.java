@@ -93,7 +93,8 @@ public abstract class HookDialect {
                 event.text("tool_input", "toolArgs"),
                 isForeign(tool, event),
                 type == Type.FAILED || type == Type.ENDED ? response(event, type) : ToolResponse.NONE,
-                event.text("prompt"));
+                event.text("prompt"),
+                event.text("transcript_path"));
     }
 
     /** The agent's own name of the event. */
