@@ -3,6 +3,8 @@ package dev.xmem.transcripts;
 import dev.xmem.ToolCall;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import javax.xml.XMLConstants;
 import javax.xml.stream.XMLInputFactory;
@@ -63,7 +65,8 @@ final class JunitTranscript implements Transcript {
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
         try {
-            this.xml = factory.createXMLStreamReader(in);
+            // a reader replaces malformed bytes; the parser would print what it thinks of them
+            this.xml = factory.createXMLStreamReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         } catch (XMLStreamException e) {
             in.close();
             throw new IOException("not XML: " + e.getMessage(), e);

@@ -50,7 +50,7 @@ final class CopilotDialect extends HookDialect {
         return switch (event.type()) {
             case FAILED -> text;
             case ENDED -> json(out -> out.writeStringField("additionalContext", text));
-            case BEFORE, PROMPT, OTHER -> "";
+            case BEFORE, PROMPT, STOPPED, OTHER -> "";
         };
     }
 

@@ -51,7 +51,7 @@ final class CursorDialect extends HookDialect {
         return switch (event.type()) {
             case FAILED, ENDED ->
                 isClaude ? super.context(event, text) : json(out -> out.writeStringField("additional_context", text));
-            case BEFORE, PROMPT, OTHER -> "";
+            case BEFORE, PROMPT, STOPPED, OTHER -> "";
         };
     }
 
