@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One line of a transcript, or one element of a document, as maps, lists, strings, numbers and booleans. */
 final class JsonTree {
-    /** The longest string; a line with a longer one is skipped and counted. */
-    static final int MAX_STRING_CHARS = 8 << 20;
+    /** The most characters of the strings of a line; one that has more is skipped and counted. */
+    private static final int MAX_CHARS = 4 << 20;
 
     private static final int MAX_DEPTH = 64;
     private static final int MAX_CALL_CHARS = 4096;
@@ -34,18 +35,25 @@ final class JsonTree {
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(MAX_STRING_CHARS)
+                    .maxStringLength(MAX_CHARS)
                     .build())
             .build();
 
-    private JsonTree() {}
+    private final JsonParser parser;
+    private final Set<String> skipped;
+    private long chars;
+
+    private JsonTree(JsonParser parser, Set<String> skipped) {
+        this.parser = parser;
+        this.skipped = skipped;
+    }
 
     /** Reads the value at the parser, without the members of these names. */
     static @Nullable Object read(JsonParser parser, Set<String> skipped) throws IOException {
-        return read(parser, skipped, 0);
+        return new JsonTree(parser, skipped).read(0);
     }
 
-    private static @Nullable Object read(JsonParser parser, Set<String> skipped, int depth) throws IOException {
+    private @Nullable Object read(int depth) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == null) {
             return null;
@@ -64,7 +72,7 @@ final class JsonTree {
                         parser.skipChildren();
                         continue;
                     }
-                    Object value = read(parser, skipped, depth + 1);
+                    Object value = read(depth + 1);
                     if (value != null) {
                         members.put(name, value);
                     }
@@ -74,14 +82,14 @@ final class JsonTree {
             case START_ARRAY -> {
                 List<Object> elements = new ArrayList<>();
                 while (parser.nextToken() != JsonToken.END_ARRAY && parser.currentToken() != null) {
-                    Object value = read(parser, skipped, depth + 1);
+                    Object value = read(depth + 1);
                     if (value != null) {
                         elements.add(value);
                     }
                 }
                 yield elements;
             }
-            case VALUE_STRING -> parser.getText();
+            case VALUE_STRING -> text();
             case VALUE_NUMBER_INT ->
                 parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
                         ? parser.getText()
@@ -91,6 +99,15 @@ final class JsonTree {
             case VALUE_FALSE -> false;
             default -> null;
         };
+    }
+
+    private String text() throws IOException {
+        String text = parser.getText();
+        chars += text.length();
+        if (chars > MAX_CHARS) {
+            throw new StreamConstraintsException("the strings of a line have more than " + MAX_CHARS + " characters");
+        }
+        return text;
     }
 
     /** Reads a text that is JSON; null if it is none. */

@@ -56,25 +56,24 @@ class BoundedMemoryTest {
     /** One line is longer than the heap, and one has a string that is too long; the others are read. */
     @Test
     void line_longerThanTheHeap_isSkipped() throws Exception {
-        Path file = folder.resolve("transcripts/s.jsonl");
-        Files.createDirectories(file.getParent());
-        long failures = GeneratedTranscripts.write(file.getParent(), MEGABYTE / 4, 3);
-        Path first = file.resolveSibling("session-0.jsonl");
+        Path transcripts = folder.resolve("transcripts");
+        long failures = GeneratedTranscripts.write(transcripts, MEGABYTE / 4, 3);
+        Path first = transcripts.resolve("session-0.jsonl");
         byte[] part = ("\"" + "x".repeat(1000) + "\",").getBytes(StandardCharsets.UTF_8);
         try (var out = Files.newOutputStream(first, StandardOpenOption.APPEND)) {
             out.write("{\"type\":\"user\",\"sessionId\":\"s-0\",\"message\":{\"content\":[".getBytes(StandardCharsets.UTF_8));
-            for (int i = 0; i < 40_000; i++) {
+            for (int i = 0; i < 90_000; i++) {
                 out.write(part);
             }
             out.write("\"\"]}}\n{\"type\":\"user\",\"sessionId\":\"s-0\",\"x\":\"".getBytes(StandardCharsets.UTF_8));
             byte[] letters = new byte[1 << 16];
             Arrays.fill(letters, (byte) 'x');
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < 1_600; i++) {
                 out.write(letters);
             }
             out.write("\"}\n".getBytes(StandardCharsets.UTF_8));
         }
-        assertThat(importWith("-Xmx32m", file.getParent())).isEqualTo("0: " + failures);
+        assertThat(importWith("-Xmx64m", transcripts)).isEqualTo("0: " + failures);
     }
 
     @Test
