@@ -108,8 +108,12 @@ final class CallJudge implements AutoCloseable {
                 .kind(Entry.Kind.SUCCESS)
                 .session(session)
                 .order(Query.Order.NEWEST)
-                .limit(MAX_MINED);
-        for (Match match : memory.search(newest).matches()) {
+                .limit(1);
+        List<Match> found = memory.search(newest).matches();
+        if (found.isEmpty() || found.get(0).entry().id().equals(recent.mined)) {
+            return mined;
+        }
+        for (Match match : memory.search(newest.limit(MAX_MINED)).matches()) {
             if (!(match.entry() instanceof Success success) || success.id().equals(recent.mined)) {
                 break;
             }

@@ -2,6 +2,7 @@ package dev.xmem.transcripts;
 
 import dev.xmem.Advice;
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.JsonDraft;
 import dev.xmem.Query;
 import dev.xmem.Success;
@@ -313,18 +314,17 @@ public final class TranscriptImport {
             recorded += fresh.size();
             return;
         }
-        for (int i = 0; i < fresh.size(); i++) {
-            write(fresh.get(i));
+        List<EntryDraft> drafts = new ArrayList<>();
+        fresh.forEach(each -> drafts.add(JsonDraft.of(JsonTree.json(each.fields()))));
+        List<@Nullable Entry> entries = write(drafts);
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            if (entry != null) {
+                recorded++;
+                ids.put(fresh.get(i).group, entry.id());
+            }
+            note(fresh.get(i).keys);
         }
-    }
-
-    private void write(Pending each) throws IOException {
-        Entry entry = write(JsonTree.json(each.fields()));
-        if (entry != null) {
-            recorded++;
-            ids.put(each.group, entry.id());
-        }
-        note(each.keys);
     }
 
     private void note(List<Long> keys) throws IOException {
@@ -333,20 +333,26 @@ public final class TranscriptImport {
         }
     }
 
-    /** Stores a line; null if the store refuses it. Waits while another process writes. */
-    private @Nullable Entry write(String line) {
-        for (int tries = 1; ; tries++) {
+    /** Stores drafts; null stands for one that the store refuses. Waits while another process writes. */
+    private List<@Nullable Entry> write(List<EntryDraft> drafts) {
+        List<@Nullable Entry> entries = new ArrayList<>();
+        for (int tries = 1; entries.size() < drafts.size(); tries++) {
             try {
-                return store.recordAll(List.of(JsonDraft.of(line))).get(0);
+                entries.addAll(store.recordAll(drafts));
             } catch (XMemException.Busy e) {
                 if (tries == MAX_TRIES) {
                     throw e;
                 }
             } catch (XMemException.Invalid | XMemException.Limit | XMemException.Secret e) {
-                rejected++;
-                return null;
+                if (drafts.size() == 1) {
+                    rejected++;
+                    entries.add(null);
+                } else {
+                    drafts.forEach(draft -> entries.addAll(write(List.of(draft))));
+                }
             }
         }
+        return entries;
     }
 
     /** The entry of the same failure, if hooks or an import recorded one within an hour; null if none did. */
@@ -406,7 +412,7 @@ public final class TranscriptImport {
         fields.put("answers", answers);
         fields.put("tags", List.of("retry", TAG));
         fields.put("source", call.agent());
-        write(JsonTree.json(fields));
+        write(List.of(JsonDraft.of(JsonTree.json(fields))));
     }
 
     /** A failed call, as the guard judged it. */
