@@ -79,7 +79,8 @@ final class ImportSubcommand implements Callable<Integer> {
     private ImportReport dryRun(List<TranscriptFile> files, @Nullable Instant from, ProgressReporter progress)
             throws IOException {
         Path directory = root.stores().directoryIfExists();
-        try (XMemStore store = directory == null ? XMem.inMemory() : root.stores().openReadOnly()) {
+        try (XMemStore store =
+                directory == null ? XMem.inMemory() : root.stores().openReadOnly()) {
             return TranscriptImport.dryRun(store, directory, files, from, progress::lines);
         }
     }

@@ -19,7 +19,9 @@ final class ReplayPage {
         try (InputStream in = Objects.requireNonNull(ReplayPage.class.getResourceAsStream("replay.html"))) {
             String page = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             // in a script element only "<" can end the text
-            return page.replace(DATA, json.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"));
+            return page.replace(
+                    DATA,
+                    json.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"));
         }
     }
 }

@@ -86,8 +86,8 @@ final class ReplaySubcommand implements Callable<Integer> {
                 .append(", and would have learned ")
                 .append(CountedNoun.of(report.lessonCount(), "lesson", "lessons"))
                 .append(" from retries.\n\nThe families that failed most:\n");
-        for (ReplayReport.Family family :
-                report.families().subList(0, Math.min(SHOWN_FAMILIES, report.families().size()))) {
+        for (ReplayReport.Family family : report.families()
+                .subList(0, Math.min(SHOWN_FAMILIES, report.families().size()))) {
             text.append(String.format(Locale.ROOT, "%7d  %s%n", family.failures(), family.ctxHash()));
         }
         return text.append('\n')
@@ -112,7 +112,8 @@ final class ReplaySubcommand implements Callable<Integer> {
             g.writeNumberField("failures", report.failures());
             g.writeNumberField("families", report.familyCount());
             g.writeNumberField("repeats_in_session", (long) report.repeats().inSession());
-            g.writeNumberField("repeats_from_earlier_sessions", (long) report.repeats().fromEarlierSessions());
+            g.writeNumberField(
+                    "repeats_from_earlier_sessions", (long) report.repeats().fromEarlierSessions());
             g.writeNumberField("new", (long) report.repeats().fresh());
             g.writeObjectFieldStart("placebo");
             g.writeNumberField("repeats_in_session", report.placebo().inSession());

@@ -49,13 +49,15 @@ class TranscriptCommandsTest {
         assertThat(dry.out()).startsWith("3 failures in 1 family, 1 repeat\nwould record 2 entries and 0 lessons");
         assertThat(folder.resolve("store")).doesNotExist();
 
-        JsonNode first = JSON.readTree(xmem("--store", store, "--json", "import", transcripts.toString()).out());
+        JsonNode first = JSON.readTree(xmem("--store", store, "--json", "import", transcripts.toString())
+                .out());
         assertThat(first.get("failures").asInt()).isEqualTo(3);
         assertThat(first.get("repeats").asInt()).isEqualTo(1);
         assertThat(first.get("recorded").asInt()).isEqualTo(2);
         assertThat(first.get("unfinished").asInt()).isEqualTo(1);
 
-        JsonNode again = JSON.readTree(xmem("--store", store, "--json", "import", transcripts.toString()).out());
+        JsonNode again = JSON.readTree(xmem("--store", store, "--json", "import", transcripts.toString())
+                .out());
         assertThat(again.get("unchanged").asInt()).isEqualTo(2);
         assertThat(again.get("recorded").asInt()).isZero();
     }
@@ -90,7 +92,8 @@ class TranscriptCommandsTest {
     void misuse_isExplained() {
         assertThat(xmem("replay", "--agent", "emacs").err()).contains("unknown agent", "swe-agent");
         assertThat(xmem("replay", folder.resolve("missing").toString()).code()).isEqualTo(1);
-        assertThat(xmem("--store", store, "import", "--since", "yesterday", transcripts.toString()).err())
+        assertThat(xmem("--store", store, "import", "--since", "yesterday", transcripts.toString())
+                        .err())
                 .contains("--since must be a day");
     }
 }

@@ -48,25 +48,30 @@ class TranscriptHookTest {
 
     private String failed(String session, String command, String error) throws IOException {
         return hook(Map.of(
-                "session_id", session,
-                "transcript_path", transcript().toString(),
-                "hook_event_name", "PostToolUseFailure",
-                "tool_name", "Bash",
-                "tool_input", Map.of("command", command),
-                "tool_use_id", "toolu_1",
-                "error", error));
+                "session_id",
+                session,
+                "transcript_path",
+                transcript().toString(),
+                "hook_event_name",
+                "PostToolUseFailure",
+                "tool_name",
+                "Bash",
+                "tool_input",
+                Map.of("command", command),
+                "tool_use_id",
+                "toolu_1",
+                "error",
+                error));
     }
 
     private String ended(String event) throws IOException {
-        return hook(Map.of(
-                "session_id", "s-1", "transcript_path", transcript().toString(), "hook_event_name", event));
+        return hook(Map.of("session_id", "s-1", "transcript_path", transcript().toString(), "hook_event_name", event));
     }
 
     private void write(String session, Instant time, String id, String tool, String input, boolean failed, String text)
             throws IOException {
         String old = Files.exists(transcript()) ? Files.readString(transcript()) : "";
-        Map<String, Object> use =
-                Map.of("type", "tool_use", "id", id, "name", tool, "input", JSON.readTree(input));
+        Map<String, Object> use = Map.of("type", "tool_use", "id", id, "name", tool, "input", JSON.readTree(input));
         Map<String, Object> result =
                 Map.of("type", "tool_result", "tool_use_id", id, "is_error", failed, "content", text);
         Files.writeString(
@@ -76,11 +81,16 @@ class TranscriptHookTest {
 
     private static String line(String session, Instant time, String role, Map<String, Object> part) throws IOException {
         return JSON.writeValueAsString(Map.of(
-                        "type", role,
-                        "sessionId", session,
-                        "cwd", "/work",
-                        "timestamp", time.toString(),
-                        "message", Map.of("role", role, "content", List.of(part))))
+                        "type",
+                        role,
+                        "sessionId",
+                        session,
+                        "cwd",
+                        "/work",
+                        "timestamp",
+                        time.toString(),
+                        "message",
+                        Map.of("role", role, "content", List.of(part))))
                 + '\n';
     }
 
@@ -119,8 +129,8 @@ class TranscriptHookTest {
         failed("s-1", "python3 tools/check.py", NO_YAML);
         write("s-1", now, "toolu_1", "Bash", "{\"command\":\"python3 tools/check.py\"}", true, NO_YAML);
         String edit = "{\"file_path\":\"/work/a.py\",\"old_string\":\"a\",\"new_string\":\"b\"}";
-        String notRead = "<tool_use_error>File has not been read yet. Read it first before writing to it."
-                + "</tool_use_error>";
+        String notRead =
+                "<tool_use_error>File has not been read yet. Read it first before writing to it." + "</tool_use_error>";
         write("s-1", now.plusSeconds(5), "toolu_2", "Edit", edit, true, notRead);
 
         for (String event : List.of("Stop", "Stop", "SessionEnd")) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was imported into a store: {@code .xmem/imports.jsonl} has a line for each file, with its size, and the digests
- * of the calls that were recorded. Lines are added, and folded when many are out of date. One process writes it at a time.
- * Decision: docs/adr/0067-what-was-imported.md.
+ * of the calls that were recorded. Lines are added, and folded when many are out of date. One process writes it at a
+ * time. Decision: docs/adr/0067-what-was-imported.md.
  */
 final class ImportLog implements Closeable {
     private static final String NAME = "imports.jsonl";

@@ -34,9 +34,8 @@ final class JsonTree {
     static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(MAX_CHARS)
-                    .build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxStringLength(MAX_CHARS).build())
             .build();
 
     private final JsonParser parser;

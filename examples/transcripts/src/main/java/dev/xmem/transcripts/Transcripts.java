@@ -139,8 +139,7 @@ public final class Transcripts {
         return JsonTree.time(seconds == null ? time.group(1) : Double.valueOf(seconds));
     }
 
-    private static @Nullable TranscriptFormat format(String name, byte[] head, String text)
-            throws IOException {
+    private static @Nullable TranscriptFormat format(String name, byte[] head, String text) throws IOException {
         if (name.endsWith(".traj.json")) {
             return TranscriptFormat.MINI_SWE_AGENT;
         } else if (name.endsWith(".traj")) {

@@ -61,7 +61,8 @@ class BoundedMemoryTest {
         Path first = transcripts.resolve("session-0.jsonl");
         byte[] part = ("\"" + "x".repeat(1000) + "\",").getBytes(StandardCharsets.UTF_8);
         try (var out = Files.newOutputStream(first, StandardOpenOption.APPEND)) {
-            out.write("{\"type\":\"user\",\"sessionId\":\"s-0\",\"message\":{\"content\":[".getBytes(StandardCharsets.UTF_8));
+            out.write("{\"type\":\"user\",\"sessionId\":\"s-0\",\"message\":{\"content\":["
+                    .getBytes(StandardCharsets.UTF_8));
             for (int i = 0; i < 90_000; i++) {
                 out.write(part);
             }

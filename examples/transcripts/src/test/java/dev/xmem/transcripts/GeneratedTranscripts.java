@@ -67,14 +67,25 @@ public final class GeneratedTranscripts {
             String input = shell
                     ? "\"command\":\"tool" + kind + " build --target module" + kind + "\",\"description\":\"build it\""
                     : "\"file_path\":\"/work/shop/src/File" + kind + ".java\"";
-            line(out, session, time, "assistant", "{\"type\":\"thinking\",\"thinking\":\"" + text(600)
-                    + "\",\"signature\":\"" + "A".repeat(400) + "\"},{\"type\":\"tool_use\",\"id\":\"" + id
-                    + "\",\"name\":\"" + (shell ? "Bash" : "Read") + "\",\"input\":{" + input + "}}", "");
+            line(
+                    out,
+                    session,
+                    time,
+                    "assistant",
+                    "{\"type\":\"thinking\",\"thinking\":\"" + text(600)
+                            + "\",\"signature\":\"" + "A".repeat(400) + "\"},{\"type\":\"tool_use\",\"id\":\"" + id
+                            + "\",\"name\":\"" + (shell ? "Bash" : "Read") + "\",\"input\":{" + input + "}}",
+                    "");
             String output = failed
                     ? "Exit code 1\\n" + text(300) + "\\nerror: cannot find module" + kind + " in /work/shop"
                     : text(shell ? 1500 : 6000);
-            line(out, session, time.plusSeconds(5), "user", "{\"type\":\"tool_result\",\"tool_use_id\":\"" + id
-                    + "\",\"is_error\":" + failed + ",\"content\":\"" + output + "\"}",
+            line(
+                    out,
+                    session,
+                    time.plusSeconds(5),
+                    "user",
+                    "{\"type\":\"tool_result\",\"tool_use_id\":\"" + id + "\",\"is_error\":" + failed
+                            + ",\"content\":\"" + output + "\"}",
                     ",\"toolUseResult\":{\"stdout\":\"" + output + "\",\"stderr\":\"\",\"interrupted\":false}");
             failures += failed ? 1 : 0;
         }
@@ -85,7 +96,8 @@ public final class GeneratedTranscripts {
             throws IOException {
         String line = "{\"parentUuid\":\"u\",\"isSidechain\":false,\"cwd\":\"/work/shop\",\"sessionId\":\"s-" + session
                 + "\",\"version\":\"2.1.240\",\"gitBranch\":\"main\",\"type\":\"" + role
-                + "\",\"message\":{\"role\":\"" + role + "\",\"content\":[" + content + "],\"usage\":{\"input_tokens\":4}}"
+                + "\",\"message\":{\"role\":\"" + role + "\",\"content\":[" + content
+                + "],\"usage\":{\"input_tokens\":4}}"
                 + ",\"uuid\":\"v\",\"timestamp\":\"" + time + "\"" + more + "}\n";
         out.write(line.getBytes(StandardCharsets.UTF_8));
     }

@@ -22,7 +22,19 @@ import org.junit.jupiter.api.io.TempDir;
 class ReaderFuzzTest {
     private static final int ROUNDS = Integer.getInteger("xmem.fuzz", 60);
     private static final List<String> VALUES = List.of(
-            "null", "{}", "[]", "0", "-1", "1e99", "\"\"", "\"{\"", "true", "[[[[[[[[[[[[", "\u0000", "\\", "\"\\ud800\"");
+            "null",
+            "{}",
+            "[]",
+            "0",
+            "-1",
+            "1e99",
+            "\"\"",
+            "\"{\"",
+            "true",
+            "[[[[[[[[[[[[",
+            "\u0000",
+            "\\",
+            "\"\\ud800\"");
 
     @TempDir
     Path folder;

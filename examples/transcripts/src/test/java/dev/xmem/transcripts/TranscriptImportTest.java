@@ -140,8 +140,7 @@ class TranscriptImportTest {
         for (int cut = 400; cut < whole.length; cut += 331) {
             Files.write(file, Arrays.copyOf(whole, cut));
             ImportReport first = run(find(file));
-            Files.write(
-                    file, Arrays.copyOfRange(whole, cut, whole.length), StandardOpenOption.APPEND);
+            Files.write(file, Arrays.copyOfRange(whole, cut, whole.length), StandardOpenOption.APPEND);
             ImportReport second = run(find(file));
 
             assertThat(first.recorded() + second.recorded()).as("cut at " + cut).isEqualTo(2);
@@ -245,8 +244,8 @@ class TranscriptImportTest {
                 ImportLog log = ImportLog.open(directory().resolve(".xmem"))) {
             assertThat(log).isNotNull();
             assertThatIOException()
-                    .isThrownBy(() -> TranscriptImport.run(
-                            store, directory(), find(Fixtures.folder("codex")), null, count -> {}))
+                    .isThrownBy(() ->
+                            TranscriptImport.run(store, directory(), find(Fixtures.folder("codex")), null, count -> {}))
                     .withMessageContaining("another import");
         }
     }

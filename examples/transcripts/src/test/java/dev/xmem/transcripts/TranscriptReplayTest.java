@@ -42,7 +42,14 @@ class TranscriptReplayTest {
         call("b", 1, "10:00:00", "b1", "python3 check.py", true, NO_MODULE);
         call("b", 1, "10:01:00", "b2", "pip install pyyaml", false, "Successfully installed pyyaml-6.0.2");
         call("b", 1, "10:02:00", "b3", "python3 check.py", false, "12 files checked");
-        call("b", 1, "10:03:00", "b4", "git push", true, "Exit code 128\\nfatal: The current branch main has no upstream branch.");
+        call(
+                "b",
+                1,
+                "10:03:00",
+                "b4",
+                "git push",
+                true,
+                "Exit code 128\\nfatal: The current branch main has no upstream branch.");
         Files.copy(folder.resolve("b.jsonl"), folder.resolve("b-resumed.jsonl"));
 
         ReplayReport report = replay();
@@ -70,8 +77,8 @@ class TranscriptReplayTest {
         ReplayReport report = replay();
 
         assertThat(report.repeats().fromEarlierSessions()).isEqualTo(1);
-        assertThat(report.examples()).allSatisfy(example ->
-                assertThat(example.said()).doesNotContain("pip install"));
+        assertThat(report.examples())
+                .allSatisfy(example -> assertThat(example.said()).doesNotContain("pip install"));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.xmem.hooks.dialect;
 
-import dev.xmem.transcripts.ToolResponse;
 import dev.xmem.hooks.dialect.HookEvent.Type;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.util.Map;
 

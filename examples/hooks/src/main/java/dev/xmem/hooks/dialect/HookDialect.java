@@ -1,9 +1,9 @@
 package dev.xmem.hooks.dialect;
 
-import dev.xmem.transcripts.ToolResponse;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.hooks.dialect.HookEvent.Type;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
