@@ -53,6 +53,14 @@ public interface Advice {
         return 0;
     }
 
+    /**
+     * Returns the context hash of the failure that a guard judged, also if there is no advice; null if the call did not
+     * fail, was not worth a look, or could not be looked up in time. Advice of a store has none.
+     */
+    default @Nullable String ctxHash() {
+        return null;
+    }
+
     /** The status of advice. */
     enum Status {
         /** There is advice. */

@@ -6,6 +6,11 @@ final class CountedNoun {
 
     /** For example {@code 1 line} and {@code 2 lines}. */
     static String of(long n, String one) {
-        return n + " " + one + (n == 1 ? "" : "s");
+        return of(n, one, one + "s");
+    }
+
+    /** For a noun with another plural, such as {@code 2 families}. */
+    static String of(long n, String one, String many) {
+        return n + " " + (n == 1 ? one : many);
     }
 }

@@ -89,6 +89,8 @@ public final class Main {
                 .addSubcommand(new CommandLine(new SyncSubcommand(root)).addSubcommand(new SyncStatusSubcommand(root)))
                 .addSubcommand(new CloneSubcommand(root))
                 .addSubcommand(new ExportSubcommand(root))
+                .addSubcommand(new ImportSubcommand(root))
+                .addSubcommand(new ReplaySubcommand(root))
                 .addSubcommand(new ServeSubcommand(root))
                 .addSubcommand(new SlashSubcommand(root))
                 .addSubcommand(new InstallSubcommand(root))

@@ -60,6 +60,14 @@ final class StoreOpener {
         return folder().toAbsolutePath().normalize();
     }
 
+    /** The directory of the store; null if none is named, or there is none. */
+    @Nullable Path directoryIfExists() {
+        Path folder = named == null ? environment.store() : named;
+        return folder != null && Files.isDirectory(folder.resolve("data"))
+                ? folder.toAbsolutePath().normalize()
+                : null;
+    }
+
     /** The directory of the store, which must exist. */
     Path existingDirectory() {
         return existing().toAbsolutePath().normalize();

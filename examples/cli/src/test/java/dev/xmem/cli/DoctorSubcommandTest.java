@@ -225,7 +225,7 @@ class DoctorSubcommandTest {
 
     @Test
     void missingEvent_isAWarning() throws IOException {
-        replace(settings(), "PostToolUseFailure", "Stop");
+        replace(settings(), "PostToolUseFailure", "PreCompact");
         assertThat(xmem("doctor").out()).contains("warning claude settings: ", "no hook for PostToolUseFailure");
     }
 

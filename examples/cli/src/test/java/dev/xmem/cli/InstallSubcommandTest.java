@@ -111,10 +111,10 @@ class InstallSubcommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "claude,--project,project/.claude/settings.json,4",
-        "claude,--user,home of o'neill/.claude/settings.json,4",
-        "codex,--project,project/.codex/hooks.json,3",
-        "codex,--user,home of o'neill/.codex/hooks.json,3",
+        "claude,--project,project/.claude/settings.json,6",
+        "claude,--user,home of o'neill/.claude/settings.json,6",
+        "codex,--project,project/.codex/hooks.json,4",
+        "codex,--user,home of o'neill/.codex/hooks.json,4",
         "gemini,--project,project/.gemini/settings.json,2",
         "copilot,--project,project/.github/hooks/xmem.json,2",
         "copilot,--user,home of o'neill/.copilot/hooks/xmem.json,2",

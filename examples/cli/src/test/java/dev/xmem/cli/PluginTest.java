@@ -86,7 +86,7 @@ class PluginTest {
                 }
             }
         }
-        assertThat(named).isEqualTo(8);
+        assertThat(named).isEqualTo(10);
         assertThat(json()).hasSize(6);
         assertThat(Files.readString(PLUGIN.resolve("skills/xmem/SKILL.md")))
                 .containsPattern("\\A---\nname: xmem\ndescription: .{50,1024}\n---\n");

@@ -7,7 +7,7 @@ import dev.xmem.core.XMem;
 import dev.xmem.hooks.dialect.EventFields;
 import dev.xmem.hooks.dialect.HookDialect;
 import dev.xmem.hooks.dialect.HookEvent;
-import dev.xmem.hooks.dialect.ToolResponse;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
 import dev.xmem.hooks.dialect.HookDialect;
 import dev.xmem.hooks.dialect.HookEvent;
-import dev.xmem.hooks.dialect.ToolResponse;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +47,7 @@ final class HookHandler {
             case FAILED -> failed(event);
             case ENDED -> ended(event);
             case PROMPT -> prompted(event);
+            case STOPPED -> HookResult.silent("");
             case OTHER -> HookResult.silent("no effect of the event \"" + event.name() + "\" of " + dialect.agent());
         };
     }

@@ -68,6 +68,7 @@ public final class HookProgram {
                 int code = write(answer, out, err);
                 boolean written = store.guard().flush(HookService.WRITE_LIMIT);
                 HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
+                HookService.readTranscript(store, directory, event, options);
                 return code;
             } finally {
                 turn.close();

@@ -7,6 +7,7 @@ import dev.xmem.core.XMem;
 import dev.xmem.hooks.dialect.EventFields;
 import dev.xmem.hooks.dialect.HookDialect;
 import dev.xmem.hooks.dialect.HookEvent;
+import dev.xmem.transcripts.TranscriptImport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,21 @@ final class HookService {
         } catch (IOException | RuntimeException | StackOverflowError e) {
             return HookResult.silent(e.getMessage() == null ? e.toString() : e.getMessage())
                     .traced(HookTrace.Draft.failed(agent, read, e));
+        }
+    }
+
+    /**
+     * After the end of a turn or session was answered, records from the agent's transcript what no hook has seen. What
+     * cannot be read is left to the next time.
+     */
+    static void readTranscript(XMemStore store, Path directory, byte[] event, List<String> arguments) {
+        try {
+            HookEvent read = read(event, arguments);
+            if (read.type() == HookEvent.Type.STOPPED && !read.transcript().isEmpty()) {
+                TranscriptImport.ofTail(store, directory, Path.of(read.transcript()));
+            }
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            // the answer stands; the command import reads the transcript too
         }
     }
 

@@ -203,6 +203,7 @@ final class ResidentServer implements AutoCloseable {
         } finally {
             HookTrace.write(folder, answer.trace(), TimeUnit.NANOSECONDS.toMillis(lastNanos - begin), "resident");
         }
+        HookService.readTranscript(store, folder, event, arguments);
     }
 
     private HookResult handle(byte[] event, List<String> arguments) {

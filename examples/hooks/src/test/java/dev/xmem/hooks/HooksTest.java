@@ -363,7 +363,8 @@ class HooksTest {
 
         assertThat(hooks.fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit");
+                .containsExactlyInAnyOrder(
+                        "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SessionEnd");
         assertThat(hooks.at("/PostToolUse/0/hooks/0/async").asBoolean())
                 .as("the hook does not wait for the lock")
                 .isTrue();

@@ -50,7 +50,9 @@ final class AgentFiles {
                                 "PreToolUse",
                                 "PostToolUse",
                                 "PostToolUseFailure",
-                                "UserPromptSubmit")));
+                                "UserPromptSubmit",
+                                "Stop",
+                                "SessionEnd")));
                 server(
                         parts,
                         request.user() ? null : request.base().resolve(".mcp.json"),
@@ -63,7 +65,7 @@ final class AgentFiles {
                 parts.add(hooks(
                         folder.resolve("hooks.json"),
                         Map.of(),
-                        grouped(false, "codex", SECONDS, "PreToolUse", "PostToolUse", "UserPromptSubmit")));
+                        grouped(false, "codex", SECONDS, "PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop")));
                 if (request.mcpJar() != null) {
                     List<String> words =
                             serverCommand().stream().map(JsonLayout::quoted).toList();

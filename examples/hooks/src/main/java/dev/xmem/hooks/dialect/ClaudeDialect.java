@@ -12,7 +12,9 @@ final class ClaudeDialect extends HookDialect {
                         "PreToolUse", Type.BEFORE,
                         "PostToolUseFailure", Type.FAILED,
                         "PostToolUse", Type.ENDED,
-                        "UserPromptSubmit", Type.PROMPT));
+                        "UserPromptSubmit", Type.PROMPT,
+                        "Stop", Type.STOPPED,
+                        "SessionEnd", Type.STOPPED));
     }
 
     @Override

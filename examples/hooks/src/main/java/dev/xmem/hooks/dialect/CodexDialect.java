@@ -14,7 +14,8 @@ final class CodexDialect extends HookDialect {
                 Map.of(
                         "PreToolUse", Type.BEFORE,
                         "PostToolUse", Type.ENDED,
-                        "UserPromptSubmit", Type.PROMPT));
+                        "UserPromptSubmit", Type.PROMPT,
+                        "Stop", Type.STOPPED));
     }
 
     @Override

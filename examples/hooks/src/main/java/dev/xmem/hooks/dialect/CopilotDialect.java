@@ -1,9 +1,9 @@
 package dev.xmem.hooks.dialect;
 
 import dev.xmem.hooks.dialect.HookEvent.Type;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * GitHub Copilot, the command line program and the cloud agent: members in camel case without the name of the event, or
@@ -11,8 +11,6 @@ import java.util.regex.Pattern;
  * with exit code 2. Before a call, any exit code but 0 denies the call.
  */
 final class CopilotDialect extends HookDialect {
-    private static final Pattern CODE = Pattern.compile("(?m)^<(?:command )?exited with exit code (-?\\d{1,9})>$");
-
     CopilotDialect() {
         super(
                 "copilot",
@@ -44,7 +42,7 @@ final class CopilotDialect extends HookDialect {
     @Override
     ToolResponse response(EventFields event, Type type) throws IOException {
         String result = type == Type.FAILED ? event.text("error") : event.text("toolResult", "tool_result");
-        return ToolResponse.of(result).codeInTail(CODE);
+        return ToolResponse.of(result).ofCopilot();
     }
 
     @Override
@@ -52,7 +50,7 @@ final class CopilotDialect extends HookDialect {
         return switch (event.type()) {
             case FAILED -> text;
             case ENDED -> json(out -> out.writeStringField("additionalContext", text));
-            case BEFORE, PROMPT, OTHER -> "";
+            case BEFORE, PROMPT, STOPPED, OTHER -> "";
         };
     }
 

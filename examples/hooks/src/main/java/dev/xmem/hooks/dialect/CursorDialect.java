@@ -1,6 +1,7 @@
 package dev.xmem.hooks.dialect;
 
 import dev.xmem.hooks.dialect.HookEvent.Type;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.util.Map;
 
@@ -50,7 +51,7 @@ final class CursorDialect extends HookDialect {
         return switch (event.type()) {
             case FAILED, ENDED ->
                 isClaude ? super.context(event, text) : json(out -> out.writeStringField("additional_context", text));
-            case BEFORE, PROMPT, OTHER -> "";
+            case BEFORE, PROMPT, STOPPED, OTHER -> "";
         };
     }
 

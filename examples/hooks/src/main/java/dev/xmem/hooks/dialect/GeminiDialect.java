@@ -1,19 +1,15 @@
 package dev.xmem.hooks.dialect;
 
 import dev.xmem.hooks.dialect.HookEvent.Type;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * Gemini CLI. The text of a shell command ends with its exit code, if that is not 0. Before a call the agent reads only
  * a refusal, so the hook has no output there.
  */
 final class GeminiDialect extends HookDialect {
-    private static final Pattern CODE = Pattern.compile("(?m)^Exit Code: (-?\\d{1,9})$");
-    private static final Pattern FRAME =
-            Pattern.compile("^<untrusted_context>\\n|\\n</untrusted_context>$|(?m)^(?:Output: (?:\\(empty\\)$)?"
-                    + "|Process Group PGID: .*$|Background PIDs: .*$)");
     private static final String CANCELLED = "Command was cancelled by user";
 
     GeminiDialect() {
@@ -32,7 +28,7 @@ final class GeminiDialect extends HookDialect {
 
     @Override
     ToolResponse response(EventFields event, Type type) throws IOException {
-        ToolResponse response = super.response(event, type).codeInTail(CODE).without(FRAME);
+        ToolResponse response = super.response(event, type).ofGemini();
         return response.text().startsWith(CANCELLED) ? response.interrupted() : response;
     }
 

@@ -3,6 +3,7 @@ package dev.xmem.hooks.dialect;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.hooks.dialect.HookEvent.Type;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -92,7 +93,8 @@ public abstract class HookDialect {
                 event.text("tool_input", "toolArgs"),
                 isForeign(tool, event),
                 type == Type.FAILED || type == Type.ENDED ? response(event, type) : ToolResponse.NONE,
-                event.text("prompt"));
+                event.text("prompt"),
+                event.text("transcript_path"));
     }
 
     /** The agent's own name of the event. */

@@ -1,6 +1,7 @@
 package dev.xmem.hooks.dialect;
 
 import dev.xmem.ToolCall;
+import dev.xmem.transcripts.ToolResponse;
 import java.io.IOException;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * @param isForeign whether the tool is not the agent's own, such as one of an MCP server
  * @param response what the tool returned; empty before a call
  * @param prompt the text of the user; empty for an event of another type
+ * @param transcript the file in which the agent writes the session; empty if it does not name one
  */
 public record HookEvent(
         Type type,
@@ -23,7 +25,8 @@ public record HookEvent(
         String input,
         boolean isForeign,
         ToolResponse response,
-        String prompt) {
+        String prompt,
+        String transcript) {
 
     /** What an event reports. */
     public enum Type {
@@ -35,6 +38,8 @@ public record HookEvent(
         ENDED,
         /** The user sent a message. */
         PROMPT,
+        /** The agent's turn or session ended; its transcript is complete so far. */
+        STOPPED,
         /** Anything else. */
         OTHER
     }

@@ -117,12 +117,13 @@ final class FailureHandler {
     private GuardAdvice answered(Report report, RecalledCall recalled) {
         store.countRecall(recalled.advice());
         SessionAdvice.Known known = keep(report, recalled, writeQueue::add);
-        return recalled.isBlip()
+        GuardAdvice advice = recalled.isBlip()
                 ? GuardAdvice.silent(
                                 Advice.Status.TRIVIAL,
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
                 : sessionAdvice.about(recalled.advice(), known, recalled.before());
+        return advice.about(recalled.hash().value());
     }
 
     /** Recalls a failure that the agent asks about. Records nothing; see {@link dev.xmem.ToolGuard#recall}. */

@@ -81,7 +81,15 @@ final class SessionAdvice {
         }
         String reason = "the session's last " + Plural.of(last.size(), "failure");
         return new GuardAdvice(
-                        Advice.Status.FOUND, List.copyOf(matches.values()), level, "", 0, reason, null, repeats.get(0))
+                        Advice.Status.FOUND,
+                        List.copyOf(matches.values()),
+                        level,
+                        "",
+                        0,
+                        reason,
+                        null,
+                        repeats.get(0),
+                        null)
                 .with(lines, store);
     }
 

@@ -14,17 +14,47 @@ import org.jspecify.annotations.Nullable;
  * @param number its number in the session, from 1
  * @param operation the operation of the call, whatever its result
  * @param failure how it failed; null if it succeeded
+ * @param works the commands of the call, read when they are first needed
  */
 record SessionCall(
         long number,
         String tool,
         String action,
         String operation,
-        @Nullable FailureInfo failure) {
+        @Nullable FailureInfo failure,
+        Works works) {
     private static final Set<String> READERS = TrivialFailures.words("readers");
     private static final Set<String> PREPARING = TrivialFailures.words("preparing");
     private static final int PREPARING_WORDS = 3;
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
+
+    SessionCall(long number, String tool, String action, String operation, @Nullable FailureInfo failure) {
+        this(number, tool, action, operation, failure, new Works());
+    }
+
+    /** The commands of a call, which follow from its tool and action: all are equal. Thread-safe. */
+    static final class Works {
+        private volatile @Nullable List<CommandLine.Work> read;
+
+        private List<CommandLine.Work> of(String tool, String action) {
+            List<CommandLine.Work> known = read;
+            if (known == null) {
+                known = CommandLine.works(tool, action);
+                read = known;
+            }
+            return known;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Works;
+        }
+
+        @Override
+        public int hashCode() {
+            return 0;
+        }
+    }
 
     /**
      * How a call failed.
@@ -77,7 +107,7 @@ record SessionCall(
     /** The command that did the work: the last one that does not only read; null if the call runs no command. */
     CommandLine.@Nullable Work work() {
         CommandLine.Work found = null;
-        for (CommandLine.Work work : CommandLine.works(tool, action)) {
+        for (CommandLine.Work work : works.of(tool, action)) {
             found = found == null || isReadOnly(found.call()) || !isReadOnly(work.call()) ? work : found;
         }
         return found;
@@ -88,7 +118,7 @@ record SessionCall(
         CommandLine.Work work = other.work();
         CommandLine.Work found = null;
         if (work != null) {
-            for (CommandLine.Work own : CommandLine.works(tool, action)) {
+            for (CommandLine.Work own : works.of(tool, action)) {
                 found = own.isLike(work) ? own : found;
             }
         }

@@ -1,4 +1,4 @@
-package dev.xmem.hooks.dialect;
+package dev.xmem.transcripts;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -41,15 +41,21 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     private static final Set<String> NESTED = Set.of("content", "llmcontent", "result", "output", "error");
     private static final Pattern EXIT_CODE = Pattern.compile("(?i)(?:error:? ?)?(?:command |process )?"
             + "exit(?:ed with)?(?: non-zero)?(?: status)? code:? (-?\\d{1,9})\\b");
+    private static final Pattern COPILOT_CODE =
+            Pattern.compile("(?m)^<(?:command )?exited with exit code (-?\\d{1,9})>$");
+    private static final Pattern GEMINI_CODE = Pattern.compile("(?m)^Exit Code: (-?\\d{1,9})$");
+    private static final Pattern GEMINI_FRAME =
+            Pattern.compile("^<untrusted_context>\\n|\\n</untrusted_context>$|(?m)^(?:Output: (?:\\(empty\\)$)?"
+                    + "|Process Group PGID: .*$|Background PIDs: .*$|(?:Error|Signal): \\(none\\)$)");
     private static final int CODE_LINES = 4;
     private static final int MAX_DEPTH = 4;
     /** How far from its end a text is searched for an exit code. */
     private static final int TAIL = 400;
 
-    static final ToolResponse NONE = new ToolResponse("", null, false);
+    public static final ToolResponse NONE = new ToolResponse("", null, false);
 
     /** The response in a field of an event: a text, or a JSON object or array. */
-    static ToolResponse of(String field) throws IOException {
+    public static ToolResponse of(String field) throws IOException {
         String json = field.strip();
         if (!json.startsWith("{") && !json.startsWith("[")) {
             return ofText(field);
@@ -86,7 +92,7 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     }
 
     /** Takes the exit code from the last lines of the text, if the pattern finds one there and none is known. */
-    ToolResponse codeInTail(Pattern code) {
+    private ToolResponse codeInTail(Pattern code) {
         Matcher found = code.matcher(text);
         found.region(Math.max(0, text.length() - TAIL), text.length());
         if (exitCode != null || !found.find()) {
@@ -96,13 +102,23 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
         return new ToolResponse(rest.strip(), Integer.valueOf(found.group(1)), isInterrupted);
     }
 
+    /** This response of GitHub Copilot, whose text may end with the exit code. */
+    public ToolResponse ofCopilot() {
+        return codeInTail(COPILOT_CODE);
+    }
+
+    /** This response of Gemini CLI, whose text may end with the exit code, and has labels. */
+    public ToolResponse ofGemini() {
+        return codeInTail(GEMINI_CODE).without(GEMINI_FRAME);
+    }
+
     /** Deletes what the pattern finds. */
-    ToolResponse without(Pattern frame) {
+    private ToolResponse without(Pattern frame) {
         return new ToolResponse(frame.matcher(text).replaceAll("").strip(), exitCode, isInterrupted);
     }
 
     /** The response of a call that did not fail by itself: the user stopped or refused it. */
-    ToolResponse interrupted() {
+    public ToolResponse interrupted() {
         return new ToolResponse(text, exitCode, true);
     }
 

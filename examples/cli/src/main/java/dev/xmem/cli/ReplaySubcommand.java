@@ -1,0 +1,170 @@
+package dev.xmem.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.xmem.transcripts.ReplayReport;
+import dev.xmem.transcripts.TranscriptFile;
+import dev.xmem.transcripts.TranscriptReplay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code xmem replay}: how many failures of the past were repeats. */
+@Command(
+        name = "replay",
+        description = {
+            "Counts how many of the failures in transcripts were repeats, and what xmem would have said to them.",
+            "Replays the calls in the order of time with a memory that is empty at first. Needs no store. A repeat is"
+                    + " a failure of a family that failed before; the same family need not mean the same remedy. The"
+                    + " placebo is the same count with the families shuffled among the failures, the mean of 20 times."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  xmem replay",
+            "  xmem replay --json ~/.claude/projects | jq .repeats_in_session",
+            "  xmem replay --html replay.html trajectories/",
+            "The page is one file and loads nothing from the network."
+        })
+final class ReplaySubcommand implements Callable<Integer> {
+    private static final int SHOWN_FAMILIES = 15;
+
+    private final RootCommand root;
+
+    @Mixin
+    TranscriptPaths transcripts = new TranscriptPaths();
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with the result to this file.")
+    @Nullable Path html;
+
+    ReplaySubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<TranscriptFile> files = transcripts.find(root.environment());
+        try (ProgressReporter progress = ProgressReporter.of(root.terminal(), "replay", root.json)) {
+            ReplayReport report = TranscriptReplay.run(files, progress::lines);
+            transcripts.skipped.addAll(report.skipped());
+            String json = json(report);
+            if (html != null) {
+                Path page = root.environment().folder().resolve(html);
+                Files.writeString(page, ReplayPage.of(json));
+            }
+            root.terminal().answer(root.json ? json : text(report));
+            root.terminal().flush();
+        }
+        return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
+    }
+
+    private String text(ReplayReport report) {
+        StringBuilder text = new StringBuilder();
+        text.append(CountedNoun.of(report.failures(), "failure", "failures"))
+                .append(" in ")
+                .append(CountedNoun.of(report.familyCount(), "family", "families"))
+                .append(", ")
+                .append(CountedNoun.of(report.sessions(), "session", "sessions"))
+                .append("\n\n");
+        line(text, "", "failures", "placebo");
+        ReplayReport.Repeats repeats = report.repeats();
+        ReplayReport.Repeats placebo = report.placebo();
+        line(text, "repeats in a session", part(repeats.inSession(), report), part(placebo.inSession(), report));
+        line(
+                text,
+                "repeats from earlier sessions",
+                part(repeats.fromEarlierSessions(), report),
+                part(placebo.fromEarlierSessions(), report));
+        line(text, "new", part(repeats.fresh(), report), part(placebo.fresh(), report));
+        text.append("\nxmem would have had something to say to ")
+                .append(CountedNoun.of(report.told(), "repeat", "repeats"))
+                .append(", and would have learned ")
+                .append(CountedNoun.of(report.lessonCount(), "lesson", "lessons"))
+                .append(" from retries.\n\nThe families that failed most:\n");
+        for (ReplayReport.Family family : report.families()
+                .subList(0, Math.min(SHOWN_FAMILIES, report.families().size()))) {
+            text.append(String.format(Locale.ROOT, "%7d  %s%n", family.failures(), family.ctxHash()));
+        }
+        return text.append('\n')
+                .append(ImportSubcommand.counts(report.counts(), transcripts.skipped))
+                .toString();
+    }
+
+    private static void line(StringBuilder text, String name, String failures, String placebo) {
+        text.append(String.format(Locale.ROOT, "%-31s%16s%16s%n", name, failures, placebo));
+    }
+
+    private static String part(double count, ReplayReport report) {
+        double percent = report.failures() == 0 ? 0 : 100 * count / report.failures();
+        return String.format(Locale.ROOT, "%.0f (%.0f %%)", count, percent);
+    }
+
+    private String json(ReplayReport report) {
+        return JsonText.object(g -> {
+            g.writeNumberField("transcripts", report.files());
+            g.writeNumberField("sessions", report.sessions());
+            ImportSubcommand.write(g, report.counts(), transcripts.skipped);
+            g.writeNumberField("failures", report.failures());
+            g.writeNumberField("families", report.familyCount());
+            g.writeNumberField("repeats_in_session", (long) report.repeats().inSession());
+            g.writeNumberField(
+                    "repeats_from_earlier_sessions", (long) report.repeats().fromEarlierSessions());
+            g.writeNumberField("new", (long) report.repeats().fresh());
+            g.writeObjectFieldStart("placebo");
+            g.writeNumberField("repeats_in_session", report.placebo().inSession());
+            g.writeNumberField("repeats_from_earlier_sessions", report.placebo().fromEarlierSessions());
+            g.writeNumberField("new", report.placebo().fresh());
+            g.writeEndObject();
+            g.writeNumberField("told", report.told());
+            g.writeNumberField("lessons", report.lessonCount());
+            lists(g, report);
+        });
+    }
+
+    private static void lists(JsonGenerator g, ReplayReport report) throws IOException {
+        g.writeArrayFieldStart("costliest_families");
+        for (ReplayReport.Family family : report.families()) {
+            g.writeStartObject();
+            g.writeStringField("ctx_hash", family.ctxHash());
+            g.writeNumberField("failures", family.failures());
+            g.writeNumberField("sessions", family.sessions());
+            g.writeNumberField("told", family.told());
+            g.writeNumberField("output_chars", family.characters());
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+        g.writeArrayFieldStart("mined_lessons");
+        for (ReplayReport.Lesson lesson : report.lessons()) {
+            g.writeStartObject();
+            g.writeStringField("ts", lesson.time().toString());
+            g.writeStringField("session", lesson.session());
+            g.writeStringField("ctx_hash", lesson.ctxHash());
+            g.writeStringField("name", lesson.name());
+            g.writeArrayFieldStart("steps");
+            for (String step : lesson.steps()) {
+                g.writeString(step);
+            }
+            g.writeEndArray();
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+        g.writeArrayFieldStart("repeats");
+        for (ReplayReport.Example repeat : report.examples()) {
+            g.writeStartObject();
+            g.writeStringField("ts", repeat.time().toString());
+            g.writeStringField("agent", repeat.agent());
+            g.writeStringField("session", repeat.session());
+            g.writeStringField("ctx_hash", repeat.ctxHash());
+            g.writeBooleanField("in_session", repeat.inSession());
+            g.writeStringField("call", repeat.call());
+            g.writeStringField("said", repeat.said());
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.xmem.transcripts;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of many transcripts in the order of their times. A transcript is open only from its start to its end, and
+ * at most {@value #MOST_OPEN} are open at once. Calls of one time are in the order of the files. Not thread-safe.
+ */
+final class Timeline implements Closeable {
+    private static final int MOST_OPEN = 128;
+
+    private final List<Source> sources;
+    private final Listener listener;
+    private final PriorityQueue<Reading> open = new PriorityQueue<>(Comparator.comparing((Reading reading) -> {
+                return reading.next.time();
+            })
+            .thenComparingInt(reading -> reading.index));
+    private int opened;
+
+    /** A transcript, and where to begin. */
+    record Source(TranscriptFile file, long from) {}
+
+    /** Learns how the transcripts end. */
+    interface Listener {
+        /** A transcript was read to its end. */
+        void ended(Source source, ReadCounts counts) throws IOException;
+
+        /** A transcript could not be read, or not to its end. */
+        void failed(Source source, ReadCounts counts, String reason);
+    }
+
+    private static final class Reading {
+        final Source source;
+        final Transcript transcript;
+        final int index;
+        PastCall next;
+
+        Reading(Source source, Transcript transcript, int index, PastCall first) {
+            this.source = source;
+            this.transcript = transcript;
+            this.index = index;
+            this.next = first;
+        }
+    }
+
+    /** @param sources in the order of their start */
+    Timeline(List<Source> sources, Listener listener) {
+        this.sources = List.copyOf(sources);
+        this.listener = listener;
+    }
+
+    /** The next call; null at the end. */
+    @Nullable PastCall next() throws IOException {
+        while (opened < sources.size() && open.size() < MOST_OPEN && startsBefore(open.peek())) {
+            Source source = sources.get(opened++);
+            try {
+                advance(source, source.file().open(source.from()), null, opened);
+            } catch (IOException e) {
+                listener.failed(source, new ReadCounts(), String.valueOf(e.getMessage()));
+            }
+        }
+        Reading first = open.poll();
+        if (first == null) {
+            return null;
+        }
+        PastCall call = first.next;
+        advance(first.source, first.transcript, first, first.index);
+        return call;
+    }
+
+    private boolean startsBefore(@Nullable Reading first) {
+        return first == null || !sources.get(opened).file().start().isAfter(first.next.time());
+    }
+
+    private void advance(Source source, Transcript transcript, @Nullable Reading reading, int index)
+            throws IOException {
+        PastCall next;
+        try {
+            next = transcript.next();
+        } catch (IOException | RuntimeException e) {
+            listener.failed(source, transcript.counts(), String.valueOf(e.getMessage()));
+            transcript.close();
+            return;
+        }
+        if (next == null) {
+            listener.ended(source, transcript.counts());
+            transcript.close();
+        } else if (reading == null) {
+            open.add(new Reading(source, transcript, index, next));
+        } else {
+            reading.next = next;
+            open.add(reading);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Reading reading : open) {
+            reading.transcript.close();
+        }
+    }
+}

@@ -1,0 +1,491 @@
+package dev.xmem.transcripts;
+
+import dev.xmem.Advice;
+import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
+import dev.xmem.JsonDraft;
+import dev.xmem.Query;
+import dev.xmem.Success;
+import dev.xmem.ToolError;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records the failures of transcripts in a store, with their times, sessions and folders, and the retry pairs that a
+ * guard would have learned from them. Each call is recorded once, however often it is read; the failures of one family
+ * in one session within an hour are one entry with their count. A call that hooks recorded before is not recorded
+ * again. Not thread-safe.
+ */
+public final class TranscriptImport {
+    private static final long CONTEXT_BYTES = 1 << 20;
+    private static final long MAX_TAIL_BYTES = 32 << 20;
+    private static final int MAX_PENDING = 512;
+    private static final int MAX_REMEMBERED = 4096;
+    private static final int MAX_ERROR_CHARS = 16_384;
+    private static final int MAX_TRIES = 40;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final String TAG = "imported";
+
+    private final XMemStore store;
+    private final @Nullable Path folder;
+    private final boolean dryRun;
+    private final @Nullable Instant since;
+    private final LongConsumer progress;
+
+    private final LongSet seen = new LongSet();
+    private final LongSet families = new LongSet();
+    private final LongSet sessions = new LongSet();
+    private final LongSet repeated = new LongSet();
+    private final ReadCounts counts = new ReadCounts();
+    private final List<String> skipped = new ArrayList<>();
+    private final Map<List<String>, Pending> pending = new LinkedHashMap<>();
+    /** The failures that the guard holds back, because the next call of their session may show that they are typos. */
+    private final Map<String, Failed> held = new HashMap<>();
+    /** When the guard recorded a family in a session last. */
+    private final Map<List<String>, Instant> judgedAt = new Bounded<>();
+    /** The sessions and families of what the guard recorded, by its ids. */
+    private final Map<String, List<String>> groups = new Bounded<>();
+    /** The entries of the store, by their sessions and families. */
+    private final Map<List<String>, String> ids = new Bounded<>();
+
+    private final boolean wasEmpty;
+    private ImportLog log;
+    private int unchanged;
+    private long failures;
+    private long repeats;
+    private long known;
+    private long recorded;
+    private long lessons;
+    private long rejected;
+
+    private TranscriptImport(
+            XMemStore store, @Nullable Path folder, boolean dryRun, @Nullable Instant since, LongConsumer progress) {
+        this.store = store;
+        this.folder = folder;
+        this.dryRun = dryRun;
+        this.since = since;
+        this.progress = progress;
+        this.wasEmpty = store.stats().failures() + store.stats().successes() == 0;
+        this.log = ImportLog.none();
+    }
+
+    /**
+     * Imports transcripts.
+     *
+     * @param store an open store
+     * @param directory its directory, whose folder {@code .xmem} keeps what was imported; null to keep nothing
+     * @param since only calls from this time on; null for all
+     * @param progress takes the number of calls so far, from time to time
+     * @throws IOException if the log of imports cannot be read or written, or another import is at work
+     */
+    public static ImportReport run(
+            XMemStore store,
+            @Nullable Path directory,
+            List<TranscriptFile> files,
+            @Nullable Instant since,
+            LongConsumer progress)
+            throws IOException {
+        Path folder = directory == null ? null : directory.resolve(".xmem");
+        return new TranscriptImport(store, folder, false, since, progress).run(files);
+    }
+
+    /**
+     * Tells what an import would find, and writes nothing.
+     *
+     * @param store an open store, or an empty one in memory if there is none yet
+     */
+    public static ImportReport dryRun(
+            XMemStore store,
+            @Nullable Path directory,
+            List<TranscriptFile> files,
+            @Nullable Instant since,
+            LongConsumer progress)
+            throws IOException {
+        Path folder = directory == null ? null : directory.resolve(".xmem");
+        return new TranscriptImport(store, folder, true, since, progress).run(files);
+    }
+
+    /**
+     * Imports what was added to a transcript since it was imported last, for a hook at the end of a turn. Does nothing
+     * if that is more than {@value #MAX_TAIL_BYTES} bytes, or if another import is at work.
+     */
+    public static void ofTail(XMemStore store, Path directory, Path path) throws IOException {
+        TranscriptFile file = Files.isRegularFile(path) ? Transcripts.of(path) : null;
+        if (file == null) {
+            return;
+        }
+        Path folder = directory.resolve(".xmem");
+        ImportLog.Read before = ImportLog.readOnly(folder).read(file);
+        long added = Files.size(path) - (before == null ? 0 : before.size());
+        if (added > 0 && added <= MAX_TAIL_BYTES) {
+            new TranscriptImport(store, folder, false, null, count -> {}).run(List.of(file));
+        }
+    }
+
+    private ImportReport run(List<TranscriptFile> files) throws IOException {
+        ImportLog opened = dryRun || folder == null ? ImportLog.readOnly(folder) : ImportLog.open(folder);
+        if (opened == null) {
+            throw new IOException("another import into this store is at work; try again when it has ended");
+        }
+        Map<TranscriptFile, ImportLog.Read> before = new HashMap<>();
+        try (ImportLog closed = opened) {
+            log = closed;
+            List<Timeline.Source> sources = sources(files, before);
+            if (!sources.isEmpty()) {
+                judge(sources, before);
+            }
+        }
+        return new ImportReport(
+                files.size() - unchanged,
+                unchanged,
+                sessions.size(),
+                failures,
+                families.size(),
+                repeats,
+                known,
+                recorded,
+                lessons,
+                rejected,
+                counts,
+                skipped);
+    }
+
+    /** The transcripts that are new or have grown, and where their new part begins. */
+    private List<Timeline.Source> sources(List<TranscriptFile> files, Map<TranscriptFile, ImportLog.Read> before) {
+        List<Timeline.Source> sources = new ArrayList<>();
+        for (TranscriptFile file : files) {
+            try {
+                ImportLog.Read is = ImportLog.Read.of(file.path());
+                ImportLog.Read was = log.read(file);
+                if (is.equals(was)) {
+                    unchanged++;
+                    continue;
+                }
+                long from = was != null && file.isAppended() && was.size() < is.size() ? was.size() : 0;
+                before.put(file, is);
+                sources.add(new Timeline.Source(file, Math.max(0, from - CONTEXT_BYTES)));
+            } catch (IOException e) {
+                skipped.add(file.path() + ": " + e.getMessage());
+            }
+        }
+        return sources;
+    }
+
+    private void judge(List<Timeline.Source> sources, Map<TranscriptFile, ImportLog.Read> before) throws IOException {
+        List<TranscriptFile> ended = new ArrayList<>();
+        Timeline.Listener listener = new Timeline.Listener() {
+            @Override
+            public void ended(Timeline.Source source, ReadCounts read) {
+                counts.add(read);
+                ended.add(source.file());
+            }
+
+            @Override
+            public void failed(Timeline.Source source, ReadCounts read, String reason) {
+                counts.add(read);
+                skipped.add(source.file().path() + ": " + reason);
+            }
+        };
+        try (CallJudge judge = new CallJudge();
+                Timeline calls = new Timeline(sources, listener)) {
+            for (PastCall call = calls.next(); call != null; call = calls.next()) {
+                add(call, judge);
+                if (!ended.isEmpty() && pending.isEmpty() && held.isEmpty()) {
+                    done(ended, before);
+                }
+            }
+            for (String session : List.copyOf(held.keySet())) {
+                release(session, true);
+            }
+            flush(List.copyOf(pending.values()));
+            done(ended, before);
+        }
+    }
+
+    private void done(List<TranscriptFile> ended, Map<TranscriptFile, ImportLog.Read> before) throws IOException {
+        if (since == null) {
+            for (TranscriptFile file : ended) {
+                ImportLog.Read read = before.get(file);
+                if (read != null) {
+                    log.add(file, read);
+                }
+            }
+        }
+        ended.clear();
+    }
+
+    private void add(PastCall call, CallJudge judge) throws IOException {
+        long key = LongSet.key(call.agent() + '\n' + call.id());
+        if (since != null && call.time().isBefore(since) || !seen.add(key)) {
+            return;
+        }
+        progress.accept(seen.size());
+        sessions.add(LongSet.key(call.session()));
+        CallJudge.Judgement judged = judge.judge(call);
+        release(call.session(), false);
+        String family = judged.family();
+        Advice advice = judged.advice();
+        if (family != null && advice != null) {
+            failed(new Failed(call, key, family, advice));
+        }
+        for (Success mined : judged.mined()) {
+            learned(call, mined);
+        }
+    }
+
+    private void failed(Failed failed) throws IOException {
+        boolean isRecorded = failed.advice.recordedId() != null || isRecent(failed);
+        if (isRecorded) {
+            keep(failed);
+        } else {
+            held.put(failed.call.session(), failed);
+        }
+    }
+
+    /** Whether the guard recorded the family in the session not long before, so that it does not do so again. */
+    private boolean isRecent(Failed failed) {
+        Instant before = judgedAt.get(failed.group());
+        return before != null && before.plus(HOUR).isAfter(failed.call.time());
+    }
+
+    /** Decides about the failure that a session holds back. */
+    private void release(String session, boolean last) throws IOException {
+        Failed waiting = held.remove(session);
+        if (waiting != null && (last || waiting.advice.recordedId() != null)) {
+            keep(waiting);
+        }
+    }
+
+    private void keep(Failed failed) throws IOException {
+        failures++;
+        families.add(LongSet.key(failed.family));
+        repeats += repeated.add(LongSet.key(failed.call.session() + '\n' + failed.family)) ? 0 : 1;
+        List<String> group = failed.group();
+        String judged = failed.advice.recordedId();
+        if (judged != null) {
+            judgedAt.put(group, failed.call.time());
+            groups.put(judged, group);
+        }
+        if (log.has(failed.key)) {
+            known++;
+            return;
+        }
+        Pending before = pending.get(group);
+        if (before != null && before.first.time().plus(HOUR).isAfter(failed.call.time())) {
+            before.keys.add(failed.key);
+            before.last = failed.call.time();
+            return;
+        } else if (before != null) {
+            flush(List.of(before));
+        }
+        pending.put(group, new Pending(failed));
+        if (pending.size() > MAX_PENDING) {
+            flush(List.copyOf(pending.values()).subList(0, MAX_PENDING / 2));
+        }
+    }
+
+    /** Writes failures that are not in the store yet. */
+    private void flush(List<Pending> some) throws IOException {
+        List<Pending> fresh = new ArrayList<>();
+        for (Pending each : some) {
+            pending.remove(each.group);
+            String id = recordedBefore(each);
+            if (id != null) {
+                known += each.keys.size();
+                ids.put(each.group, id);
+                note(each.keys);
+            } else {
+                fresh.add(each);
+            }
+        }
+        if (dryRun) {
+            recorded += fresh.size();
+            return;
+        }
+        List<EntryDraft> drafts = new ArrayList<>();
+        fresh.forEach(each -> drafts.add(JsonDraft.of(JsonTree.json(each.fields()))));
+        List<@Nullable Entry> entries = write(drafts);
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            if (entry != null) {
+                recorded++;
+                ids.put(fresh.get(i).group, entry.id());
+            }
+            note(fresh.get(i).keys);
+        }
+    }
+
+    private void note(List<Long> keys) throws IOException {
+        for (long key : keys) {
+            log.add(key);
+        }
+    }
+
+    /** Stores drafts; null stands for one that the store refuses. Waits while another process writes. */
+    private List<@Nullable Entry> write(List<EntryDraft> drafts) {
+        List<@Nullable Entry> entries = new ArrayList<>();
+        for (int tries = 1; entries.size() < drafts.size(); tries++) {
+            try {
+                entries.addAll(store.recordAll(drafts));
+            } catch (XMemException.Busy e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+            } catch (XMemException.Invalid | XMemException.Limit | XMemException.Secret e) {
+                if (drafts.size() == 1) {
+                    rejected++;
+                    entries.add(null);
+                } else {
+                    drafts.forEach(draft -> entries.addAll(write(List.of(draft))));
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** The entry of the same failure, if hooks or an import recorded one within an hour; null if none did. */
+    private @Nullable String recordedBefore(Pending each) {
+        Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(each.family());
+        return newest(query, each.first.session(), each.first.time(), each.last);
+    }
+
+    private @Nullable String newest(Query query, String session, Instant from, Instant to) {
+        Query near =
+                query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(1);
+        return wasEmpty
+                ? null
+                : store.search(near).matches().stream()
+                        .map(match -> match.entry().id())
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Records a success that the guard learned, with the entry of the failure that it answers. */
+    private void learned(PastCall call, Success mined) throws IOException {
+        long key = LongSet.key(call.agent() + '\n' + call.id() + "\nlearned\n" + mined.ctxHash());
+        if (log.has(key)) {
+            return;
+        }
+        Query like = Query.all().kind(Entry.Kind.SUCCESS).ctxHash(mined.ctxHash());
+        if (newest(like, call.session(), call.time(), call.time()) == null) {
+            lessons++;
+            if (!dryRun) {
+                writeLearned(mined, call);
+            }
+        }
+        if (!dryRun) {
+            log.add(key);
+        }
+    }
+
+    private void writeLearned(Success mined, PastCall call) throws IOException {
+        List<String> answers = new ArrayList<>();
+        for (String judged : mined.answers()) {
+            List<String> group = groups.get(judged);
+            Pending open = group == null ? null : pending.get(group);
+            if (open != null) {
+                flush(List.of(open));
+            }
+            String id = group == null ? null : ids.get(group);
+            if (id == null && group != null) {
+                Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(group.get(1));
+                id = newest(query, call.session(), call.time(), call.time());
+            }
+            if (id != null) {
+                answers.add(id);
+            }
+        }
+        Map<String, Object> fields = new LinkedHashMap<>(JsonTree.asObject(JsonTree.parse(mined.json())));
+        fields.remove("id");
+        fields.put("answers", answers);
+        fields.put("tags", List.of("retry", TAG));
+        fields.put("source", call.agent());
+        write(List.of(JsonDraft.of(JsonTree.json(fields))));
+    }
+
+    /** A failed call, as the guard judged it. */
+    private record Failed(PastCall call, long key, String family, Advice advice) {
+        List<String> group() {
+            return List.of(call.session(), family);
+        }
+    }
+
+    /** A failure that is not written yet, and how often it was repeated. */
+    private static final class Pending {
+        final PastCall first;
+        final List<String> group;
+        final List<Long> keys = new ArrayList<>();
+        Instant last;
+
+        Pending(Failed failed) {
+            this.first = failed.call;
+            this.group = failed.group();
+            this.last = failed.call.time();
+            keys.add(failed.key);
+        }
+
+        String family() {
+            return group.get(1);
+        }
+
+        Map<String, Object> fields() {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("ts", last.toString());
+            fields.put("type", "tool_failure");
+            fields.put(
+                    "tool",
+                    first.call().tool().isBlank() ? "unknown" : first.call().tool());
+            fields.put("action", first.call().action());
+            ToolError error = first.result();
+            fields.put("error", error == null ? "" : bounded(error.text()));
+            Integer code = error == null ? null : error.exitCode();
+            if (code != null) {
+                fields.put("exit_code", (long) code);
+            }
+            if (first.lesson() != null) {
+                fields.put("pattern_avoid", first.lesson());
+            }
+            fields.put("tags", List.of(TAG));
+            fields.put("session_id", first.session());
+            fields.put("source", first.agent());
+            if (first.folder() != null) {
+                fields.put("cwd", first.folder());
+            }
+            if (keys.size() > 1) {
+                fields.put("first_ts", first.time().toString());
+                fields.put("occurrences", (long) keys.size());
+            }
+            return fields;
+        }
+
+        /** The beginning and the end of a long output. */
+        private static String bounded(String text) {
+            if (text.length() <= 2 * MAX_ERROR_CHARS) {
+                return text;
+            }
+            return text.substring(0, MAX_ERROR_CHARS) + '\n' + text.substring(text.length() - MAX_ERROR_CHARS);
+        }
+    }
+
+    /** A map that forgets its oldest members. */
+    private static final class Bounded<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.transcripts;
+
+import org.jspecify.annotations.NullMarked;

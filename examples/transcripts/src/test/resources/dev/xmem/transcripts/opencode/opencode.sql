@@ -1,0 +1,11 @@
+create table session (id text primary key, directory text, time_created integer);
+create table message (id text primary key, session_id text, data text);
+create table part (id text primary key, message_id text, data text);
+insert into session values ('ses_1', '/work/ui', 1780300800000);
+insert into message values ('msg_1', 'ses_1', '{"role":"assistant"}');
+insert into part values ('prt_0', 'msg_1', '{"type":"text","text":"hello"}');
+insert into part values ('prt_1', 'msg_1', '{"type":"tool","callID":"oc-1","tool":"bash","state":{"status":"completed","input":{"command":"yarn build"},"output":"error Command \"build\" not found.","metadata":{"exit":1},"time":{"start":1780300801000,"end":1780300802000}}}');
+insert into part values ('prt_2', 'msg_1', '{"type":"tool","callID":"oc-2","tool":"edit","state":{"status":"error","input":{"filePath":"/work/ui/a.ts"},"error":"Error: oldString not found in content","time":{"start":1780300803000,"end":1780300804000}}}');
+insert into part values ('prt_3', 'msg_1', '{"type":"tool","callID":"oc-3","tool":"bash","state":{"status":"error","input":{"command":"rm x"},"error":"The user rejected permission to use this specific tool call.","time":{"start":1780300805000,"end":1780300806000}}}');
+insert into part values ('prt_4', 'msg_1', '{"type":"tool","callID":"oc-4","tool":"bash","state":{"status":"running","input":{"command":"sleep 9"},"time":{"start":1780300807000}}}');
+insert into part values ('prt_5', 'msg_1', '{"type":"tool","callID":"oc-5","tool":"read","state":{"status":"completed","input":{"filePath":"/work/ui/a.ts"},"output":"x","metadata":{},"time":{"start":1780300808000,"end":1780300809000}}}');
