@@ -5,6 +5,7 @@ import dev.xmem.transcripts.ReplayReport;
 import dev.xmem.transcripts.TranscriptFile;
 import dev.xmem.transcripts.TranscriptReplay;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +40,13 @@ final class ReplaySubcommand implements Callable<Integer> {
     @Mixin
     TranscriptPaths transcripts = new TranscriptPaths();
 
+    @Option(
+            names = "--rows",
+            paramLabel = "FILE",
+            description = "Write one JSON line for each failure to this file: its call, its family, the call before it"
+                    + " that failed so. The lines have no text of the transcripts.")
+    @Nullable Path rows;
+
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with the result to this file.")
     @Nullable Path html;
 
@@ -50,7 +58,7 @@ final class ReplaySubcommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<TranscriptFile> files = transcripts.find(root.environment());
         try (ProgressReporter progress = ProgressReporter.of(root.terminal(), "replay", root.json)) {
-            ReplayReport report = TranscriptReplay.run(files, progress::lines);
+            ReplayReport report = replay(files, progress);
             transcripts.skipped.addAll(report.skipped());
             String json = json(report);
             if (html != null) {
@@ -61,6 +69,35 @@ final class ReplaySubcommand implements Callable<Integer> {
             root.terminal().flush();
         }
         return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
+    }
+
+    private ReplayReport replay(List<TranscriptFile> files, ProgressReporter progress) throws IOException {
+        if (rows == null) {
+            return TranscriptReplay.run(files, progress::lines);
+        }
+        Path file = root.environment().folder().resolve(rows);
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+            ReplayReport report = TranscriptReplay.run(files, progress::lines, row -> out.println(line(row)));
+            if (out.checkError()) {
+                throw new IOException("cannot write " + file + ". Check that the disk has free space");
+            }
+            return report;
+        }
+    }
+
+    private static String line(ReplayReport.Row row) {
+        return JsonText.object(g -> {
+            g.writeStringField("agent", row.agent());
+            g.writeStringField("session", row.session());
+            g.writeStringField("call", row.call());
+            g.writeStringField("ctx_hash", row.ctxHash());
+            g.writeBooleanField("in_session", row.inSession());
+            if (!row.before().isEmpty()) {
+                g.writeStringField("before", row.before());
+            }
+            g.writeBooleanField("told", row.told());
+            g.writeBooleanField("lesson", row.lesson());
+        });
     }
 
     private String text(ReplayReport report) {

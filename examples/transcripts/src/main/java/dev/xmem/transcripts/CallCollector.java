@@ -141,6 +141,14 @@ final class CallCollector {
         }
     }
 
+    /** Adds the result of a call whose output says nothing about how it ended, such as the lines of a file. */
+    void shown(String id) {
+        Open call = take(id);
+        if (call != null) {
+            add(id, call, null, null);
+        }
+    }
+
     /** Adds a failure that is a call and its result at once. */
     void failure(String id, ToolCall call, String error, @Nullable String lesson) {
         add(id, new Open(call, true, folder), ToolError.exit(1, error), lesson);

@@ -15,7 +15,13 @@ final class MiniSweAgentFormat extends DocumentFormat {
     private static final Pattern COMMAND =
             Pattern.compile("```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("<returncode>\\s*(-?\\d{1,9})\\s*</returncode>");
-    private static final Pattern OUTPUT = Pattern.compile("<output>\\n?(.*?)\\n?(?:</output>|\\z)", Pattern.DOTALL);
+    private static final Pattern OUTPUT = Pattern.compile(
+            "<output(?:_head|_tail)?+>\\n?(.*?)\\n?(?:</output(?:_head|_tail)?+>|\\z)", Pattern.DOTALL);
+    private static final String KILLED = "timed out and has been killed";
+
+    /** The exit code of {@code timeout} for a command that it killed. */
+    private static final int TIMEOUT = 124;
+
     private static final String NOT_RUN = "action was not executed";
 
     /** The ids of the calls without a result. */
@@ -53,16 +59,30 @@ final class MiniSweAgentFormat extends DocumentFormat {
             result(failure.isEmpty() ? text : text + '\n' + failure, code == null ? 0 : code, out);
         } else if (role.equals("assistant")) {
             Matcher command = COMMAND.matcher(content);
+            open.clear(); // a call that got no result
             if (command.find()) {
                 call(out.session + '#' + number, command.group(1), out);
             }
         } else if (role.equals("user")) {
             Matcher code = CODE.matcher(content);
             if (code.find()) {
-                Matcher output = OUTPUT.matcher(content);
-                result(output.find() ? output.group(1) : content, Integer.parseInt(code.group(1)), out);
+                result(output(content, code.end()), Integer.parseInt(code.group(1)), out);
+            } else if (content.contains(KILLED)) {
+                result(output(content, 0) + '\n' + KILLED, TIMEOUT, out);
             }
         }
+    }
+
+    /** The output in a reply, or its beginning and end if it was long. */
+    private static String output(String reply, int from) {
+        Matcher part = OUTPUT.matcher(reply);
+        StringBuilder output = new StringBuilder();
+        boolean found = false;
+        for (int at = from; at < reply.length() && part.find(at); at = part.end()) {
+            output.append(output.isEmpty() ? "" : "\n").append(part.group(1));
+            found = true;
+        }
+        return found ? output.toString() : reply.substring(from).strip();
     }
 
     private void call(String id, String command, CallCollector out) {

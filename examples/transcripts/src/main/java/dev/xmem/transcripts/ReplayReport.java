@@ -77,4 +77,23 @@ public record ReplayReport(
      */
     public record Example(
             Instant time, String agent, String session, String ctxHash, boolean inSession, String call, String said) {}
+
+    /**
+     * One failure.
+     *
+     * @param call the id of the call, which names its transcript and its place in it
+     * @param inSession whether a call of the same session failed so before
+     * @param before the last call before it that failed so, in any session; empty if there is none
+     * @param told whether the memory would have said something
+     * @param lesson whether it would have had a lesson or a retry pair, not only how often
+     */
+    public record Row(
+            String agent,
+            String session,
+            String call,
+            String ctxHash,
+            boolean inSession,
+            String before,
+            boolean told,
+            boolean lesson) {}
 }

@@ -2,6 +2,7 @@ package dev.xmem.transcripts;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * SWE-agent: {@code <instance>.traj}, with an action and an observation in each step, without exit codes and times. The
@@ -10,6 +11,14 @@ import java.util.Set;
 final class SweAgentFormat extends DocumentFormat {
     private static final Set<String> SKIPPED =
             Set.of("history", "response", "thought", "query", "messages", "extra_info", "replay_config");
+
+    /** The agent's own commands. They print lines of files, which are no errors of theirs. */
+    private static final Pattern OWN = Pattern.compile("(?:open|goto|scroll_up|scroll_down|create|edit|insert|append"
+            + "|search_dir|search_file|find_file|view|submit)\\b");
+
+    /** How an answer begins if such a command worked. */
+    private static final Pattern SHOWN = Pattern.compile(
+            "\\s*+(?:\\[File: |Found \\d+ match|No matches found|More than \\d+ |diff --git |Text replaced)");
 
     @Override
     Set<String> skipped() {
@@ -32,6 +41,11 @@ final class SweAgentFormat extends DocumentFormat {
         }
         String id = out.session + '#' + number;
         out.shell(id, action);
-        out.output(id, JsonTree.text(step, "observation"));
+        String observation = JsonTree.text(step, "observation");
+        if (OWN.matcher(action).lookingAt() && SHOWN.matcher(observation).lookingAt()) {
+            out.shown(id);
+        } else {
+            out.output(id, observation);
+        }
     }
 }

@@ -54,7 +54,11 @@ public record TranscriptFile(Path path, TranscriptFormat format, Instant start) 
                         ? lines(in, new GeminiFormat(), calls)
                         : new DocumentTranscript(in, new GeminiDocument(), calls);
             case SWE_AGENT -> new DocumentTranscript(in, new SweAgentFormat(), calls);
-            case MINI_SWE_AGENT, OPENCODE -> new DocumentTranscript(in, new MiniSweAgentFormat(), calls);
+            case MINI_SWE_AGENT ->
+                path.toString().endsWith(Transcripts.TERMINAL)
+                        ? new MiniSweAgentLog(in, calls)
+                        : new DocumentTranscript(in, new MiniSweAgentFormat(), calls);
+            case OPENCODE -> new DocumentTranscript(in, new MiniSweAgentFormat(), calls);
             case JUNIT -> new JunitTranscript(in, JunitTranscript.Runner.of(path.toString()), calls);
         };
     }

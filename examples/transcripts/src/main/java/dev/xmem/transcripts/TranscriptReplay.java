@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -28,6 +29,7 @@ public final class TranscriptReplay {
     private static final int MAX_CALL_CHARS = 300;
 
     private final LongConsumer progress;
+    private final Consumer<ReplayReport.Row> rows;
     private final ReadCounts counts = new ReadCounts();
     private final List<String> skipped = new ArrayList<>();
     private final LongSet seen = new LongSet();
@@ -49,6 +51,7 @@ public final class TranscriptReplay {
         int sessions;
         long told;
         long characters;
+        String lastCall = "";
 
         Known(int number, String ctxHash) {
             this.number = number;
@@ -60,8 +63,9 @@ public final class TranscriptReplay {
         }
     }
 
-    private TranscriptReplay(LongConsumer progress) {
+    private TranscriptReplay(LongConsumer progress, Consumer<ReplayReport.Row> rows) {
         this.progress = progress;
+        this.rows = rows;
     }
 
     /**
@@ -71,7 +75,13 @@ public final class TranscriptReplay {
      * @param progress takes the number of calls so far, from time to time
      */
     public static ReplayReport run(List<TranscriptFile> files, LongConsumer progress) throws IOException {
-        return new TranscriptReplay(progress).replay(files);
+        return run(files, progress, row -> {});
+    }
+
+    /** As {@link #run(List, LongConsumer)}, and reports each failure. */
+    public static ReplayReport run(
+            List<TranscriptFile> files, LongConsumer progress, Consumer<ReplayReport.Row> rows) throws IOException {
+        return new TranscriptReplay(progress, rows).replay(files);
     }
 
     private ReplayReport replay(List<TranscriptFile> files) throws IOException {
@@ -156,8 +166,11 @@ public final class TranscriptReplay {
         known.sessions += again ? 0 : 1;
         ToolError result = call.result();
         known.characters += result == null ? 0 : result.text().length();
+        boolean says = !advice.isEmpty();
+        rows.accept(new ReplayReport.Row(
+                call.agent(), call.session(), call.id(), family, again, known.lastCall, says, hasLesson(advice)));
+        known.lastCall = call.id();
         if (!isNew) {
-            boolean says = !advice.isEmpty();
             told += says ? 1 : 0;
             known.told += says ? 1 : 0;
             if (says && known.told <= EXAMPLES_OF_FAMILY && examples.size() < MAX_SHOWN) {
@@ -172,6 +185,12 @@ public final class TranscriptReplay {
                         advice.text().strip()));
             }
         }
+    }
+
+    private static boolean hasLesson(Advice advice) {
+        return advice.matches().stream()
+                .anyMatch(match -> match.entry() instanceof Success
+                        || match.entry() instanceof Failure failure && failure.patternAvoid() != null);
     }
 
     /** The call, as the memory has redacted it; the newest entry of the family is the nearest. */

@@ -27,6 +27,10 @@ public final class Transcripts {
     private static final Pattern TIME = Pattern.compile(
             "\"(?:timestamp|startTime|start_time)\"\\s*:\\s*(?:\"([^\"]{10,40})\"|(\\d{10,13}(?:\\.\\d{1,9})?))");
     private static final Pattern SUITE = Pattern.compile("<testsuite[^>]{0,2000}\\btimestamp=\"([^\"]{10,40})\"");
+    /** The name of what Terminal-Bench keeps of a terminal, and what its first lines say. */
+    static final String TERMINAL = "agent.log";
+
+    private static final String RECORDER = "asciinema rec";
     private static final String SQLITE = "SQLite format 3";
 
     private Transcripts() {}
@@ -110,7 +114,7 @@ public final class Transcripts {
     /** Returns the transcript in a file; null if the file has none of a known format. */
     public static @Nullable TranscriptFile of(Path file) throws IOException {
         String name = String.valueOf(file.getFileName());
-        if (!name.matches("(?s).*\\.(?:jsonl|json|traj|xml|db)")) {
+        if (!name.matches("(?s).*\\.(?:jsonl|json|traj|xml|db|log)")) {
             return null;
         }
         byte[] head;
@@ -142,6 +146,8 @@ public final class Transcripts {
     private static @Nullable TranscriptFormat format(String name, byte[] head, String text) throws IOException {
         if (name.endsWith(".traj.json")) {
             return TranscriptFormat.MINI_SWE_AGENT;
+        } else if (name.endsWith(".log")) {
+            return name.equals(TERMINAL) && text.contains(RECORDER) ? TranscriptFormat.MINI_SWE_AGENT : null;
         } else if (name.endsWith(".traj")) {
             return TranscriptFormat.SWE_AGENT;
         } else if (name.endsWith(".xml")) {
