@@ -115,7 +115,7 @@ public final class HostileBytes {
      */
     public byte[] changed(byte[] bytes, byte[] other) {
         byte[] result = bytes;
-        for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+        for (int changes = 1 + random.nextInt(1 + random.nextInt(4)); changes > 0; changes--) {
             result = changedOnce(result, other);
         }
         return result;
@@ -124,7 +124,7 @@ public final class HostileBytes {
     private byte[] changedOnce(byte[] bytes, byte[] other) {
         int from = random.nextInt(bytes.length + 1);
         int to = Math.min(bytes.length, from + size());
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(24)) {
             case 0:
                 return flipped(bytes);
             case 1:

@@ -175,11 +175,11 @@ final class HostileFolder {
                 return "deleted " + name;
             case 1:
                 delete(file);
-                Files.createDirectories(file.resolve("x"));
+                makeParents(file.resolve("x"));
                 return "a folder as " + name;
             case 2:
                 delete(file.getParent());
-                Files.createDirectories(file.getParent().getParent());
+                makeParents(file.getParent());
                 Files.write(file.getParent(), bytes);
                 return "a file as the folder of " + name;
             case 3:
