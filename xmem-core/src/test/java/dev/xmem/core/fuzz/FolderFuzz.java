@@ -124,7 +124,6 @@ public final class FolderFuzz {
     }
 
     private void count(List<XMemException> thrown) {
-        if (System.getenv("SHOW") != null) thrown.forEach(e -> System.out.println(e + " <- " + damage));
         thrown.forEach(e -> endings.merge(e.getClass().getSimpleName(), 1, Integer::sum));
         endings.merge("calls refused in " + (thrown.isEmpty() ? "no" : "some") + " uses", 1, Integer::sum);
     }
