@@ -11,7 +11,9 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stores that are used by virtual threads. */
-@EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "before JDK 24, a monitor keeps the carrier of a virtual thread")
+@EnabledForJreRange(
+        min = JRE.JAVA_25,
+        disabledReason = "before JDK 24, a monitor keeps the carrier of a virtual thread")
 class VirtualThreadsTest {
     @TempDir
     Path folder;

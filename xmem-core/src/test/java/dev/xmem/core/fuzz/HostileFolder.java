@@ -98,7 +98,8 @@ final class HostileFolder {
         try (XMemStore store = builder(shape, NOW.minus(Duration.ofDays(200))).open()) {
             fill(store, 20, "old");
         }
-        try (XMemStore store = builder(shape, NOW.minus(Duration.ofDays(1))).sync(shared()).open()) {
+        try (XMemStore store =
+                builder(shape, NOW.minus(Duration.ofDays(1))).sync(shared()).open()) {
             fill(store, 20, "own");
             store.compact(store.planCompaction(Retention.defaults()));
             fill(store, 10, "own");
