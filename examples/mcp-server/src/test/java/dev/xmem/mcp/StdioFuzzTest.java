@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Changed messages: after each few of them the server answers a ping and a call, and no answer is an internal error. */
+/** Changed messages: after every few of them the server answers a ping and a call; no answer is an internal error. */
 class StdioFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MESSAGES_OF_A_ROUND = 10;
@@ -57,7 +57,7 @@ class StdioFuzzTest {
         for (String call : List.of(
                 "'record_failure','arguments':{'tool':'git','action':'push','error':'fatal: quota','tags':['a','b'],"
                         + "'pattern_avoid':'gc first','block_level':'warning','exit_code':1,'session':'s'}",
-                "'record_success','arguments':{'tool':'git','pattern_name':'gc','key_steps':['git gc'],'answers':['x']}",
+                "'record_success','arguments':{'tool':'git','pattern_name':'gc','key_steps':['a'],'answers':['x']}",
                 "'recall','arguments':{'tool':'git','action':'push','error':'fatal: quota','session':'s'}",
                 "'recall','arguments':{'tool':'git','action':'push','exit_code':1}",
                 "'recall','arguments':{'message':'it failed again','session':'s'}",
