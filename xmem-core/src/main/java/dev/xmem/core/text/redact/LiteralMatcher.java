@@ -101,13 +101,15 @@ final class LiteralMatcher {
 
     /** The first index, from one on, at which a literal may begin; the length of the text if there is none. */
     int next(String text, int from) {
+        long[] table = beginnings;
+        byte[] kinds = classes;
         int length = text.length();
         int key = kind(text, from) << BITS | kind(text, from + 1);
-        for (int i = from; i < length - 2; i++) {
-            char c = text.charAt(i + 2);
-            key = (key << BITS | (c < 128 ? classes[c] : 0)) & MASK;
-            if (mayBegin(key)) {
-                return i;
+        for (int i = from + 2; i < length; i++) {
+            char c = text.charAt(i);
+            key = (key << BITS | (c < kinds.length ? kinds[c] : 0)) & MASK;
+            if ((table[key >> BITS] >> key & 1) != 0) {
+                return i - 2;
             }
         }
         for (int i = Math.max(from, length - 2); i < length; i++) {
