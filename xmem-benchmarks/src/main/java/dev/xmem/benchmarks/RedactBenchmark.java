@@ -30,7 +30,7 @@ public class RedactBenchmark {
     private static final int TEXTS = 12;
     private static final int LOG_LINES = 80;
 
-    /** The kind of text: an {@code error} of a line or two, or a {@code log} of 8 KiB with hashes and keys of caches. */
+    /** The kind of text: an {@code error} of a line or two, or a {@code log} of 12 KiB with hashes. */
     @Param({"error", "log"})
     public String input = "";
 

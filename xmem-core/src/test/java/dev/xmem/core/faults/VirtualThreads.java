@@ -22,7 +22,8 @@ import jdk.jfr.consumer.RecordingFile;
 
 /**
  * Many virtual threads use a few stores, on two carriers, while the flight recorder notes each virtual thread that
- * waits but keeps its carrier. The arguments are a folder and the number of threads. Needs JDK 21 or newer, by reflection.
+ * waits but keeps its carrier. The arguments are a folder and the number of threads. Needs JDK 21 or newer, by
+ * reflection.
  */
 public final class VirtualThreads {
     private static final String PINNED = "jdk.VirtualThreadPinned";
