@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 final class ArgumentsFuzz {
     private static final int COMMANDS_OF_A_FOLDER = 50;
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 600;
 
     private static final List<String> SEEDS = List.of(
             "record failure tool=git command=push error=rejected avoid=pull-first tags=a,b",

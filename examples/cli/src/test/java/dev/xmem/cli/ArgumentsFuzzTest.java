@@ -17,7 +17,7 @@ class ArgumentsFuzzTest {
     Path folder;
 
     @Test
-    @Timeout(300)
+    @Timeout(1_200)
     void arguments_changed_haveADocumentedEnd() throws Exception {
         run(1, 200, 3_600);
     }

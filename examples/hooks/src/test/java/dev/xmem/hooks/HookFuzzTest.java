@@ -46,7 +46,7 @@ class HookFuzzTest {
     private int read;
 
     @Test
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 1_200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void events_changed_areAnsweredOrRefused() throws IOException {
         run(1, 2 * EVENTS_OF_A_STORE, Long.MAX_VALUE);
     }

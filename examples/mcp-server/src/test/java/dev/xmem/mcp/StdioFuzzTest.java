@@ -28,7 +28,7 @@ class StdioFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MESSAGES_OF_A_ROUND = 10;
     private static final int ROUNDS_OF_A_SERVER = 40;
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int PATIENCE_SECONDS = 600;
 
     private static final List<String> SEEDS = seeds();
 
@@ -78,7 +78,7 @@ class StdioFuzzTest {
     }
 
     @Test
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 1_200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void messages_changed_areAnswered() throws Exception {
         run(1, ROUNDS_OF_A_SERVER, Long.MAX_VALUE);
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeoutException;
  * its arguments are a folder, the first number, how many numbers, and for how many seconds at most.
  */
 public final class FolderFuzz {
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 600;
 
     private final HostileFolder folder;
     private final Map<String, Integer> endings = new TreeMap<>();
