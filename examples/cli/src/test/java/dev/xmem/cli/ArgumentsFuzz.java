@@ -163,7 +163,8 @@ final class ArgumentsFuzz {
             change(args);
         }
         for (int i = 0; i < args.size(); i++) {
-            boolean pattern = i > 0 && args.get(0).equals("search") && !args.get(i - 1).startsWith("-");
+            boolean pattern =
+                    i > 0 && args.get(0).equals("search") && !args.get(i - 1).startsWith("-");
             args.set(i, harmless(args.get(i), pattern));
         }
         return args;
@@ -195,7 +196,8 @@ final class ArgumentsFuzz {
 
     /** An argument has no NUL, and leads to no file outside. */
     private static String harmless(String argument, boolean pattern) {
-        String text = argument.replace("\0", "").replace("..", "_").replace(":", argument.startsWith("/xmem:") ? ":" : "_");
+        String text =
+                argument.replace("\0", "").replace("..", "_").replace(":", argument.startsWith("/xmem:") ? ":" : "_");
         if (text.equals("serve") || text.equals("doctor")) {
             return "stats";
         }

@@ -47,7 +47,10 @@ class EnvironmentTest {
             Xmem run = Xmem.in(environment(Map.of(name, "a\0b")), "{\"q\":\"x\"}\n", command);
 
             assertThat(run.code()).as(name).isIn(Main.REFUSED, Main.FAILED);
-            assertThat(run.out() + run.err()).as(name).contains("no path here", "UTF-8").doesNotContain("internal error");
+            assertThat(run.out() + run.err())
+                    .as(name)
+                    .contains("no path here", "UTF-8")
+                    .doesNotContain("internal error");
         }
     }
 

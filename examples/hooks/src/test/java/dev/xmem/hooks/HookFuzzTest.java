@@ -101,13 +101,13 @@ class HookFuzzTest {
         byte[] seed = seeds.get(random.nextInt(seeds.size()));
         byte[] event = new HostileBytes(random).changed(seed, seeds.get(random.nextInt(seeds.size())));
         List<String> agents = HookDialect.agents();
-        List<String> options = random.nextBoolean()
-                ? List.of()
-                : List.of("--agent", agents.get(random.nextInt(agents.size())));
+        List<String> options =
+                random.nextBoolean() ? List.of() : List.of("--agent", agents.get(random.nextInt(agents.size())));
         try {
             HookResult result = HookService.answer(store, event, options);
             assertThat(result.exitCode()).isIn(0, 2);
-            assertThat(result.err()).isEqualTo(result.err().isEmpty() ? "" : result.err().strip() + "\n");
+            assertThat(result.err())
+                    .isEqualTo(result.err().isEmpty() ? "" : result.err().strip() + "\n");
             if (result.out().isEmpty()) {
                 readAgain(store, event, options);
             } else {

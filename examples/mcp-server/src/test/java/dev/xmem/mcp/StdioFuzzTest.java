@@ -101,8 +101,7 @@ class StdioFuzzTest {
                 }
             }
         }
-        System.out.printf(
-                "reliability: %,d changed MCP messages, %,d answers%n", round * MESSAGES_OF_A_ROUND, answers);
+        System.out.printf("reliability: %,d changed MCP messages, %,d answers%n", round * MESSAGES_OF_A_ROUND, answers);
     }
 
     /** A server with its client. */
@@ -115,8 +114,7 @@ class StdioFuzzTest {
             Pipe toServer = Pipe.open();
             Pipe fromServer = Pipe.open();
             in = Channels.newOutputStream(toServer.sink());
-            BufferedReader out =
-                    new BufferedReader(Channels.newReader(fromServer.source(), StandardCharsets.UTF_8));
+            BufferedReader out = new BufferedReader(Channels.newReader(fromServer.source(), StandardCharsets.UTF_8));
             server = new Thread(() -> {
                 try (OutputStream to = Channels.newOutputStream(fromServer.sink())) {
                     new StdioServer(McpEndpoint.of(store))
@@ -141,14 +139,18 @@ class StdioFuzzTest {
                 in.write('\n');
             }
             in.write(HostileLines.PING.replace("after", "ping" + number).getBytes(StandardCharsets.UTF_8));
-            in.write(HostileLines.CALL.replace("\"call\"", "\"call" + number + "\"").getBytes(StandardCharsets.UTF_8));
+            in.write(HostileLines.CALL
+                    .replace("\"call\"", "\"call" + number + "\"")
+                    .getBytes(StandardCharsets.UTF_8));
             in.flush();
             boolean pinged = false;
             for (boolean called = false; !called || !pinged; ) {
                 String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 assertThat(line).as("round %s: %s", number, sent).isNotNull();
                 JsonNode answer = JSON.readTree(line);
-                assertThat(answer.at("/error/code").asInt()).as("round %s: %s", number, sent).isNotEqualTo(JsonRpc.INTERNAL_ERROR);
+                assertThat(answer.at("/error/code").asInt())
+                        .as("round %s: %s", number, sent)
+                        .isNotEqualTo(JsonRpc.INTERNAL_ERROR);
                 assertThat(line).as("round %s: %s", number, sent).doesNotContain("because of an error in the memory");
                 answers++;
                 pinged |= answer.path("id").asText().equals("ping" + number) && answer.has("result");
