@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -108,22 +109,24 @@ class StdioFuzzTest {
     private final class Session implements AutoCloseable {
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         private final OutputStream in;
-        private final Thread server;
+        private final CompletableFuture<Boolean> ended;
 
         Session(XMemStore store) throws IOException {
             Pipe toServer = Pipe.open();
             Pipe fromServer = Pipe.open();
             in = Channels.newOutputStream(toServer.sink());
             BufferedReader out = new BufferedReader(Channels.newReader(fromServer.source(), StandardCharsets.UTF_8));
-            server = new Thread(() -> {
-                try (OutputStream to = Channels.newOutputStream(fromServer.sink())) {
-                    new StdioServer(McpEndpoint.of(store))
-                            .serve(Channels.newInputStream(toServer.source()), to, () -> 1_500);
-                } catch (IOException | InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            server.start();
+            ended = CompletableFuture.supplyAsync(
+                    () -> {
+                        try (OutputStream to = Channels.newOutputStream(fromServer.sink())) {
+                            new StdioServer(McpEndpoint.of(store))
+                                    .serve(Channels.newInputStream(toServer.source()), to, () -> 1_500);
+                            return true;
+                        } catch (IOException | InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    },
+                    task -> new Thread(task).start());
             new Thread(() -> out.lines().forEach(lines::add)).start();
         }
 
@@ -159,10 +162,10 @@ class StdioFuzzTest {
         }
 
         @Override
-        public void close() throws IOException, InterruptedException {
+        public void close() throws IOException {
             in.close();
-            server.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-            assertThat(server.isAlive()).isFalse();
+            assertThat(ended.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join())
+                    .isTrue();
         }
     }
 }
