@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,18 +53,27 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
     /** The user's own store: {@code xmem} in the user's data folder of the XDG Base Directory Specification. */
     Path userStore() {
         String data = variables.getOrDefault("XDG_DATA_HOME", "");
-        return home().resolve(data.startsWith("/") ? data : ".local/share").resolve("xmem");
+        return resolved(home(), data.startsWith("/") ? data : ".local/share").resolve("xmem");
     }
 
     /** The user's home directory. */
     Path home() {
         String named = variables.getOrDefault("HOME", "");
-        return named.isEmpty() ? userHome : folder.resolve(named);
+        return named.isEmpty() ? userHome : resolved(folder, named);
     }
 
     /** Resolves a path that no shell has expanded, relative to the working directory or the home directory. */
     private Path path(String named) {
-        return named.startsWith("~/") ? home().resolve(named.substring(2)) : folder.resolve(named);
+        return named.startsWith("~/") ? resolved(home(), named.substring(2)) : resolved(folder, named);
+    }
+
+    private static Path resolved(Path base, String named) {
+        try {
+            return base.resolve(named);
+        } catch (InvalidPathException e) {
+            throw new UsageException("no path here: " + e.getMessage()
+                    + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8");
+        }
     }
 
     /** JDK 22 and later may return a console without a terminal; {@code Console.isTerminal} tells them apart. */

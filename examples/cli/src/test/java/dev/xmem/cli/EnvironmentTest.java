@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,21 @@ class EnvironmentTest {
                 .isEqualTo(folder.resolve("home/m.jsonl"));
         assertThat(environment(Map.of("HOME", home, "MEMORY_FILE", "")).journal())
                 .isEqualTo(folder.resolve("home/.codex/memory.jsonl"));
+    }
+
+    /** In the locale C, a path with other letters than those of ASCII is none; here a NUL stands for such a letter. */
+    @Test
+    void variable_thatIsNoPath_isRefusedWithAdvice() {
+        for (String name : List.of("XMEM_STORE", "HOME", "MEMORY_FILE")) {
+            String command = name.equals("XMEM_STORE") ? "stats" : "memory-search";
+            Xmem run = Xmem.in(environment(Map.of(name, "a\0b")), "{\"q\":\"x\"}\n", command);
+
+            assertThat(run.code()).as(name).isIn(Main.REFUSED, Main.FAILED);
+            assertThat(run.out() + run.err())
+                    .as(name)
+                    .contains("no path here", "UTF-8")
+                    .doesNotContain("internal error");
+        }
     }
 
     @Test

@@ -31,7 +31,7 @@ record Xmem(int code, String out, String err) {
         return in(environment, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
     }
 
-    private static Xmem in(Environment environment, InputStream input, String... args) {
+    static Xmem in(Environment environment, InputStream input, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(

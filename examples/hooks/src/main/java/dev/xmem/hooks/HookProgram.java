@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,12 +36,23 @@ public final class HookProgram {
             System.err.println(USAGE);
             System.exit(1); // 2 would be an answer to some agents
         }
-        Path directory = Path.of(args[1]);
+        Path directory = directory(args[1]);
         List<String> options = List.of(args).subList(2, args.length);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         int code = run(directory, options, System.in, out, System.err, Unanswered.ofProcess());
         ResidentStarter.startIfMissing(directory);
         System.exit(code);
+    }
+
+    private static Path directory(String named) {
+        try {
+            return Path.of(named);
+        } catch (InvalidPathException e) {
+            System.err.println("xmem: the store's directory is no path here: " + e.getMessage()
+                    + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8.");
+            System.exit(1); // 2 would be an answer to some agents
+            throw e;
+        }
     }
 
     /** Opens the store, handles the event of the input, and returns the exit code. */

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -216,6 +217,18 @@ class HooksTest {
         hook(fails("monday", "topic"));
 
         assertThat(told(fails("monday", "topic"))).contains("third time in this session, unchanged");
+    }
+
+    @Test
+    void program_storeThatIsNoPathInTheLocale_isRefusedWithAdvice() throws Exception {
+        String java = "exec '" + Programs.JAVA + "' -cp '" + System.getProperty("java.class.path") + "' "
+                + HookProgram.class.getName() + " --store \"$(printf '/no/\\303\\274ber')\"";
+        Programs.Result result = Programs.run(
+                folder, List.of("sh", "-c", java), prompt("hello"), Map.of("XMEM_RESIDENT", "off", "LC_ALL", "C"));
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("no path here", "LC_ALL=C.UTF-8").doesNotContain("\tat ");
+        assertThat(result.out()).isEmpty();
     }
 
     @Test

@@ -28,7 +28,7 @@ import java.util.TreeSet;
 
 /** Calls every method of a store. Each call returns, or throws one of the store's own exceptions with a reason. */
 public final class EveryMethod {
-    private static final int SHOWN = 20;
+    private static final int SHOWN = 6;
     private static final ToolError ERROR = ToolError.exit(1, "fatal: quota of Zürich 2");
 
     private final XMemStore store;

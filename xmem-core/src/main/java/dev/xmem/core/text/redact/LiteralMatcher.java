@@ -1,6 +1,5 @@
 package dev.xmem.core.text.redact;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -18,41 +17,59 @@ final class LiteralMatcher {
     private static final int WINDOW = 3;
     private static final int MASK = (1 << WINDOW * BITS) - 1;
     private static final int ROOT = 0;
+    private static final SecretDetector[] NONE = {};
 
     private final byte[] classes = new byte[128];
     private final long[] beginnings = new long[1 << (WINDOW - 1) * BITS];
-    private final List<int[]> edges = new ArrayList<>();
-    private final List<List<SecretDetector>> detectors = new ArrayList<>();
+    /** The next state by state and class of the character: the root, to which no edge leads, if there is none. */
+    private char[] edges = new char[CLASSES];
+
+    /** The states from which an edge leads to a state. */
+    private char[] parents = new char[1];
+
+    private SecretDetector[][] detectors = {NONE};
+    private int states = 1;
     private int usedClasses;
 
     /** Creates a matcher for literals in lower case. */
     LiteralMatcher(Map<String, List<SecretDetector>> literals) {
-        addState();
         for (Map.Entry<String, List<SecretDetector>> literal : literals.entrySet()) {
-            add(literal.getKey(), literal.getValue());
+            int state = add(literal.getKey());
+            detectors[state] = literal.getValue().toArray(SecretDetector[]::new);
             mark(literal.getKey());
         }
+        resize(states);
     }
 
-    private int addState() {
-        int[] none = new int[CLASSES];
-        Arrays.fill(none, -1);
-        edges.add(none);
-        detectors.add(new ArrayList<>());
-        return edges.size() - 1;
-    }
-
-    private void add(String literal, List<SecretDetector> called) {
+    private int add(String literal) {
         int state = ROOT;
         for (int i = 0; i < literal.length(); i++) {
-            int[] out = edges.get(state);
-            int kind = addClass(literal.charAt(i));
-            if (out[kind] < 0) {
-                out[kind] = addState();
+            int edge = state * CLASSES + addClass(literal.charAt(i));
+            if (edges[edge] == ROOT) {
+                char next = addState(state);
+                edges[edge] = next;
             }
-            state = out[kind];
+            state = edges[edge];
         }
-        detectors.get(state).addAll(called);
+        return state;
+    }
+
+    private char addState(int parent) {
+        if (states == parents.length) {
+            resize(2 * states);
+        }
+        parents[states] = (char) parent;
+        detectors[states] = NONE;
+        return (char) states++;
+    }
+
+    private void resize(int size) {
+        if (size > Character.MAX_VALUE) {
+            throw new IllegalStateException("the rules have too many literals");
+        }
+        edges = Arrays.copyOf(edges, size * CLASSES);
+        parents = Arrays.copyOf(parents, size);
+        detectors = Arrays.copyOf(detectors, size);
     }
 
     /** The class of a character of a literal, the same for upper and lower case. Class 0 is in no literal. */
@@ -84,13 +101,15 @@ final class LiteralMatcher {
 
     /** The first index, from one on, at which a literal may begin; the length of the text if there is none. */
     int next(String text, int from) {
+        long[] table = beginnings;
+        byte[] kinds = classes;
         int length = text.length();
         int key = kind(text, from) << BITS | kind(text, from + 1);
-        for (int i = from; i < length - 2; i++) {
-            char c = text.charAt(i + 2);
-            key = (key << BITS | (c < 128 ? classes[c] : 0)) & MASK;
-            if (mayBegin(key)) {
-                return i;
+        for (int i = from + 2; i < length; i++) {
+            char c = text.charAt(i);
+            key = (key << BITS | (c < kinds.length ? kinds[c] : 0)) & MASK;
+            if ((table[key >> BITS] >> key & 1) != 0) {
+                return i - 2;
             }
         }
         for (int i = Math.max(from, length - 2); i < length; i++) {
@@ -111,18 +130,25 @@ final class LiteralMatcher {
 
     /** Runs the detectors of the literals that begin at an index, longest first, until one redacts something. */
     void detect(RedactionPass pass, int start) {
-        walk(pass, pass.text.string(), start, start, ROOT);
-    }
-
-    private void walk(RedactionPass pass, String text, int start, int at, int state) {
-        int next = at < text.length() ? edges.get(state)[kind(text, at)] : -1;
-        if (next >= 0) {
-            walk(pass, text, start, at + 1, next);
+        String text = pass.text.string();
+        int at = start;
+        int state = ROOT;
+        int next = edge(text, at, state);
+        while (next != ROOT) {
+            state = next;
+            at++;
+            next = edge(text, at, state);
         }
-        for (SecretDetector detector : detectors.get(state)) {
-            if (pass.resume <= start) {
-                detector.detect(pass, start, at);
+        for (; state != ROOT; state = parents[state], at--) {
+            for (SecretDetector detector : detectors[state]) {
+                if (pass.resume <= start) {
+                    detector.detect(pass, start, at);
+                }
             }
         }
+    }
+
+    private int edge(String text, int at, int state) {
+        return at < text.length() ? edges[state * CLASSES + kind(text, at)] : ROOT;
     }
 }
