@@ -29,7 +29,7 @@ public final class CommandLine {
      *
      * @param tool the canonical name of the tool
      * @param operation the operation, such as {@code push} or {@code compose-up}; {@code run} if the tool has no
-     *     operations, empty if there is no command
+     *     operations, empty if there is no command or the command has no arguments
      * @param operands the words after the operation
      * @param words the words after the tool's name; empty if the arguments are JSON
      * @param wrapper the last wrapper that was skipped, or null
@@ -279,7 +279,8 @@ public final class CommandLine {
         List<String> rest = command.words()
                 .subList(Math.min(1, command.words().size()), command.words().size());
         OperationParser.Operation operation = OperationParser.of(tool, rest);
-        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
+        boolean bare = rest.isEmpty() && operation.name().equals(OperationParser.ANY);
+        return new Call(tool, bare ? "" : operation.name(), operation.operands(), rest, command.wrapper());
     }
 
     private static Command find(String tool, String action, String error) {
