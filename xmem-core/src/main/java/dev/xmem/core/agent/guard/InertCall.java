@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,11 @@ final class InertCall {
     private static final Set<String> TEST_SELECTORS = TrivialFailures.words("test-selectors");
     private static final String TEST_WORDS = String.join(" ", TrivialFailures.words("test-words"));
     private static final String FAILING_WORDS = String.join(" ", TrivialFailures.words("failing-words"));
+    private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
+    private static final Set<String> HIDES = TrivialFailures.words("option-hides");
+    private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
+    private static final Set<String> DETACHED = TrivialFailures.words("detached-options");
+    private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:]+|(?<=\\p{Ll})(?=\\p{Lu})");
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
     private static final int MAX_FLAGS = 5;
     private static final int VERB_POSITIONS = 2;
@@ -33,6 +40,9 @@ final class InertCall {
             return difference.added().stream().anyMatch(member -> isInertMember(member, failed, difference));
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
+                || hidesFailures(difference.added())
+                || difference.removed().stream().anyMatch(InertCall::asksToFail)
+                || isDetached(work.call(), difference.added())
                 || isHelp(before.words(), work.words())
                 || isBare(before.words(), work.words())
                 || isInertVerb(before, work, difference)
@@ -48,6 +58,59 @@ final class InertCall {
         }
         boolean bundle = word.charAt(1) != '-' && word.length() <= MAX_FLAGS;
         return word.length() > 2 && isOption(word, OPTIONS) || bundle && isInertFlag(word, call, difference);
+    }
+
+    /**
+     * Whether an option says to ignore failures, {@code --exit-zero} or {@code -Dtest.failure.ignore}, or sets the exit
+     * code of failures to 0.
+     */
+    private static boolean hidesFailures(List<String> added) {
+        for (int i = 0; i < added.size(); i++) {
+            Set<String> words = optionWords(added.get(i));
+            int sign = added.get(i).indexOf('=');
+            String next = i + 1 < added.size() ? added.get(i + 1) : "";
+            String value = sign < 0 ? next : added.get(i).substring(sign + 1);
+            boolean off = value.equals("false") || value.equals("none") || words.contains("fast");
+            boolean hides = !off && !Collections.disjoint(words, HIDES);
+            if (!Collections.disjoint(words, FAILURES) && (hides || words.contains("code") && value.equals("0"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a word asks a command to fail where it need not: {@code --fail-under=90}, {@code ON_ERROR_STOP=1}. */
+    private static boolean asksToFail(String word) {
+        Set<String> words = optionWords(word);
+        return !Collections.disjoint(words, FAILURES) && Collections.disjoint(words, HIDES) && !words.contains("log");
+    }
+
+    /** The words of the name of an option or a variable, in lower case; none for another word. */
+    private static Set<String> optionWords(String word) {
+        int sign = word.indexOf('=');
+        if (word.length() < 3 || word.charAt(0) != '-' && sign < 0) {
+            return Set.of();
+        }
+        return OPTION_WORDS.splitAsStream(sign < 0 ? word : word.substring(0, sign))
+                .map(part -> part.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Whether another program starts the command and does not wait for it, or all that a call has more is that it does
+     * not wait for its end: {@code --no-wait}, {@code up -d}.
+     */
+    private static boolean isDetached(CommandLine.Call call, List<String> added) {
+        if (added.stream().anyMatch(DETACHERS::contains) && !added.contains("--wait")) {
+            return true;
+        }
+        String flag = call.tool() + ':' + call.operation() + ":d";
+        return !added.isEmpty()
+                && added.stream()
+                        .allMatch(word -> word.startsWith("--") && isOption(word, DETACHED)
+                                || word.equals("-d") && DETACHED.contains(flag)
+                                || word.equals("--wait=false")
+                                || word.equals("--watch=false"));
     }
 
     private static boolean isOption(String word, Set<String> options) {

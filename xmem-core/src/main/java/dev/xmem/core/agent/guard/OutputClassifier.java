@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ final class OutputClassifier {
     private static final Set<String> CONTENT_TOOLS = Set.copyOf(RuleFile.body(RULES, "content-tools"));
     private static final Set<String> CONTENT_OPERATIONS = Set.copyOf(RuleFile.body(RULES, "content-operations"));
 
+    private static final Set<String> HTTP_CLIENTS = Set.of("curl", "wget", "http", "https", "xh");
+    private static final Pattern HTTP_FAILURE = Pattern.compile("(?:HTTP/[\\d.]{1,4} )?[45]\\d\\d");
+
     private static final Set<String> EMPTY_VALUES = Set.of("", "none", "null", "false", "0", "[]", "{}", "no", "ok");
     private static final Pattern QUOTED = Pattern.compile("\"[^\"]*+\"");
     private static final Pattern DECORATION = Pattern.compile(
@@ -61,6 +65,10 @@ final class OutputClassifier {
 
     /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
     private static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
+
+    /** A member of a JSON object whose value is a word or a number. */
+    private static final Pattern MEMBER =
+            Pattern.compile("\"([A-Za-z_]{2,24})\"\\s{0,4}:\\s{0,4}\"?+([\\w-]{1,32})(?=[\"\\s,}])");
 
     private static final int HEAD_LINES = 12;
     private static final int TAIL_LINES = 12;
@@ -100,6 +108,9 @@ final class OutputClassifier {
         if (json != null) {
             return json;
         }
+        if (HTTP_CLIENTS.contains(work.call().tool()) && HTTP_FAILURE.matcher(output.strip()).matches()) {
+            return true;
+        }
         boolean proven = exited && work.exits();
         List<String> lines = proven ? lines(output) : output.lines().toList();
         CommandLine.Call last = CommandLine.ending(call.tool(), call.action());
@@ -114,6 +125,21 @@ final class OutputClassifier {
         return lines(output).stream()
                 .map(line -> CallTruncation.head(line.strip(), MAX_LINE_CHARS).toLowerCase(Locale.ROOT))
                 .anyMatch(line -> IDLE.stream().anyMatch(phrase -> has(line, phrase)));
+    }
+
+    /** Whether a JSON text has a member, however deep, whose status is a failure: {@code [{"state":"FAILURE"}]}. */
+    static boolean hasFailedMember(String output) {
+        String json = output.strip();
+        if (json.isEmpty() || json.length() > MAX_JSON_CHARS || "[{".indexOf(json.charAt(0)) < 0) {
+            return false;
+        }
+        Matcher member = MEMBER.matcher(json);
+        while (member.find()) {
+            if (reportsFailure(member.group(1).toLowerCase(Locale.ROOT), member.group(2))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the command that did a call's work prints the content of files. */

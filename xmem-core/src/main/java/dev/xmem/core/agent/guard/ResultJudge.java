@@ -76,6 +76,9 @@ final class ResultJudge {
         if (OutputClassifier.isIdle(output)) {
             return new Judgement(Verdict.UNKNOWN, "the output says that nothing was run or changed");
         }
+        if (!failures.isEmpty() && OutputClassifier.hasFailedMember(output)) {
+            return new Judgement(Verdict.UNKNOWN, "the output has a JSON member that says that something failed");
+        }
         boolean nothingNew =
                 failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(redacted));
         if (work != null) {

@@ -101,12 +101,18 @@ public final class CommandLine {
             boolean runs =
                     LAUNCHING.contains(call.operation) && tail(tail(words)).equals(tail(other.words));
             int launcher = words.size() - other.words.size();
-            return sameTool(call.tool, other.call.tool) && call.operation.equals(other.call.operation)
+            return sameTool(call.tool, other.call.tool) && isSameOperation(call.operation, other.call.operation)
                     || launcher > 0
                             && !ToolTable.listed("printers", call.tool)
                             && words.subList(launcher, words.size()).equals(other.words)
                     || sameTool(call.tool, other.call.tool)
                             && (runs || tail(words).equals(tail(other.words)));
+        }
+
+        private static boolean isSameOperation(String first, String second) {
+            boolean bare = first.isEmpty() && second.equals(OperationParser.ANY)
+                    || second.isEmpty() && first.equals(OperationParser.ANY);
+            return bare || first.equals(second);
         }
 
         private static boolean sameTool(String first, String second) {
