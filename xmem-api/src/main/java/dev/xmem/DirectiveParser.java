@@ -178,6 +178,13 @@ final class DirectiveParser {
             pattern("[,;.]\\s*(?:so |and |then |please |can you |could you )*(?:implement|do|change|fix|add|make|build"
                     + "|create|update|write|adjust|rename|remove|check)\\b(?!.*\\b(?:always|never)\\b)");
 
+    /** "The token is always taken from the keychain"; a passive that reports what happens is none: "is always killed". */
+    private static final Pattern PASSIVE = pattern("^(?!(?:it|this|that|these|those|they|he|she|there)\\b)[^?,]{2,120}?"
+            + " (?:is|are|gets?) (?:always|never|only) (?!broken|killed|rejected|refused|denied|failed|lost|dropped|ignored"
+            + "|blocked|cut|missed|closed|skipped|crashed|delayed|interrupted|confused|surprised|tired|needed)"
+            + "(?:\\p{L}+ed|taken|read|kept|built|written|sent|run|set|made|given|stored|drawn|chosen) "
+            + "(?:from|in|into|by|with|via|over|through|at|on|to|under|as|before|after|behind|against)\\b");
+
     private static final Pattern PERMISSION = pattern(
             "^(?:nothing|nobody|no one|no \\p{L}+)(?: \\S+){0,6}? (?:may|shall|can|must|should|is allowed to)\\s+\\S"
                     + "|^(?!the |this |that |your |it )\\S.{1,160}? (?:is|are) (?:strictly )?(?:forbidden"
@@ -283,7 +290,7 @@ final class DirectiveParser {
         if (must != null) {
             return must;
         }
-        if (isConditional(clause) || is(PERMISSION, clause)) {
+        if (isConditional(clause) || is(PERMISSION, clause) || is(PASSIVE, clause)) {
             return statement(clause);
         }
         boolean ordered = standing && !is(STATEMENT, clause);
