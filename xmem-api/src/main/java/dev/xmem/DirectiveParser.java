@@ -178,7 +178,7 @@ final class DirectiveParser {
             pattern("[,;.]\\s*(?:so |and |then |please |can you |could you )*(?:implement|do|change|fix|add|make|build"
                     + "|create|update|write|adjust|rename|remove|check)\\b(?!.*\\b(?:always|never)\\b)");
 
-    /** "The token is always taken from the keychain"; a passive that reports what happens is none: "is always killed". */
+    /** "The token is always taken from the keychain", but no report: "it is always killed". */
     private static final Pattern PASSIVE = pattern("^(?!(?:it|this|that|these|those|they|he|she|there)\\b)[^?,]{2,120}?"
             + " (?:is|are|gets?) (?:always|never|only) (?!broken|killed|rejected|refused|denied|failed|lost|dropped|ignored"
             + "|blocked|cut|missed|closed|skipped|crashed|delayed|interrupted|confused|surprised|tired|needed)"

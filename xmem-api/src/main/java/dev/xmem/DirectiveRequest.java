@@ -93,7 +93,7 @@ record DirectiveRequest(
         DirectiveRequest request = new DirectiveRequest(separated(text).strip(), false, false, false, false, false);
         for (int i = 0; i < MAX_HEADS; i++) {
             DirectiveRequest next = request.withoutHead();
-            if (next == request) {
+            if (next.equals(request)) {
                 break;
             }
             request = next;

@@ -21,8 +21,30 @@ final class DirectivePatternsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                " ", ", ", ". ", ".", "-", "- ", "; ", "\n", "x\n", "a ", "a, ", "1. ", "the ", "because ", " and", ", always ",
-                "in this ", "from now on ", "it must ", "mm is ", "please ", "never ", " in all projects", "remember "
+                " ",
+                ", ",
+                ". ",
+                ".",
+                "-",
+                "- ",
+                "; ",
+                "\n",
+                "x\n",
+                "a ",
+                "a, ",
+                "1. ",
+                "the ",
+                "because ",
+                " and",
+                ", always ",
+                "in this ",
+                "from now on ",
+                "it must ",
+                "mm is ",
+                "please ",
+                "never ",
+                " in all projects",
+                "remember "
             })
     void find_hostileText_workIsLinear(String part) throws IllegalAccessException {
         for (Pattern pattern : patterns()) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -76,6 +77,17 @@ final class HeldOutRetryPairsTest {
         assertThat(pairs).filteredOn(Pair::isTrue).hasSize(each);
         assertThat(falseTold).as("false fixes told").isLessThanOrEqualTo(maxFalse);
         assertThat(trueTold).as("true fixes told").isGreaterThanOrEqualTo(minTrue);
+    }
+
+    /** Written with the rules: what hides a failure, in the forms of many tools. */
+    @Test
+    void failed_disguisedFailures_tellsNoFix() {
+        List<Pair> pairs = pairs("retry-pairs-disguises.jsonl");
+        assertThat(pairs).hasSizeGreaterThan(100).noneMatch(Pair::isTrue);
+        assertThat(pairs).allSatisfy(pair -> assertThat(
+                        adviceOfNextSession(pair).text())
+                .as(pair.id())
+                .doesNotContain(WORKED));
     }
 
     private static Advice adviceOfNextSession(Pair pair) {

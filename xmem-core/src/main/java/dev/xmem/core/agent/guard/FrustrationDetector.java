@@ -49,7 +49,9 @@ final class FrustrationDetector {
             for (String line : lines) {
                 int equals = line.indexOf(" = ");
                 if (kind.equals("spelling")) {
-                    spelling.put(line.substring(0, equals), line.substring(equals + 3).split(" "));
+                    spelling.put(
+                            line.substring(0, equals),
+                            line.substring(equals + 3).split(" "));
                 } else if (equals > 0) {
                     classes.put(line.substring(0, equals), Phrase.alternatives(line.substring(equals + 3), classes));
                 } else if (isWritten(line)) {

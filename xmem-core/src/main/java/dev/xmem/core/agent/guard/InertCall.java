@@ -23,9 +23,13 @@ final class InertCall {
     private static final String FAILING_WORDS = String.join(" ", TrivialFailures.words("failing-words"));
     private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
     private static final Set<String> HIDES = TrivialFailures.words("option-hides");
+    private static final Set<String> MODULES = TrivialFailures.words("inert-modules");
     private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
     private static final Set<String> DETACHED = TrivialFailures.words("detached-options");
     private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:]+|(?<=\\p{Ll})(?=\\p{Lu})");
+    private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never");
+    private static final Pattern HIDING_VALUE =
+            Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
     private static final int MAX_FLAGS = 5;
     private static final int VERB_POSITIONS = 2;
@@ -41,6 +45,7 @@ final class InertCall {
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
                 || hidesFailures(difference.added())
+                || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
                 || isDetached(work.call(), difference.added())
                 || isHelp(before.words(), work.words())
@@ -70,9 +75,14 @@ final class InertCall {
             int sign = added.get(i).indexOf('=');
             String next = i + 1 < added.size() ? added.get(i + 1) : "";
             String value = sign < 0 ? next : added.get(i).substring(sign + 1);
-            boolean off = value.equals("false") || value.equals("none") || words.contains("fast");
-            boolean hides = !off && !Collections.disjoint(words, HIDES);
-            if (!Collections.disjoint(words, FAILURES) && (hides || words.contains("code") && value.equals("0"))) {
+            boolean off = OFF.contains(value) && !words.contains("fast");
+            boolean hides = !words.contains("fast")
+                    && (!Collections.disjoint(words, HIDES)
+                            ? !off
+                            : off || HIDING_VALUE.matcher(value).find());
+            boolean failures = !Collections.disjoint(words, FAILURES);
+            boolean variable = sign > 0 && added.get(i).charAt(0) != '-';
+            if (hides && (failures || variable && !Collections.disjoint(words, HIDES))) {
                 return true;
             }
         }
@@ -91,7 +101,8 @@ final class InertCall {
         if (word.length() < 3 || word.charAt(0) != '-' && sign < 0) {
             return Set.of();
         }
-        return OPTION_WORDS.splitAsStream(sign < 0 ? word : word.substring(0, sign))
+        return OPTION_WORDS
+                .splitAsStream(sign < 0 ? word : word.substring(0, sign))
                 .map(part -> part.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());
     }

@@ -66,6 +66,11 @@ final class OutputClassifier {
     /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
     private static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
 
+    /** {@code 1 failed}, {@code Failures: 2}, but not {@code 0 failures}. */
+    private static final Pattern COUNTED = Pattern.compile(
+            "(?<![\\d.])[1-9]\\d{0,5} (?:tests? )?(?:failed|failing|failures?)\\b|\\b(?:failed|failures): {0,6}[1-9]",
+            Pattern.CASE_INSENSITIVE);
+
     /** A member of a JSON object whose value is a word or a number. */
     private static final Pattern MEMBER =
             Pattern.compile("\"([A-Za-z_]{2,24})\"\\s{0,4}:\\s{0,4}\"?+([\\w-]{1,32})(?=[\"\\s,}])");
@@ -108,7 +113,8 @@ final class OutputClassifier {
         if (json != null) {
             return json;
         }
-        if (HTTP_CLIENTS.contains(work.call().tool()) && HTTP_FAILURE.matcher(output.strip()).matches()) {
+        if (HTTP_CLIENTS.contains(work.call().tool())
+                && HTTP_FAILURE.matcher(output.strip()).matches()) {
             return true;
         }
         boolean proven = exited && work.exits();
@@ -127,8 +133,18 @@ final class OutputClassifier {
                 .anyMatch(line -> IDLE.stream().anyMatch(phrase -> has(line, phrase)));
     }
 
-    /** Whether a JSON text has a member, however deep, whose status is a failure: {@code [{"state":"FAILURE"}]}. */
-    static boolean hasFailedMember(String output) {
+    /**
+     * Whether an output mentions failures that need not be those of the call: it counts some, or is a JSON text with a
+     * member, however deep, whose status is a failure: {@code [{"state":"FAILURE"}]}.
+     */
+    static boolean mentionsFailures(String output) {
+        return lines(output).stream()
+                        .anyMatch(line -> COUNTED.matcher(CallTruncation.head(line, MAX_LINE_CHARS))
+                                .find())
+                || hasFailedMember(output);
+    }
+
+    private static boolean hasFailedMember(String output) {
         String json = output.strip();
         if (json.isEmpty() || json.length() > MAX_JSON_CHARS || "[{".indexOf(json.charAt(0)) < 0) {
             return false;

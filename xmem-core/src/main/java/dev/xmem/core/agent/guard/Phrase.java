@@ -167,7 +167,9 @@ final class Phrase {
         if (element.absent) {
             return sentence.isClauseStart(at) ? -1 : at;
         }
-        for (int border = at; border <= Math.min(at + element.gap, sentence.words().size()); border++) {
+        for (int border = at;
+                border <= Math.min(at + element.gap, sentence.words().size());
+                border++) {
             if (sentence.isClauseStart(border)) {
                 return border;
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses a call into its tool and operation. Skips the words before the real command ({@code sudo}, {@code env A=b},
  * {@code timeout 30}, {@code bash -c '…'}, {@code cd x &&}) and selects one command of a chain. Stateless and total:
- * any text is a call of some tool.
+ * any text is a call of some tool. Decision: docs/adr/0058-bare-calls.md.
  */
 public final class CommandLine {
     static final String NO_TOOL = "shell";

@@ -57,20 +57,24 @@ final class SpokenSecrets {
             + "(?=\\p{Alpha}*[\\d!#$%&*+?@^~])(?!\\d+\\b)[\\p{L}\\d!#$%&*+?@^~_-]{5,64}(?![/\\w.:])");
 
     /** "root/toor123": a usual name of a user and a value with two digits or a sign in it. */
-    private static final Pattern USUAL = pattern(BEGIN
-            + "(?:root|admin|administrator|sa|guest|demo|test|user|postgres|deploy|oracle|pi|ubuntu)\\s?[/:]\\s?"
-            + "(?=\\p{Alpha}*(?:[!#$%&*+?@^~]|\\d\\p{Alpha}*\\d))(?!\\d+\\b)[\\p{L}\\d!#$%&*+?@^~_-]{5,64}(?![/\\w.:])");
+    private static final Pattern USUAL = pattern(
+            BEGIN
+                    + "(?:root|admin|administrator|sa|guest|demo|test|user|postgres|deploy|oracle|pi|ubuntu)\\s?[/:]\\s?"
+                    + "(?=\\p{Alpha}*(?:[!#$%&*+?@^~]|\\d\\p{Alpha}*\\d))(?!\\d+\\b)[\\p{L}\\d!#$%&*+?@^~_-]{5,64}(?![/\\w.:])");
 
     /** "Use tangerine as password": any word. */
-    private static final Pattern USED = pattern("(?<!never |not |n't )\\b(?:use|take|set|enter|type|nimm|utilise|usa)\\s+[\"'`]?(?!it|this"
-            + "|that|them|(?:user ?names?|emails?|phone|birthday|dates?|default|blank|same|uuids?|values?|variables?)\\b|\\p{L}+[-_](?:like|style))[\\p{L}\\d!#$%&*-]{4,64}[\"'`]?\\s+as\\s+(?:(?:the|a|my|our)\\s+)?(?:\\p{L}{1,12}\\s+)?"
-            + "(?:password|passphrase|passcode|pin|pw|pwd)\\b(?!\\s+(?:hash|stor|manag|format|generat|field|polic|encod|algo"
-            + "|provid|backend|type|prompt|check|valid))");
+    private static final Pattern USED =
+            pattern("(?<!never |not |n't )\\b(?:use|take|set|enter|type|nimm|utilise|usa)\\s+[\"'`]?(?!it|this"
+                    + "|that|them|(?:user ?names?|emails?|phone|birthday|dates?|default|blank|same|uuids?|values?|variables?)\\b|\\p{L}+[-_](?:like|style))[\\p{L}\\d!#$%&*-]{4,64}[\"'`]?\\s+as\\s+(?:(?:the|a|my|our)\\s+)?(?:\\p{L}{1,12}\\s+)?"
+                    + "(?:password|passphrase|passcode|pin|pw|pwd)\\b(?!\\s+(?:hash|stor|manag|format|generat|field|polic|encod|algo"
+                    + "|provid|backend|type|prompt|check|valid))");
 
     /** "The alarm code of the office: 90 21 7": digits with blanks. */
-    private static final Pattern DIGITS = pattern(BEGIN + "(?:(?:access|unlock|security|door|alarm|gate|safe|entry) code"
-            + "|pin|passcode|(?:key|code|combination) (?:for|of|to) (?:the|our|my) (?:safe|vault|lock|door|alarm|gate))"
-            + "\\b[^.!?\\d]{0,60}?(?:" + IS + "|:)\\s*(?:always\\s+|now\\s+)?\\d(?:[ -]?\\d){3,11}(?!\\s*(?:\\p{L}+s|%|ms)\\b)");
+    private static final Pattern DIGITS =
+            pattern(BEGIN + "(?:(?:access|unlock|security|door|alarm|gate|safe|entry) code"
+                    + "|pin|passcode|(?:key|code|combination) (?:for|of|to) (?:the|our|my) (?:safe|vault|lock|door|alarm|gate))"
+                    + "\\b[^.!?\\d]{0,60}?(?:" + IS
+                    + "|:)\\s*(?:always\\s+|now\\s+)?\\d(?:[ -]?\\d){3,11}(?!\\s*(?:\\p{L}+s|%|ms)\\b)");
 
     /** Options of a command whose value is attached, or has no form of its own. */
     private static final Pattern OPTION = pattern(
@@ -89,10 +93,12 @@ final class SpokenSecrets {
             "[\"'`“„«]?" + SAID + "(?:\\p{L}[\\p{L}-]{5,64}|\\d{4,64})[\"'`”“»]?\\s*(?:[.,;!]|$)";
 
     /** "User root, pass toor", "the user alice and the passphrase correct horse". */
-    private static final Pattern USER = pattern(BEGIN + "(?:user(?:name)?|login|benutzer|usuario|utilisateur|utente|usuário)"
+    private static final Pattern USER = pattern(BEGIN
+            + "(?:user(?:name)?|login|benutzer|usuario|utilisateur|utente|usuário)"
             + "\\s+(?:is\\s+|=\\s*|:\\s*)?(?!(?:and|or|as|for|in|und|et|y|e|must|should|name|input|field|has|can|is|ids?|account|group|role|table|data)\\b)[\\p{L}\\d._@-]{2,64}"
             + ",?\\s+(?:(?:and|with|und|mit|et|y|e|con|com)\\s+)?(?:(?:the|a|his|their|das|le|la|il|o)\\s+)?" + NAME
-            + "\\s+(?:(?:is|ist|est|es)\\s+)?[\"'`]?" + SAID + SAID_NAME + "(?!(?:from|in|and|or|to|must|should|are|before|after|when|with|then|every|each|twice)\\b)"
+            + "\\s+(?:(?:is|ist|est|es)\\s+)?[\"'`]?" + SAID + SAID_NAME
+            + "(?!(?:from|in|and|or|to|must|should|are|before|after|when|with|then|every|each|twice)\\b)"
             + "[\\p{L}\\d]{4,64}");
 
     /** "The password is swordfish": the last word of a clause, unless it is an adjective, a participle or a noun. */
