@@ -193,7 +193,8 @@ public final class Guard implements ToolGuard {
 
     /**
      * The warning for a call. What is in memory is found on the calling thread, unless a plug-in has to redact or hash
-     * the call; the rest is read on another one, up to the limit. Null if that takes too long and nothing was read for such calls before.
+     * the call; the rest is read on another one, up to the limit. Null if that takes too long and nothing was read for
+     * such calls before.
      */
     private @Nullable Lookup lookUp(ToolCall given) {
         SessionCall known = asked && !store.callsPlugins() ? redacted(given) : null;

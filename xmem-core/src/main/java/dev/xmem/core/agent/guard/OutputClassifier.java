@@ -34,6 +34,9 @@ final class OutputClassifier {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(OutputClassifier.class, "output.txt");
     private static final List<String> BENIGN = RuleFile.body(RULES, "benign");
     private static final List<String> IDLE = RuleFile.body(RULES, "idle");
+    private static final List<String> IDLE_STARTS = RuleFile.body(RULES, "idle-starts");
+    private static final List<String> IDLE_ENDS = RuleFile.body(RULES, "idle-ends");
+    private static final List<String> IDLE_TESTS = RuleFile.body(RULES, "idle-tests");
     private static final List<String> STARTS = RuleFile.body(RULES, "starts");
     private static final List<String> WITHIN = RuleFile.body(RULES, "within");
     private static final List<String> ITEMS = RuleFile.body(RULES, "items");
@@ -65,6 +68,14 @@ final class OutputClassifier {
 
     /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
     private static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
+
+    /** A number and a noun. */
+    private static final Pattern COUNT = Pattern.compile("^\\d{1,6} \\p{L}{1,20} ");
+
+    /** Says that tests ran. */
+    private static final Pattern RAN =
+            Pattern.compile("(?<![\\d.])[1-9]\\d{0,6} (?:tests? )?(?:passed|passing|tests?|examples|specs"
+                    + "|scenarios)\\b|tests run: {0,4}[1-9]|^ok\\s+\\S+\\s+[\\d(]");
 
     /** {@code 1 failed}, {@code Failures: 2}, but not {@code 0 failures}. */
     private static final Pattern COUNTED = Pattern.compile(
@@ -126,11 +137,27 @@ final class OutputClassifier {
                 : lines.stream().anyMatch(OutputClassifier::reportsFailure);
     }
 
-    /** Whether a line says that nothing was run or changed. */
+    /** Whether a line says that nothing was run or changed, and none that tests ran. */
     static boolean isIdle(String output) {
-        return lines(output).stream()
+        List<String> lines = lines(output).stream()
                 .map(line -> CallTruncation.head(line.strip(), MAX_LINE_CHARS).toLowerCase(Locale.ROOT))
-                .anyMatch(line -> IDLE.stream().anyMatch(phrase -> has(line, phrase)));
+                .toList();
+        if (lines.stream().anyMatch(OutputClassifier::isIdleLine)) {
+            return true;
+        }
+        List<String> tests = lines.stream()
+                .filter(line -> IDLE_TESTS.stream().noneMatch(phrase -> has(line, phrase)))
+                .toList();
+        return tests.size() < lines.size()
+                && tests.stream().noneMatch(line -> RAN.matcher(line).find());
+    }
+
+    private static boolean isIdleLine(String line) {
+        String start = COUNT.matcher(line).replaceFirst("");
+        String end = line.replaceFirst("[.!]$", "");
+        return IDLE.stream().anyMatch(phrase -> has(line, phrase))
+                || IDLE_STARTS.stream().anyMatch(phrase -> begins(start, phrase))
+                || IDLE_ENDS.stream().anyMatch(end::endsWith);
     }
 
     /**

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * like it. The authors of the sets had not read the rules of the guard. The rules were then extended with the kinds of
  * sentences that were missed in each set but the third, so that the figures of these sets say what the rules can, not
  * how many new messages they hear: of the fifth 49 of 60 were heard before, and of 60 messages of the author of the
- * sixth that nobody has read since 51, with 8 false alarms among 60.
+ * sixth that stay unread 51, with 8 false alarms among 60 others.
  */
 final class HeldOutComplaintsTest {
     private static final String NO_COMPLAINT = "the message does not report a repeated failure";

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a store remembers of the messages that the test of the parser reads: none of those that contain a secret by its
- * place, none of those that give no rule, and those that give one. The forms of secrets were extended with what each set
- * missed; of 30 other secrets of the author of the sixth, which nobody has read since, 3 are stored.
+ * place, none of those that give no rule, and those that give one. The forms of secrets were extended with what each
+ * set missed; of 30 other secrets of the author of the sixth, which stay unread, 3 are stored.
  */
 final class HeldOutMessagesTest {
     private static final Path MESSAGES = Repository.root().resolve("xmem-api/src/test/resources/dev/xmem");
