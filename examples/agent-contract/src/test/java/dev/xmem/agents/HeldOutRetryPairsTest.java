@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Failing calls, the calls that followed, and whether the last call was a fix. The pairs were written by authors who
  * had not read the rules of the guard, which were extended with what was wrong in each set but the fifth. The sixth is
- * half of a set that its author made hard on purpose; of the other half, which stays unread, 4 of 15 false fixes were
+ * half of a set that its author made hard on purpose; of the other half, which stays unread, 2 of 15 false fixes were
  * told when it was counted, and 11 of 15 true ones. A call without a process has exit code 0 if the tool returned
  * normally, and none if it threw an exception or was interrupted.
  *
