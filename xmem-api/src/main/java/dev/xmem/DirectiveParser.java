@@ -43,14 +43,16 @@ final class DirectiveParser {
     private static final Pattern LASTING = pattern("^(?:never|always)\\b");
 
     /** Behind "I": a verb that reports an experience, no intention. */
-    private static final String EXPERIENCE = "(?:get|see|have|had|end|run into|forget|wonder|think|hear|feel|find|lose"
+    private static final String EXPERIENCE = "(?:get|see|have|had|end|run into|forget|wonder|think|hear"
+            + "|feel|find|lose"
             + "|fail|hit|need|seem|receive|encounter|face|struggle|know|knew|remember|understand|understood"
             + "|saw|said|told"
             + "|thought|got|went|made|did|was|were|found|came|heard|wrote|ran|took|gave|felt|lost|kept|can"
             + "|could|will|would"
             + "|(?!need|feed|embed|seed|shed|speed)\\p{L}+ed)\\b";
 
-    private static final Pattern NO_RULE = pattern("^(?:mind|again|seen|heard|been|worry|bother|panic|care|think|know|"
+    private static final Pattern NO_RULE = pattern("^(?:mind|again|seen|heard|been|worry|bother|panic|care"
+            + "|think|know|"
             + "get me wrong|be (?:sorry|afraid)|understand|believe)\\b");
     private static final Pattern DEFINITE = pattern("^(?:\\p{L}+ing\\s+)?(?:the|this|that|these|those|it)\\b");
 
@@ -175,8 +177,18 @@ final class DirectiveParser {
                     + "|related|due|something|somewhere))\\b");
     /** A task: "the button must be blue, change it". */
     private static final Pattern TASK =
-            pattern("[,;.]\\s*(?:so |and |then |please |can you |could you )*(?:implement|do|change|fix|add|make|build"
+            pattern("[,;.]\\s*(?:so |and |then |please |can you |could you )*(?:implement|do|change|fix"
+                    + "|add|make|build"
                     + "|create|update|write|adjust|rename|remove|check)\\b(?!.*\\b(?:always|never)\\b)");
+
+    /** "The token is always taken from the keychain", but no report: "it is always killed". */
+    private static final Pattern PASSIVE = pattern("^(?!(?:it|this|that|these|those|they|he|she"
+            + "|there)\\b)[^?,]{2,120}?"
+            + " (?:is|are|gets?) (?:always|never|only) (?!broken|killed|rejected|refused|denied|failed"
+            + "|lost|dropped|ignored"
+            + "|blocked|cut|missed|closed|skipped|crashed|delayed|interrupted|confused|surprised|tired|needed)"
+            + "(?:\\p{L}+ed|taken|read|kept|built|written|sent|run|set|made|given|stored|drawn|chosen) "
+            + "(?:from|in|into|by|with|via|over|through|at|on|to|under|as|before|after|behind|against)\\b");
 
     private static final Pattern PERMISSION = pattern(
             "^(?:nothing|nobody|no one|no \\p{L}+)(?: \\S+){0,6}? (?:may|shall|can|must|should|is allowed to)\\s+\\S"
@@ -283,7 +295,7 @@ final class DirectiveParser {
         if (must != null) {
             return must;
         }
-        if (isConditional(clause) || is(PERMISSION, clause)) {
+        if (isConditional(clause) || is(PERMISSION, clause) || is(PASSIVE, clause)) {
             return statement(clause);
         }
         boolean ordered = standing && !is(STATEMENT, clause);

@@ -31,6 +31,10 @@ record DirectiveRequest(
             + "|for the rest of (?:this|the|our) " + PROJECT
             + "|(?:for|in) (?:later|all future|future|the next) sessions?)";
 
+    private static final String SEPARATORS = ",.;:–—-!?";
+    private static final int MAX_SEPARATORS = 8;
+    private static final int MAX_HEADS = 16;
+
     private static final Pattern COURTESY =
             head("(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|so|also|btw|one more thing"
                     + "|\\d{1,2}[.)]|[-*•])(?:\\s*[,:!])?\\s+");
@@ -86,11 +90,33 @@ record DirectiveRequest(
     }
 
     static DirectiveRequest of(String text) {
-        DirectiveRequest request = new DirectiveRequest(text.strip(), false, false, false, false, false);
-        for (DirectiveRequest next = request.withoutHead(); !next.equals(request); next = request.withoutHead()) {
+        DirectiveRequest request = new DirectiveRequest(separated(text).strip(), false, false, false, false, false);
+        for (int i = 0; i < MAX_HEADS; i++) {
+            DirectiveRequest next = request.withoutHead();
+            if (next.equals(request)) {
+                break;
+            }
             request = next;
         }
         return request.withoutEnds();
+    }
+
+    /**
+     * The text with one blank for white space, and at most {@value #MAX_SEPARATORS} separators in a row: the patterns
+     * try each position of a run.
+     */
+    static String separated(String text) {
+        StringBuilder separated = new StringBuilder(text.length());
+        int run = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = Character.isWhitespace(text.charAt(i)) ? ' ' : text.charAt(i);
+            boolean blank = c == ' ' && run > 0 && separated.charAt(separated.length() - 1) == ' ';
+            run = c == ' ' || SEPARATORS.indexOf(c) >= 0 ? run + (blank ? 0 : 1) : 0;
+            if (!blank && run <= MAX_SEPARATORS) {
+                separated.append(c);
+            }
+        }
+        return separated.toString();
     }
 
     /** The phrases before a directive, in the order in which they are tried. */

@@ -61,6 +61,11 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
+    public boolean callsPlugins() {
+        return parts.config.redactor() != null || !(parts.config.hasher() instanceof RuleBasedHasher);
+    }
+
+    @Override
     public String operation(String tool, String action) {
         return parts.config.hasher().hash(HashInput.of(tool, action)).value();
     }

@@ -24,13 +24,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Failing calls, the calls that followed, and whether the last call was a fix. The pairs were written by authors who
- * had not read the rules of the guard; the last set was written when the rules were done. A call without a process has
- * exit code 0 if the tool returned normally, and none if it threw an exception or was interrupted.
+ * had not read the rules of the guard, which were extended with what was wrong in each set but the fifth. The sixth is
+ * half of a set that its author made hard on purpose; of the other half, which stays unread, 2 of 15 false fixes were
+ * told when it was counted, and 11 of 15 true ones. A call without a process has exit code 0 if the tool returned
+ * normally, and none if it threw an exception or was interrupted.
  *
  * <p>A false fix counts as told if the advice of the next session says that anything worked. A true fix counts as told
  * if the text after "worked:" contains the part of the calls that made the difference.
@@ -45,7 +48,8 @@ final class HeldOutRetryPairsTest {
         "retry-pairs-heldout-2.jsonl, 30, 0, 30",
         "retry-pairs-heldout-3.jsonl, 30, 1, 29",
         "retry-pairs-heldout-4.jsonl, 15, 0, 14",
-        "retry-pairs-heldout-5.jsonl, 30, 0, 29"
+        "retry-pairs-heldout-5.jsonl, 30, 0, 29",
+        "retry-pairs-heldout-6.jsonl, 15, 0, 14"
     })
     void failed_nextSession_tellsTheFixesOfThePairs(String file, int each, int maxFalse, int minTrue) {
         List<Pair> pairs = pairs(file);
@@ -73,6 +77,28 @@ final class HeldOutRetryPairsTest {
         assertThat(pairs).filteredOn(Pair::isTrue).hasSize(each);
         assertThat(falseTold).as("false fixes told").isLessThanOrEqualTo(maxFalse);
         assertThat(trueTold).as("true fixes told").isGreaterThanOrEqualTo(minTrue);
+    }
+
+    /** Written with the rules: what hides a failure, in the forms of many tools. */
+    @Test
+    void failed_disguisedFailures_tellsNoFix() {
+        List<Pair> pairs = pairs("retry-pairs-disguises.jsonl");
+        assertThat(pairs).hasSizeGreaterThan(100).noneMatch(Pair::isTrue);
+        assertThat(pairs)
+                .allSatisfy(pair -> assertThat(adviceOfNextSession(pair).text())
+                        .as(pair.id())
+                        .doesNotContain(WORKED));
+    }
+
+    /** Written with the rules: fixes whose outputs have words of a dry run or of a run without tests, and others. */
+    @Test
+    void failed_fixesWithWordyOutputs_areTold() {
+        List<Pair> pairs = pairs("retry-pairs-wordy.jsonl");
+        assertThat(pairs).hasSizeGreaterThan(30).allMatch(Pair::isTrue);
+        assertThat(pairs)
+                .allSatisfy(pair -> assertThat(tells(adviceOfNextSession(pair).text(), pair.fix()))
+                        .as(pair.id())
+                        .isTrue());
     }
 
     private static Advice adviceOfNextSession(Pair pair) {

@@ -41,13 +41,18 @@ final class FrustrationDetector {
         private final List<Phrase> conditions = new ArrayList<>();
         private final List<Phrase> never = new ArrayList<>();
         private final List<Phrase> breaks = new ArrayList<>();
+        private final Map<String, String[]> spelling = new HashMap<>();
         private final List<String[]> characters = new ArrayList<>();
         private final List<String[]> neverCharacters = new ArrayList<>();
 
         void add(String kind, List<String> lines) {
             for (String line : lines) {
                 int equals = line.indexOf(" = ");
-                if (equals > 0) {
+                if (kind.equals("spelling")) {
+                    spelling.put(
+                            line.substring(0, equals),
+                            line.substring(equals + 3).split(" "));
+                } else if (equals > 0) {
                     classes.put(line.substring(0, equals), Phrase.alternatives(line.substring(equals + 3), classes));
                 } else if (isWritten(line)) {
                     phrases(kind).add(new Phrase(line, classes));
@@ -75,7 +80,8 @@ final class FrustrationDetector {
         }
 
         boolean complains(Sentence given) {
-            Sentence sentence = breaks.isEmpty() ? given : given.brokenAt(breaks);
+            Sentence spelled = given.spelled(spelling);
+            Sentence sentence = breaks.isEmpty() ? spelled : spelled.brokenAt(breaks);
             for (int at = 0; at < sentence.words().size(); at++) {
                 if (Phrase.anyBetween(complaints, sentence, at, at + 1) && !isOther(sentence, at)) {
                     return !isHarmless(sentence);

@@ -192,11 +192,12 @@ public final class Guard implements ToolGuard {
     private record Lookup(SessionCall call, WarningCache.Warning warning) {}
 
     /**
-     * The warning for a call. What is in memory is found on the calling thread; the rest is read on another one, up to
-     * the limit. Null if that takes too long and nothing was read for such calls before.
+     * The warning for a call. What is in memory is found on the calling thread, unless a plug-in has to redact or hash
+     * the call; the rest is read on another one, up to the limit. Null if that takes too long and nothing was read for
+     * such calls before.
      */
     private @Nullable Lookup lookUp(ToolCall given) {
-        SessionCall known = asked ? redacted(given) : null;
+        SessionCall known = asked && !store.callsPlugins() ? redacted(given) : null;
         WarningCache.Warning found = known == null ? null : warnings.get(known);
         if (known != null && found != null) {
             return new Lookup(known, found);
@@ -257,18 +258,19 @@ public final class Guard implements ToolGuard {
                 return NO_REPORT;
             }
             boolean proven = verdict == Verdict.SUCCEEDED;
-            String hint =
-                    proven && store.hintsAtLessons() ? verdictLimit.call(() -> successHandler.lessonHint(call)) : null;
+            Advice hint = proven && store.hintsAtLessons()
+                    ? verdictLimit.call(() -> hint(successHandler.lessonHint(call)))
+                    : null;
             successHandler.handle(call, proven, failureHandler);
-            return hint == null ? proven ? SUCCESS : NO_PROOF : hint(hint);
+            return hint == null ? proven ? SUCCESS : NO_PROOF : hint;
         }
         called = true;
         loadRules();
         return failureHandler.advise(call, error);
     }
 
-    private Advice hint(String sentence) {
-        String line = TextSanitizer.line(sentence, MAX_HINT_CHARS);
+    private Advice hint(@Nullable String sentence) {
+        String line = sentence == null ? "" : TextSanitizer.line(sentence, MAX_HINT_CHARS);
         return line.isEmpty() ? SUCCESS : SUCCESS.with(List.of(line), store);
     }
 

@@ -37,6 +37,9 @@ public interface GuardStore {
     /** An output with its secrets redacted. */
     String redact(String output);
 
+    /** Whether a plug-in redacts or hashes calls: it may take any time. */
+    boolean callsPlugins();
+
     /** The operation of a call, whatever its result; tool and action are redacted. */
     String operation(String tool, String action);
 

@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,15 @@ final class InertCall {
     private static final Set<String> TEST_SELECTORS = TrivialFailures.words("test-selectors");
     private static final String TEST_WORDS = String.join(" ", TrivialFailures.words("test-words"));
     private static final String FAILING_WORDS = String.join(" ", TrivialFailures.words("failing-words"));
+    private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
+    private static final Set<String> HIDES = TrivialFailures.words("option-hides");
+    private static final Set<String> MODULES = TrivialFailures.words("inert-modules");
+    private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
+    private static final Set<String> DETACHED = TrivialFailures.words("detached-options");
+    private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:]+|(?<=\\p{Ll})(?=\\p{Lu})");
+    private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never");
+    private static final Pattern HIDING_VALUE =
+            Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
     private static final int MAX_FLAGS = 5;
     private static final int VERB_POSITIONS = 2;
@@ -33,6 +44,10 @@ final class InertCall {
             return difference.added().stream().anyMatch(member -> isInertMember(member, failed, difference));
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
+                || hidesFailures(difference.added())
+                || difference.added().stream().anyMatch(MODULES::contains)
+                || difference.removed().stream().anyMatch(InertCall::asksToFail)
+                || isDetached(work.call(), difference.added())
                 || isHelp(before.words(), work.words())
                 || isBare(before.words(), work.words())
                 || isInertVerb(before, work, difference)
@@ -48,6 +63,65 @@ final class InertCall {
         }
         boolean bundle = word.charAt(1) != '-' && word.length() <= MAX_FLAGS;
         return word.length() > 2 && isOption(word, OPTIONS) || bundle && isInertFlag(word, call, difference);
+    }
+
+    /**
+     * Whether an option says to ignore failures, {@code --exit-zero} or {@code -Dtest.failure.ignore}, or sets the exit
+     * code of failures to 0.
+     */
+    private static boolean hidesFailures(List<String> added) {
+        for (int i = 0; i < added.size(); i++) {
+            Set<String> words = optionWords(added.get(i));
+            int sign = added.get(i).indexOf('=');
+            String next = i + 1 < added.size() ? added.get(i + 1) : "";
+            String value = sign < 0 ? next : added.get(i).substring(sign + 1);
+            boolean off = OFF.contains(value) && !words.contains("fast");
+            boolean hides = !words.contains("fast")
+                    && (!Collections.disjoint(words, HIDES)
+                            ? !off
+                            : off || HIDING_VALUE.matcher(value).find());
+            boolean failures = !Collections.disjoint(words, FAILURES);
+            boolean variable = sign > 0 && added.get(i).charAt(0) != '-';
+            if (hides && (failures || variable && !Collections.disjoint(words, HIDES))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a word asks a command to fail where it need not: {@code --fail-under=90}, {@code ON_ERROR_STOP=1}. */
+    private static boolean asksToFail(String word) {
+        Set<String> words = optionWords(word);
+        return !Collections.disjoint(words, FAILURES) && Collections.disjoint(words, HIDES) && !words.contains("log");
+    }
+
+    /** The words of the name of an option or a variable, in lower case; none for another word. */
+    private static Set<String> optionWords(String word) {
+        int sign = word.indexOf('=');
+        if (word.length() < 3 || word.charAt(0) != '-' && sign < 0) {
+            return Set.of();
+        }
+        return OPTION_WORDS
+                .splitAsStream(sign < 0 ? word : word.substring(0, sign))
+                .map(part -> part.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Whether another program starts the command and does not wait for it, or all that a call has more is that it does
+     * not wait for its end: {@code --no-wait}, {@code up -d}.
+     */
+    private static boolean isDetached(CommandLine.Call call, List<String> added) {
+        if (added.stream().anyMatch(DETACHERS::contains) && !added.contains("--wait")) {
+            return true;
+        }
+        String flag = call.tool() + ':' + call.operation() + ":d";
+        return !added.isEmpty()
+                && added.stream()
+                        .allMatch(word -> word.startsWith("--") && isOption(word, DETACHED)
+                                || word.equals("-d") && DETACHED.contains(flag)
+                                || word.equals("--wait=false")
+                                || word.equals("--watch=false"));
     }
 
     private static boolean isOption(String word, Set<String> options) {

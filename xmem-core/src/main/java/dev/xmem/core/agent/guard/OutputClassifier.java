@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +34,18 @@ final class OutputClassifier {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(OutputClassifier.class, "output.txt");
     private static final List<String> BENIGN = RuleFile.body(RULES, "benign");
     private static final List<String> IDLE = RuleFile.body(RULES, "idle");
+    private static final List<String> IDLE_STARTS = RuleFile.body(RULES, "idle-starts");
+    private static final List<String> IDLE_ENDS = RuleFile.body(RULES, "idle-ends");
+    private static final List<String> IDLE_TESTS = RuleFile.body(RULES, "idle-tests");
     private static final List<String> STARTS = RuleFile.body(RULES, "starts");
     private static final List<String> WITHIN = RuleFile.body(RULES, "within");
     private static final List<String> ITEMS = RuleFile.body(RULES, "items");
     private static final Set<String> FAILED_STATUS = Set.copyOf(RuleFile.body(RULES, "json-failed-status"));
     private static final Set<String> CONTENT_TOOLS = Set.copyOf(RuleFile.body(RULES, "content-tools"));
     private static final Set<String> CONTENT_OPERATIONS = Set.copyOf(RuleFile.body(RULES, "content-operations"));
+
+    private static final Set<String> HTTP_CLIENTS = Set.of("curl", "wget", "http", "https", "xh");
+    private static final Pattern HTTP_FAILURE = Pattern.compile("(?:HTTP/[\\d.]{1,4} )?[45]\\d\\d");
 
     private static final Set<String> EMPTY_VALUES = Set.of("", "none", "null", "false", "0", "[]", "{}", "no", "ok");
     private static final Pattern QUOTED = Pattern.compile("\"[^\"]*+\"");
@@ -61,6 +68,23 @@ final class OutputClassifier {
 
     /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
     private static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
+
+    /** A number and a noun. */
+    private static final Pattern COUNT = Pattern.compile("^\\d{1,6} \\p{L}{1,20} ");
+
+    /** Says that tests ran. */
+    private static final Pattern RAN =
+            Pattern.compile("(?<![\\d.])[1-9]\\d{0,6} (?:tests? )?(?:passed|passing|tests?|examples|specs"
+                    + "|scenarios)\\b|tests run: {0,4}[1-9]|^ok\\s+\\S+\\s+[\\d(]");
+
+    /** {@code 1 failed}, {@code Failures: 2}, but not {@code 0 failures}. */
+    private static final Pattern COUNTED = Pattern.compile(
+            "(?<![\\d.])[1-9]\\d{0,5} (?:tests? )?(?:failed|failing|failures?)\\b|\\b(?:failed|failures): {0,6}[1-9]",
+            Pattern.CASE_INSENSITIVE);
+
+    /** A member of a JSON object whose value is a word or a number. */
+    private static final Pattern MEMBER =
+            Pattern.compile("\"([A-Za-z_]{2,24})\"\\s{0,4}:\\s{0,4}\"?+([\\w-]{1,32})(?=[\"\\s,}])");
 
     private static final int HEAD_LINES = 12;
     private static final int TAIL_LINES = 12;
@@ -100,6 +124,10 @@ final class OutputClassifier {
         if (json != null) {
             return json;
         }
+        if (HTTP_CLIENTS.contains(work.call().tool())
+                && HTTP_FAILURE.matcher(output.strip()).matches()) {
+            return true;
+        }
         boolean proven = exited && work.exits();
         List<String> lines = proven ? lines(output) : output.lines().toList();
         CommandLine.Call last = CommandLine.ending(call.tool(), call.action());
@@ -109,11 +137,52 @@ final class OutputClassifier {
                 : lines.stream().anyMatch(OutputClassifier::reportsFailure);
     }
 
-    /** Whether a line says that nothing was run or changed. */
+    /** Whether a line says that nothing was run or changed, and none that tests ran. */
     static boolean isIdle(String output) {
-        return lines(output).stream()
+        List<String> lines = lines(output).stream()
                 .map(line -> CallTruncation.head(line.strip(), MAX_LINE_CHARS).toLowerCase(Locale.ROOT))
-                .anyMatch(line -> IDLE.stream().anyMatch(phrase -> has(line, phrase)));
+                .toList();
+        if (lines.stream().anyMatch(OutputClassifier::isIdleLine)) {
+            return true;
+        }
+        List<String> tests = lines.stream()
+                .filter(line -> IDLE_TESTS.stream().noneMatch(phrase -> has(line, phrase)))
+                .toList();
+        return tests.size() < lines.size()
+                && tests.stream().noneMatch(line -> RAN.matcher(line).find());
+    }
+
+    private static boolean isIdleLine(String line) {
+        String start = COUNT.matcher(line).replaceFirst("");
+        String end = line.replaceFirst("[.!]$", "");
+        return IDLE.stream().anyMatch(phrase -> has(line, phrase))
+                || IDLE_STARTS.stream().anyMatch(phrase -> begins(start, phrase))
+                || IDLE_ENDS.stream().anyMatch(end::endsWith);
+    }
+
+    /**
+     * Whether an output mentions failures that need not be those of the call: it counts some, or is a JSON text with a
+     * member, however deep, whose status is a failure: {@code [{"state":"FAILURE"}]}.
+     */
+    static boolean mentionsFailures(String output) {
+        return lines(output).stream()
+                        .anyMatch(line -> COUNTED.matcher(CallTruncation.head(line, MAX_LINE_CHARS))
+                                .find())
+                || hasFailedMember(output);
+    }
+
+    private static boolean hasFailedMember(String output) {
+        String json = output.strip();
+        if (json.isEmpty() || json.length() > MAX_JSON_CHARS || "[{".indexOf(json.charAt(0)) < 0) {
+            return false;
+        }
+        Matcher member = MEMBER.matcher(json);
+        while (member.find()) {
+            if (reportsFailure(member.group(1).toLowerCase(Locale.ROOT), member.group(2))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the command that did a call's work prints the content of files. */

@@ -12,6 +12,7 @@ final class Phrase {
     private static final String GAP = "…";
     private static final String SHORT_GAP = "~";
     private static final String BORDER = "|";
+    private static final char DIGIT = '#';
     private static final int GAP_WORDS = 4;
     private static final int STEM_SUFFIX = 12;
 
@@ -72,7 +73,22 @@ final class Phrase {
             int stem = pattern.length() - 1;
             return pattern.charAt(stem) == '*'
                     ? word.length() <= stem + STEM_SUFFIX && word.regionMatches(0, pattern, 0, stem)
-                    : word.equals(pattern);
+                    : hasForm(pattern, word);
+        }
+
+        /** Whether a word is the pattern, with a digit in the place of each {@link #DIGIT}. */
+        private static boolean hasForm(String pattern, String word) {
+            if (pattern.length() != word.length()) {
+                return false;
+            }
+            for (int i = 0; i < word.length(); i++) {
+                char c = word.charAt(i);
+                boolean same = pattern.charAt(i) == c || pattern.charAt(i) == DIGIT && c >= '0' && c <= '9';
+                if (!same) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
@@ -92,7 +108,7 @@ final class Phrase {
             List<String> words = new ArrayList<>();
             List<String[]> sequences = new ArrayList<>();
             for (String alternative : alternatives(absent ? part.substring(1) : part, classes)) {
-                if (alternative.indexOf('_') >= 0 || alternative.indexOf('*') >= 0) {
+                if (alternative.chars().anyMatch(c -> c == '_' || c == '*' || c == DIGIT)) {
                     sequences.add(alternative.split("_"));
                 } else {
                     words.add(alternative);
@@ -124,7 +140,8 @@ final class Phrase {
         }
         Element element = elements.get(index);
         if (element.isAnchor()) {
-            return sentence.isClauseStart(at) ? end(sentence, at, index + 1) : -1;
+            int border = border(element, sentence, at);
+            return border < 0 ? -1 : end(sentence, border, index + 1);
         }
         if (element.absent) {
             return element.isIn(sentence.words(), at) ? -1 : end(sentence, at, index + 1);
@@ -140,6 +157,21 @@ final class Phrase {
             int end = next < 0 ? -1 : end(sentence, next, index + 1);
             if (end >= 0) {
                 return end;
+            }
+        }
+        return -1;
+    }
+
+    /** The position of the border of a clause within the gap; -1 if there is none. An absent border is at no word. */
+    private static int border(Element element, Sentence sentence, int at) {
+        if (element.absent) {
+            return sentence.isClauseStart(at) ? -1 : at;
+        }
+        for (int border = at;
+                border <= Math.min(at + element.gap, sentence.words().size());
+                border++) {
+            if (sentence.isClauseStart(border)) {
+                return border;
             }
         }
         return -1;

@@ -76,6 +76,9 @@ final class ResultJudge {
         if (OutputClassifier.isIdle(output)) {
             return new Judgement(Verdict.UNKNOWN, "the output says that nothing was run or changed");
         }
+        if (!failures.isEmpty() && OutputClassifier.mentionsFailures(output)) {
+            return new Judgement(Verdict.UNKNOWN, "the output counts failures, or has a JSON member that says so");
+        }
         boolean nothingNew =
                 failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(redacted));
         if (work != null) {

@@ -3,6 +3,7 @@ package dev.xmem.core.agent.guard;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -98,6 +99,22 @@ record Sentence(String text, List<String> words, BitSet clauseStarts, boolean is
                 || c == Prose.QUOTED
                 || Character.getType(c) == Character.NON_SPACING_MARK
                 || Character.getType(c) == Character.COMBINING_SPACING_MARK;
+    }
+
+    /** The same sentence with other words in the place of abbreviations and misspelled words. */
+    Sentence spelled(Map<String, String[]> spelling) {
+        if (words.stream().noneMatch(spelling::containsKey)) {
+            return this;
+        }
+        List<String> spelled = new ArrayList<>();
+        BitSet starts = new BitSet();
+        for (int at = 0; at < words.size(); at++) {
+            starts.set(spelled.size(), clauseStarts.get(at));
+            String word = words.get(at);
+            spelled.addAll(List.of(spelling.getOrDefault(word, new String[] {word})));
+        }
+        starts.set(spelled.size());
+        return new Sentence(text, spelled, starts, isQuestion);
     }
 
     /** The same sentence in which these phrases begin clauses too. */

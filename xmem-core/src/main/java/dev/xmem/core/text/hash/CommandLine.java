@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses a call into its tool and operation. Skips the words before the real command ({@code sudo}, {@code env A=b},
  * {@code timeout 30}, {@code bash -c '…'}, {@code cd x &&}) and selects one command of a chain. Stateless and total:
- * any text is a call of some tool.
+ * any text is a call of some tool. Decision: docs/adr/0058-bare-calls.md.
  */
 public final class CommandLine {
     static final String NO_TOOL = "shell";
@@ -29,7 +29,7 @@ public final class CommandLine {
      *
      * @param tool the canonical name of the tool
      * @param operation the operation, such as {@code push} or {@code compose-up}; {@code run} if the tool has no
-     *     operations, empty if there is no command
+     *     operations, empty if there is no command or the command has no arguments
      * @param operands the words after the operation
      * @param words the words after the tool's name; empty if the arguments are JSON
      * @param wrapper the last wrapper that was skipped, or null
@@ -101,12 +101,18 @@ public final class CommandLine {
             boolean runs =
                     LAUNCHING.contains(call.operation) && tail(tail(words)).equals(tail(other.words));
             int launcher = words.size() - other.words.size();
-            return sameTool(call.tool, other.call.tool) && call.operation.equals(other.call.operation)
+            return sameTool(call.tool, other.call.tool) && isSameOperation(call.operation, other.call.operation)
                     || launcher > 0
                             && !ToolTable.listed("printers", call.tool)
                             && words.subList(launcher, words.size()).equals(other.words)
                     || sameTool(call.tool, other.call.tool)
                             && (runs || tail(words).equals(tail(other.words)));
+        }
+
+        private static boolean isSameOperation(String first, String second) {
+            boolean bare = first.isEmpty() && second.equals(OperationParser.ANY)
+                    || second.isEmpty() && first.equals(OperationParser.ANY);
+            return bare || first.equals(second);
         }
 
         private static boolean sameTool(String first, String second) {
@@ -279,7 +285,8 @@ public final class CommandLine {
         List<String> rest = command.words()
                 .subList(Math.min(1, command.words().size()), command.words().size());
         OperationParser.Operation operation = OperationParser.of(tool, rest);
-        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
+        boolean bare = rest.isEmpty() && operation.name().equals(OperationParser.ANY);
+        return new Call(tool, bare ? "" : operation.name(), operation.operands(), rest, command.wrapper());
     }
 
     private static Command find(String tool, String action, String error) {

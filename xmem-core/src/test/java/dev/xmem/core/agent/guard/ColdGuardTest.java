@@ -32,6 +32,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The first calls of a guard, and the failures whose recall comes too late. */
 class ColdGuardTest {
@@ -207,6 +209,57 @@ class ColdGuardTest {
                             .status())
                     .isEqualTo(Advice.Status.UNAVAILABLE);
         }
+    }
+
+    /** The plug-in is called on another thread also when the guard is warm: the latch opens after the answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hasher", "redactor"})
+    void before_warmAndPluginHangs_isUnavailableAtTheLimit(String plugin) {
+        CountDownLatch latch = new CountDownLatch(1);
+        AtomicBoolean hangs = new AtomicBoolean();
+        Thread caller = Thread.currentThread();
+        ContextHasher rules = XMem.hasher();
+        XMem.Builder builder = XMem.inMemoryBuilder().guardLimit(Duration.ofSeconds(3));
+        if (plugin.equals("redactor")) {
+            builder.redactor(text -> hangs.get() ? awaited(latch, caller, text) : text);
+        } else {
+            builder.hasher(new ContextHasher() {
+                @Override
+                public String id() {
+                    return "hanging";
+                }
+
+                @Override
+                public ContextHash hash(HashInput input) {
+                    return hangs.get() ? awaited(latch, caller, rules.hash(input)) : rules.hash(input);
+                }
+            });
+        }
+        try (XMemStore store = builder.open()) {
+            learn(store);
+            ToolGuard guard = store.guard();
+            guard.warmUp();
+            assertThat(guard.before(shell("s", "git push")).status()).isEqualTo(Advice.Status.FOUND);
+            hangs.set(true);
+            long before = store.stats().guardUnavailable();
+            assertThat(guard.before(shell("s", "git push")).status()).isEqualTo(Advice.Status.UNAVAILABLE);
+            assertThat(store.stats().guardUnavailable()).isEqualTo(before + 1);
+            assertThat(latch.getCount()).isOne();
+            latch.countDown();
+        }
+    }
+
+    /** The value when the latch is open; ends the wait of the caller, whom no plug-in may block. */
+    private static <T> T awaited(CountDownLatch latch, Thread caller, T value) {
+        if (Thread.currentThread() == caller) {
+            latch.countDown();
+        }
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return value;
     }
 
     @Test

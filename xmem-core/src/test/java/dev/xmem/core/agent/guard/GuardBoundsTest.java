@@ -213,6 +213,11 @@ class GuardBoundsTest {
         }
 
         @Override
+        public boolean callsPlugins() {
+            return false;
+        }
+
+        @Override
         public String operation(String tool, String action) {
             return tool;
         }

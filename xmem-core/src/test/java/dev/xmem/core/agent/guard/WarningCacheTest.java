@@ -10,6 +10,7 @@ import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,18 @@ class WarningCacheTest {
         pushFailed("a");
         pushFailed("a");
         assertThat(before("s", "git push").isEmpty()).isTrue();
+    }
+
+    /** A call without arguments is the same operation, however its output is read. */
+    @Test
+    void before_bareCallFailedWithAndWithoutPipe_warns() {
+        ToolError noMakefile = ToolError.exit(2, "make: *** No targets specified and no makefile found.  Stop.");
+        for (String line : List.of("make", "make; echo finished")) {
+            memory.store.recordFailure(Failure.of(shell(line, line), noMakefile).patternAvoid(LESSON));
+        }
+        for (String line : List.of("make", "make || true", "make 2>&1 | tail -3")) {
+            assertThat(before("s", line).text()).as(line).contains(LESSON);
+        }
     }
 
     @Test
