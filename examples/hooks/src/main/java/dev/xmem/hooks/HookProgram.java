@@ -1,5 +1,6 @@
 package dev.xmem.hooks;
 
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -27,6 +28,8 @@ public final class HookProgram {
             usage: java -jar xmem-hook.jar --store DIR [--agent AGENT]
               handles one event of a coding agent: JSON on standard input, the response on standard output""";
     private static final int MAX_BYTES = 64 << 20;
+    /** What a hook has for its writes at least, however long the answer took. */
+    private static final Duration LEAST_WAIT = Duration.ofMillis(500);
 
     private HookProgram() {}
 
@@ -38,14 +41,19 @@ public final class HookProgram {
         Path directory = Path.of(args[1]);
         List<String> options = List.of(args).subList(2, args.length);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
-        int code = run(directory, options, System.in, out, System.err, Unanswered.ofProcess());
+        int code = run(directory, options, System.in, out, System.err, Unanswered.ofProcess(), LateEvent::handOver);
         ResidentStarter.startIfMissing(directory);
         System.exit(code);
     }
 
     /** Opens the store, handles the event of the input, and returns the exit code. */
     static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
-        return run(directory, options, in, out, err, null);
+        return run(directory, options, in, out, err, null, (folder, event, given) -> {});
+    }
+
+    /** Takes an event whose effects could not be written in time. */
+    interface HandOver {
+        void accept(Path directory, byte[] event, List<String> options) throws IOException;
     }
 
     /** @param unanswered the resident that was asked before in vain; null if none was */
@@ -55,20 +63,29 @@ public final class HookProgram {
             InputStream in,
             OutputStream out,
             PrintStream err,
-            @Nullable Unanswered unanswered) {
+            @Nullable Unanswered unanswered,
+            HandOver handOver) {
         try {
             byte[] event = in.readNBytes(MAX_BYTES);
             if (unanswered != null && !unanswered.isOver(directory)) {
                 return 0;
             }
             HookTurn turn = HookTurn.await();
-            try (XMemStore store = HookService.open(directory)) {
+            long until = System.nanoTime() + HookService.LOCK_LIMIT.toNanos();
+            try (XMemStore store = HookService.open(directory, HookService.LOCK_LIMIT)) {
                 boolean done = unanswered != null && unanswered.wasRecorded(store, event, options);
                 HookResult answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
                 int code = write(answer, out, err);
-                boolean written = store.guard().flush(HookService.WRITE_LIMIT);
+                Duration left = Duration.ofNanos(Math.max(LEAST_WAIT.toNanos(), until - System.nanoTime()));
+                boolean written = store.guard().flush(left);
                 HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
+                if (!written) {
+                    handOver.accept(directory, event, options);
+                }
                 return code;
+            } catch (XMemException.Busy e) {
+                handOver.accept(directory, event, options);
+                throw e;
             } finally {
                 turn.close();
             }

@@ -77,7 +77,7 @@ public final class HookTrace {
      * @param recorded the id of the failure that was recorded; empty if none was
      * @param reason why there was this answer
      * @param millis how long it took: in the resident, or since the hook's own process began
-     * @param by {@code resident}, or {@code itself} for the hook's own process
+     * @param by {@code resident}, {@code itself} for the hook's own process, or {@code later} for the one after it
      */
     public record Event(
             Instant at,
@@ -115,6 +115,10 @@ public final class HookTrace {
                     ? "the event is not JSON"
                     : e.getMessage() == null ? e.toString() : e.getMessage();
             return new Draft(agent, event, null, false, "", trouble);
+        }
+
+        Draft unheard() {
+            return new Draft(agent, event, advice, false, reason, trouble);
         }
 
         Draft unwritten() {

@@ -109,14 +109,15 @@ final class HookScript {
         return Files.readAllLines(store.resolve("data/failures.jsonl"));
     }
 
-    /** The residents and the makers of archives of this test. */
+    /** The residents, the makers of archives and the late writers of this test. */
     List<ProcessHandle> processes() {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
                     String line = process.info().commandLine().orElse("");
                     return line.contains(folder.toString())
                             && (line.contains(ResidentProgram.class.getName())
-                                    || line.contains(ClassArchive.class.getName()));
+                                    || line.contains(ClassArchive.class.getName())
+                                    || line.contains(LateEvent.class.getName()));
                 })
                 .toList();
     }

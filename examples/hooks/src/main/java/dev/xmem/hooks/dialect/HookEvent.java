@@ -12,6 +12,7 @@ import java.util.List;
  * @param tool the name of the tool; empty for an event without a call
  * @param input the arguments of the call as JSON
  * @param isForeign whether the tool is not the agent's own, such as one of an MCP server
+ * @param callId the id of the call; empty if the event has none that tells all calls of a session apart
  * @param response what the tool returned; empty before a call
  * @param prompt the text of the user; empty for an event of another type
  */
@@ -22,6 +23,7 @@ public record HookEvent(
         String tool,
         String input,
         boolean isForeign,
+        String callId,
         ToolResponse response,
         String prompt) {
 
@@ -42,6 +44,7 @@ public record HookEvent(
     /** The tool call; a shell call if the tool takes a command line, such as {@code Bash}. */
     public ToolCall call() throws IOException {
         ToolCall call = toolCall(command());
+        call = callId.isEmpty() ? call : call.callId(callId);
         return session.isEmpty() ? call : call.session(session);
     }
 

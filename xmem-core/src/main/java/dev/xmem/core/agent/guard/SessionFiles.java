@@ -1,5 +1,6 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.ToolCall;
 import dev.xmem.XMemException;
 import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.FileSystem;
@@ -133,6 +134,12 @@ final class SessionFiles {
                 files.delete(aged.get(i).file());
             }
         }
+    }
+
+    /** The key of a call's id in the events of its session; empty if it has none. */
+    static String callKey(ToolCall call) {
+        String id = call.callId();
+        return id == null ? "" : hash(id);
     }
 
     /** A short name for an id that an agent chooses. */

@@ -124,6 +124,28 @@ class SharedSessionsTest {
     }
 
     @Test
+    void call_reportedByTwoProcesses_isCountedOnce() {
+        ToolCall fails = shell("s", "git push origin topic").callId("call-1");
+        ToolCall works = shell("s", "git push -u origin topic").callId("call-2");
+        fails("s", "git push origin topic", NO_UPSTREAM);
+        Advice second = shared(guard -> guard.failed(fails, NO_UPSTREAM));
+        Advice again = shared(guard -> guard.failed(fails, NO_UPSTREAM));
+        Advice third = fails("s", "git push origin topic", NO_UPSTREAM);
+        for (int i = 0; i < 2; i++) {
+            shared(guard -> {
+                guard.succeeded(works);
+                return true;
+            });
+        }
+
+        assertThat(second.repeats()).isEqualTo(2);
+        assertThat(again.repeats()).isEqualTo(2);
+        assertThat(third.repeats()).isEqualTo(3);
+        assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
+        assertThat(entries(Entry.Kind.SUCCESS)).hasSize(1);
+    }
+
+    @Test
     void failed_repeatedInSession_isRecordedOnceAnHour() {
         fails("s", "git push origin topic", NO_UPSTREAM);
         fails("s", "git push origin topic", NO_UPSTREAM);
