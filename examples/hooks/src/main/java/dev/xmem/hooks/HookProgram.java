@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR}. Reads one event and writes the
@@ -41,30 +40,14 @@ public final class HookProgram {
         Path directory = Path.of(args[1]);
         List<String> options = List.of(args).subList(2, args.length);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
-        int code = run(directory, options, System.in, out, System.err, Unanswered.ofProcess(), LateEvent::handOver);
+        int code = run(directory, options, System.in, out, System.err);
         ResidentStarter.startIfMissing(directory);
         System.exit(code);
     }
 
     /** Opens the store, handles the event of the input, and returns the exit code. */
     static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
-        return run(directory, options, in, out, err, null, (folder, event, given) -> {});
-    }
-
-    /** Takes an event whose effects could not be written in time. */
-    interface HandOver {
-        void accept(Path directory, byte[] event, List<String> options) throws IOException;
-    }
-
-    /** @param unanswered the resident that was asked before in vain; null if none was */
-    private static int run(
-            Path directory,
-            List<String> options,
-            InputStream in,
-            OutputStream out,
-            PrintStream err,
-            @Nullable Unanswered unanswered,
-            HandOver handOver) {
+        Unanswered unanswered = Unanswered.ofProcess();
         try {
             byte[] event = in.readNBytes(MAX_BYTES);
             if (unanswered != null && !unanswered.isOver(directory)) {
@@ -80,11 +63,11 @@ public final class HookProgram {
                 boolean written = store.guard().flush(left);
                 HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
                 if (!written) {
-                    handOver.accept(directory, event, options);
+                    LateEvent.handOver(directory, event, options);
                 }
                 return code;
             } catch (XMemException.Busy e) {
-                handOver.accept(directory, event, options);
+                LateEvent.handOver(directory, event, options);
                 throw e;
             } finally {
                 turn.close();

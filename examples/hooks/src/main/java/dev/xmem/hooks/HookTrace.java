@@ -16,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +42,8 @@ public final class HookTrace {
     private static final int KEPT_BYTES = 32 << 10;
     private static final int MAX_NAME = 80;
     private static final int MAX_REASON = 240;
-    private static final int SESSION_BYTES = 8;
+    private static final long FNV_OFFSET = 0xCBF29CE484222325L;
+    private static final long FNV_PRIME = 0x100000001B3L;
     private static final int LOCK_TRIES = 20;
     private static final long LOCK_PAUSE_MILLIS = 5;
     private static final JsonFactory JSON = new JsonFactory();
@@ -154,13 +153,13 @@ public final class HookTrace {
         return line.length() <= max ? line : line.substring(0, max) + "…";
     }
 
+    /** The 64-bit FNV-1a hash: the first use of a {@link java.security.MessageDigest} takes longer than the answer. */
     private static String hash(String session) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(session.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, SESSION_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        long hash = FNV_OFFSET;
+        for (byte next : session.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ next & 0xFF) * FNV_PRIME;
         }
+        return HexFormat.of().toHexDigits(hash);
     }
 
     static Path path(Path folder) {

@@ -9,7 +9,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -213,8 +212,7 @@ final class InterProcessLock {
         @Override
         public boolean acquire(long timeoutNanos) throws IOException {
             if (own.get() == null) {
-                // before the lock is held, because creating a SecureRandom takes 20 ms
-                own.compareAndSet(null, new SecureRandom().nextLong());
+                own.compareAndSet(null, NativeFileSystem.randomLong());
             }
             return InterProcessLock.this.acquire(timeoutNanos, this);
         }
