@@ -42,7 +42,7 @@ public non-sealed interface Failure extends Entry {
     /** Returns the other attempts; empty if there are none. */
     List<String> triedAlso();
 
-    /** Returns the severity. Default {@link BlockLevel#WARNING}. */
+    /** Returns the severity. Default {@link BlockLevel#WARNING}, which a failure of a peer always has. */
     BlockLevel blockLevel();
 
     /** Returns the context hash, the family of the failure: {@code tool-action-pattern}. */

@@ -38,6 +38,7 @@ public final class Query {
     private @Nullable String cursor;
     private int tokenBudget;
     private Layer layer = Layer.PROJECT;
+    private boolean deep;
 
     private Query() {}
 
@@ -59,6 +60,7 @@ public final class Query {
         cursor = q.cursor;
         tokenBudget = q.tokenBudget;
         layer = q.layer;
+        deep = q.deep;
     }
 
     /** Returns a query that matches every entry; filters narrow it. */
@@ -70,7 +72,8 @@ public final class Query {
      * Returns a query for words, best match first. Words are combined by OR over all fields, stemmed, and scored by
      * BM25 over weighted fields (Robertson and Zaragoza, <cite>The Probabilistic Relevance Framework: BM25 and
      * Beyond</cite>, 2009). Identifiers also match by their parts, and causes of errors by synonymous phrases. Entries
-     * that score far below the best one, or match only very frequent words, are omitted.
+     * that score far below the best one, or match only very frequent words, are omitted unless the query is
+     * {@link #deep}.
      */
     public static Query words(String text) {
         return ALL.text(TextMode.WORDS, text);
@@ -92,9 +95,9 @@ public final class Query {
 
     /**
      * Parses the query language of the slash commands: {@code key=value} or {@code --key=value} with the keys
-     * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget, layer}, and free
-     * words. A value or phrase may be in double quotes. Free text that is one quoted phrase is a literal, and
-     * {@code /text/} a regular expression.
+     * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget, layer, deep}, and
+     * free words; {@code --deep} is {@code deep=true}. A value or phrase may be in double quotes. Free text that is one
+     * quoted phrase is a literal, and {@code /text/} a regular expression.
      *
      * @param words the query, in one or more arguments, which are joined by blanks
      * @throws XMemException.Syntax if a value is not valid for its key, an option is unknown, or a key is one typing
@@ -182,6 +185,17 @@ public final class Query {
     public Query layer(Layer layer) {
         Query q = new Query(this);
         q.layer = Objects.requireNonNull(layer, "layer");
+        return q;
+    }
+
+    /**
+     * Returns a copy that lists every entry with a word of the query, however far below the best one it scores. For
+     * callers that rank or filter the entries themselves. Affects only {@link #words}; stop words still match nothing.
+     * Default: entries far below the best one are omitted.
+     */
+    public Query deep() {
+        Query q = new Query(this);
+        q.deep = true;
         return q;
     }
 
@@ -307,6 +321,11 @@ public final class Query {
     /** Returns whose store is searched. */
     public Layer layer() {
         return layer;
+    }
+
+    /** Returns whether entries far below the best one are listed. */
+    public boolean isDeep() {
+        return deep;
     }
 
     /** Returns the layout of {@link Page#text()}. */

@@ -28,7 +28,8 @@ final class QueryParser {
             "offset",
             "cursor",
             "budget",
-            "layer");
+            "layer",
+            "deep");
 
     /** A word with a small letter: an unknown key of this form may be a misspelled one. */
     private static final Pattern MISSPELLED = Pattern.compile("(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}");
@@ -75,7 +76,9 @@ final class QueryParser {
         Query query = Query.all();
         List<Word> free = new ArrayList<>();
         for (Word word : words(line)) {
-            if (KEYS.contains(word.key())) {
+            if (word.text.equals("--deep") && !word.quoted) {
+                query = query.deep();
+            } else if (KEYS.contains(word.key())) {
                 query = set(query, word);
             } else if (word.text.startsWith("--") && word.text.indexOf('=') >= 0 && !word.quoted) {
                 throw new XMemException.Syntax(
@@ -159,6 +162,9 @@ final class QueryParser {
         }
         if (q.layer() != Layer.PROJECT) {
             out.add("layer=" + q.layer().name().toLowerCase(Locale.ROOT));
+        }
+        if (q.isDeep()) {
+            out.add("deep=true");
         }
         if (q.limit() != Query.MAX_ENTRIES) {
             out.add("limit=" + q.limit());
@@ -255,6 +261,7 @@ final class QueryParser {
             case "until" -> query.between(query.from(), instant(key, value, at));
             case "order" -> query.order(order(value, at));
             case "layer" -> query.layer(layer(value, at));
+            case "deep" -> deep(query, value, at);
             case "limit" -> query.limit(number(key, value, 1, at));
             case "offset" -> query.offset(number(key, value, 0, at));
             default -> query.tokenBudget(budget(value, at));
@@ -287,6 +294,14 @@ final class QueryParser {
         } catch (IllegalArgumentException e) {
             throw new XMemException.Syntax("layer is project, user or team, not " + value, at);
         }
+    }
+
+    private static Query deep(Query query, String value, int at) {
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "true" -> query.deep();
+            case "false" -> query;
+            default -> throw new XMemException.Syntax("deep is true or false, not " + value, at);
+        };
     }
 
     private static int number(String key, String value, int least, int at) {

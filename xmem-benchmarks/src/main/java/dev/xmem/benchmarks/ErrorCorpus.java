@@ -20,8 +20,8 @@ import java.util.Set;
 final class ErrorCorpus {
     private ErrorCorpus() {}
 
-    /** One failure. Events of one scenario are the same failure with other names. */
-    record Event(String scenario, String tool, String action, String error, int exitCode) {}
+    /** One failure. Events of one scenario are the same failure with other names. An empty group means none. */
+    record Event(String scenario, String tool, String action, String error, int exitCode, String group) {}
 
     /** A search request and the scenarios that answer it. */
     record Request(String words, Set<String> relevant) {}
@@ -35,7 +35,8 @@ final class ErrorCorpus {
                     text(fields, "tool"),
                     text(fields, "action"),
                     text(fields, "error"),
-                    Integer.parseInt(fields.getOrDefault("exit_code", "1"))));
+                    Integer.parseInt(fields.getOrDefault("exit_code", "1")),
+                    text(fields, "group")));
         }
         return events;
     }

@@ -6,6 +6,7 @@ import dev.xmem.spi.HashInput;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -22,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Measures the built-in hasher on errors of about 200 characters, beside a masker that replaces names and numbers
- * with one regular expression and does nothing else.
+ * Measures the built-in hasher on errors of about 200 characters and on HTTP answers of 8 KiB, beside a masker that
+ * replaces names and numbers with one regular expression and does nothing else.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -38,16 +39,22 @@ public class HashBenchmark {
     @Param({"xmem", "masking"})
     public String engine = "";
 
+    /** The kind of input: {@code error} or {@code answer}. */
+    @Param({"error", "answer"})
+    public String input = "";
+
     private List<HashInput> inputs = List.of();
     private Function<HashInput, String> hash = HashInput::tool;
 
     /** Creates the input. */
     @Setup(Level.Trial)
     public void prepare() {
-        inputs = Template.failures().stream()
-                .limit(ERRORS)
-                .map(HashBenchmark::input)
-                .toList();
+        inputs = input.equals("answer")
+                ? IntStream.range(0, ERRORS).mapToObj(HashBenchmark::answer).toList()
+                : Template.failures().stream()
+                        .limit(ERRORS)
+                        .map(HashBenchmark::input)
+                        .toList();
         ContextHasher hasher = XMem.hasher();
         hash = engine.equals("xmem") ? input -> hasher.hash(input).value() : input -> Masking.masked(input.error());
     }
@@ -60,6 +67,34 @@ public class HashBenchmark {
         String error = message + around.substring(0, Math.max(0, Math.min(around.length(), 200 - message.length())));
         return HashInput.of(template.tool(), template.action("orders-service", "2304"))
                 .error(error, 1);
+    }
+
+    /**
+     * Returns an HTTP answer of 8 KiB. The error is before or behind the echo of the request, and every third answer
+     * has its headers.
+     */
+    private static HashInput answer(int number) {
+        String error = "\"error\":{\"type\":\"invalid_request\",\"code\":\"resource_missing\",\"param\":\"customer\","
+                + "\"message\":\"No such customer: 'cus_" + (81_723 + number) + "'\",\"request_id\":\"req_7Qx" + number
+                + "\"}";
+        String headers = number % 3 == 0
+                ? "HTTP/2 404\r\ndate: Sat, 14 Feb 2026 16:30:00 GMT\r\ncontent-type: application/json\r\n\r\n"
+                : "";
+        StringBuilder items = new StringBuilder("\"request\":{\"items\":[");
+        for (int i = 0; items.length() + error.length() + headers.length() < 8_100; i++) {
+            items.append(i == 0 ? "" : ",")
+                    .append("{\"sku\":\"A-")
+                    .append(1_000 + i)
+                    .append("\",\"quantity\":")
+                    .append(i % 7)
+                    .append(",\"note\":\"deliver to gate ")
+                    .append(i)
+                    .append("\"}");
+        }
+        items.append("]}");
+        String body = "{" + (number % 2 == 0 ? error + "," + items : items + "," + error) + "}";
+        return HashInput.of("http", "POST https://api.example.com/v1/orders/" + number)
+                .error(headers + body, 404);
     }
 
     /** Hashes all inputs. */

@@ -19,10 +19,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.RecallQuality [--svg FILE] [CORPUS …]
  * </pre>
  *
- * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error"}}. The default is the
- * development corpus in this jar. The store holds the first failure of each scenario; all others are
- * queries.
+ * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}. Failures with a group
+ * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure
+ * of each scenario; all others are queries.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";
@@ -67,10 +71,12 @@ public final class RecallQuality {
         System.out.println(pairs(events));
         RetrievalMetrics recalled = new RetrievalMetrics();
         RetrievalMetrics fullText = new RetrievalMetrics();
-        recalled(scenarios, recalled, fullText);
+        Map<String, RetrievalMetrics> byGroup = new TreeMap<>();
+        recalled(scenarios, recalled, fullText, byGroup);
         System.out.println(RetrievalMetrics.header());
         System.out.println(recalled.row("recall, one entry per scenario"));
         System.out.println(fullText.row("FTS5, the same entries and failures"));
+        byGroup.forEach((group, metrics) -> System.out.println(metrics.row("recall, group " + group)));
         System.out.println(withoutTool(scenarios).row("recall, no entry of the tool stored"));
         System.out.println(withoutScenario(scenarios).row("recall, the scenario not stored"));
         List<BarPlot.Group> groups = new ArrayList<>();
@@ -94,28 +100,61 @@ public final class RecallQuality {
         }
     }
 
-    /** Compares pairs with equal hashes to pairs of one scenario. */
+    /** Compares pairs with equal hashes to pairs of one scenario, for all failures and for each group. */
     private static String pairs(List<ErrorCorpus.Event> events) {
         ContextHasher hasher = XMem.hasher();
+        DrainPeer drain = new DrainPeer();
+        Map<String, List<ErrorCorpus.Event>> groups = groups(events);
+        StringBuilder table = new StringBuilder("| pairwise F1 | " + String.join(" | ", groups.keySet()) + " |\n| ---"
+                + " | ---".repeat(groups.size()) + " |\n");
+        Map<String, Function<ErrorCorpus.Event, String>> engines = new LinkedHashMap<>();
+        engines.put(
+                "context hash",
+                event -> hasher.hash(HashInput.of(event.tool(), event.action()).error(event.error(), event.exitCode()))
+                        .value());
+        engines.put("masked error line", event -> event.tool() + "|" + DrainPeer.maskedErrorLine(event.error()));
+        engines.put("Drain on the masked error line", event -> event.tool() + "|" + drain.add(event));
+        engines.forEach((name, engine) -> {
+            Map<ErrorCorpus.Event, String> keys = new IdentityHashMap<>();
+            events.forEach(event -> keys.put(event, engine.apply(event)));
+            table.append("| ").append(name);
+            groups.values().forEach(group -> table.append(" | ").append(f1(group, keys)));
+            table.append(" |\n");
+        });
+        return table.toString();
+    }
+
+    /** Returns all failures, and those of each group, in alphabetical order. */
+    private static Map<String, List<ErrorCorpus.Event>> groups(List<ErrorCorpus.Event> events) {
+        Map<String, List<ErrorCorpus.Event>> groups = new LinkedHashMap<>();
+        groups.put("all", events);
+        events.stream()
+                .map(ErrorCorpus.Event::group)
+                .filter(group -> !group.isEmpty())
+                .distinct()
+                .sorted()
+                .forEach(group -> groups.put(
+                        group,
+                        events.stream()
+                                .filter(event -> event.group().equals(group))
+                                .toList()));
+        return groups;
+    }
+
+    private static String f1(List<ErrorCorpus.Event> events, Map<ErrorCorpus.Event, String> keys) {
         Map<String, Integer> scenarios = new HashMap<>();
-        Map<String, Integer> hashes = new HashMap<>();
+        Map<String, Integer> clusters = new HashMap<>();
         Map<String, Integer> both = new HashMap<>();
         for (ErrorCorpus.Event event : events) {
-            String hash = hasher.hash(HashInput.of(event.tool(), event.action()).error(event.error(), event.exitCode()))
-                    .value();
+            String key = keys.getOrDefault(event, "");
             scenarios.merge(event.scenario(), 1, Integer::sum);
-            hashes.merge(hash, 1, Integer::sum);
-            both.merge(event.scenario() + "\n" + hash, 1, Integer::sum);
+            clusters.merge(key, 1, Integer::sum);
+            both.merge(event.scenario() + "\n" + key, 1, Integer::sum);
         }
         double right = pairs(both);
-        double precision = right / pairs(hashes);
-        double recall = right / pairs(scenarios);
-        return String.format(
-                Locale.ROOT,
-                "Context hash, pairwise: precision %.4f, recall %.4f, F1 %.4f%n",
-                precision,
-                recall,
-                2 * precision * recall / (precision + recall));
+        double precision = right / Math.max(1, pairs(clusters));
+        double recall = right / Math.max(1, pairs(scenarios));
+        return String.format(Locale.ROOT, "%.3f", right == 0 ? 0 : 2 * precision * recall / (precision + recall));
     }
 
     private static double pairs(Map<String, Integer> counts) {
@@ -123,7 +162,10 @@ public final class RecallQuality {
     }
 
     private static void recalled(
-            Map<String, List<ErrorCorpus.Event>> scenarios, RetrievalMetrics recalled, RetrievalMetrics fullText)
+            Map<String, List<ErrorCorpus.Event>> scenarios,
+            RetrievalMetrics recalled,
+            RetrievalMetrics fullText,
+            Map<String, RetrievalMetrics> byGroup)
             throws Exception {
         try (Memory memory = new Memory();
                 Fts5Index entries = new Fts5Index()) {
@@ -133,7 +175,12 @@ public final class RecallQuality {
             }
             for (Map.Entry<String, List<ErrorCorpus.Event>> scenario : scenarios.entrySet()) {
                 for (ErrorCorpus.Event event : others(scenario.getValue())) {
-                    recalled.add(Set.of(scenario.getKey()), memory.recall(event));
+                    List<String> found = memory.recall(event);
+                    recalled.add(Set.of(scenario.getKey()), found);
+                    if (!event.group().isEmpty()) {
+                        byGroup.computeIfAbsent(event.group(), group -> new RetrievalMetrics())
+                                .add(Set.of(scenario.getKey()), found);
+                    }
                     fullText.add(Set.of(scenario.getKey()), entries.search(Fts5Index.text(event)));
                 }
             }

@@ -20,6 +20,7 @@ final class RetrievalMetrics {
     private long returned;
     private long wrong;
     private int empty;
+    private int wrongFirst;
 
     /**
      * Adds one query.
@@ -33,6 +34,7 @@ final class RetrievalMetrics {
         returned += seen.size();
         wrong += seen.stream().filter(s -> !relevant.contains(s)).count();
         empty += seen.isEmpty() ? 1 : 0;
+        wrongFirst += seen.isEmpty() || relevant.contains(seen.get(0)) ? 0 : 1;
         for (int i = 0; i < seen.size(); i++) {
             if (relevant.contains(seen.get(i))) {
                 hitsAt1 += i < 1 ? 1 : 0;
@@ -75,6 +77,11 @@ final class RetrievalMetrics {
         return (double) wrong / Math.max(1, queries);
     }
 
+    /** Returns the share of queries whose first result is wrong. */
+    double wrongFirst() {
+        return share(wrongFirst);
+    }
+
     /** Returns the share of queries without a result. */
     double empty() {
         return share(empty);
@@ -85,14 +92,14 @@ final class RetrievalMetrics {
     }
 
     static String header() {
-        return "| | queries | hit@1 | hit@3 | hit@8 | MRR | precision | wrong per query | no result |\n"
-                + "| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+        return "| | queries | hit@1 | hit@3 | hit@8 | MRR | precision | wrong per query | wrong first | no result |\n"
+                + "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
     }
 
     String row(String name) {
         return String.format(
                 Locale.ROOT,
-                "| %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.3f |",
+                "| %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.3f | %.3f |",
                 name,
                 queries,
                 hitsAt1(),
@@ -101,6 +108,7 @@ final class RetrievalMetrics {
                 mrr(),
                 precision(),
                 wrong(),
+                wrongFirst(),
                 empty());
     }
 }

@@ -252,7 +252,7 @@ final class DefaultStore implements XMemStore {
         String cleanAction = parts.redaction.cleanAction(cleanTool, action);
         Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, parts.redaction.clean(error.text()));
         HashInput input = HashInput.of(cleanTool, cleanAction).error(excerpt.text(), error.exitCode());
-        RecallQuery query = new RecallQuery(parts.config.hasher().hash(input), excerpt.text());
+        RecallQuery query = new RecallQuery(parts.config.hasher().hash(input), excerpt.text(), cleanTool, cleanAction);
         StoreLayers.Question question = parts.layers.ask(input, query);
         Instant now = clock().instant();
         Recall.Found own = parts.recall.find(snapshot, query, now);
@@ -269,7 +269,9 @@ final class DefaultStore implements XMemStore {
      */
     Recall.Found find(HashInput input, RecallQuery asked, ContextHasher hasher) throws IOException {
         ContextHasher own = parts.config.hasher();
-        RecallQuery query = own.id().equals(hasher.id()) ? asked : new RecallQuery(own.hash(input), asked.text());
+        RecallQuery query = own.id().equals(hasher.id())
+                ? asked
+                : new RecallQuery(own.hash(input), asked.text(), asked.tool(), asked.action());
         return parts.recovery.withRetry(
                 () -> parts.recall.find(parts.registry.wholeIfFree(), query, clock().instant()));
     }

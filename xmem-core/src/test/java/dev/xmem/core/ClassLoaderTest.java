@@ -2,14 +2,11 @@ package dev.xmem.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.xmem.XMemStore;
+import dev.xmem.core.fixtures.Loaders;
 import dev.xmem.core.fixtures.UsedStore;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,9 +47,10 @@ class ClassLoaderTest {
     void close_always_leavesNoThreadAndNoOpenLock() throws Exception {
         Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
         Path directory = folder.resolve("store");
-        try (URLClassLoader loader = loader()) {
+        try (URLClassLoader loader = Loaders.next()) {
             use(loader, directory);
             assertThat(openLocks(loader)).isEmpty();
+            assertThat(System.getProperties()).doesNotContainKey("dev.xmem.parked-channels");
         }
         Set<Thread> after = new HashSet<>(Thread.getAllStackTraces().keySet());
         after.removeAll(before);
@@ -63,7 +61,7 @@ class ClassLoaderTest {
     }
 
     private static WeakReference<ClassLoader> useAndClose(Path directory) throws Exception {
-        try (URLClassLoader loader = loader()) {
+        try (URLClassLoader loader = Loaders.next()) {
             use(loader, directory);
             return new WeakReference<>(loader);
         }
@@ -71,17 +69,7 @@ class ClassLoaderTest {
 
     @SuppressWarnings("unchecked")
     private static void use(ClassLoader loader, Path directory) throws ReflectiveOperationException {
-        Class<?> application = Class.forName(UsedStore.class.getName(), true, loader);
-        assertThat(application).isNotEqualTo(UsedStore.class);
-        ((Consumer<Path>) application.getConstructor().newInstance()).accept(directory);
-    }
-
-    private static URLClassLoader loader() {
-        URL[] parts = Stream.of(UsedStore.class, XMem.class, XMemStore.class, JsonFactory.class, Caffeine.class)
-                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
-                .distinct()
-                .toArray(URL[]::new);
-        return new URLClassLoader(parts, ClassLoader.getPlatformClassLoader());
+        ((Consumer<Path>) Loaders.make(loader, UsedStore.class)).accept(directory);
     }
 
     private static Map<?, ?> openLocks(ClassLoader loader) throws ReflectiveOperationException {

@@ -44,7 +44,8 @@ final class HeldOutRetryPairsTest {
         "retry-pairs-heldout.jsonl, 40, 0, 40",
         "retry-pairs-heldout-2.jsonl, 30, 0, 30",
         "retry-pairs-heldout-3.jsonl, 30, 1, 29",
-        "retry-pairs-heldout-4.jsonl, 15, 0, 14"
+        "retry-pairs-heldout-4.jsonl, 15, 0, 14",
+        "retry-pairs-heldout-5.jsonl, 30, 0, 29"
     })
     void failed_nextSession_tellsTheFixesOfThePairs(String file, int each, int maxFalse, int minTrue) {
         List<Pair> pairs = pairs(file);

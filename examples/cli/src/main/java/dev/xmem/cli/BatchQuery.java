@@ -6,12 +6,13 @@ import dev.xmem.Query;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** One line of {@code search --batch}: {@code {"q":…,"limit":…,"offset":…,"cursor":…}}; only q is required. */
+/** One line of {@code search --batch}: {@code {"q":…,"limit":…,"offset":…,"cursor":…,"deep":…}}; only q is required. */
 final class BatchQuery {
     private @Nullable String q;
     private @Nullable String cursor;
     private @Nullable Integer limit;
     private @Nullable Integer offset;
+    private boolean deep;
 
     private BatchQuery() {}
 
@@ -24,6 +25,7 @@ final class BatchQuery {
         Query query = Query.parse(request.q).layout(Query.Layout.JSON);
         query = request.limit == null ? query : query.limit(request.limit);
         query = request.offset == null ? query : query.offset(request.offset);
+        query = request.deep ? query.deep() : query;
         return request.cursor == null ? query : query.after(request.cursor);
     }
 
@@ -36,6 +38,7 @@ final class BatchQuery {
             case "cursor" -> cursor = JsonText.string(name, p);
             case "limit" -> limit = JsonText.number(name, p, 1, Integer.MAX_VALUE);
             case "offset" -> offset = JsonText.number(name, p, 0, Integer.MAX_VALUE);
+            case "deep" -> deep = p.currentToken() == JsonToken.VALUE_TRUE;
             default -> {} // ignored
         }
     }

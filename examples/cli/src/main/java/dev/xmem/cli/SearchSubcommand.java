@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
             "Lists the matching entries, best first.",
             "QUERY is words, one \"quoted phrase\" or /regular expression/, and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
                     + " until=, and order=newest, limit=, offset=, cursor=, budget=; also as --limit=5.",
+            "--deep, or deep=true, lists every entry that has a word of the query, also far below the best.",
             "layer=user searches the user's store, and layer=team the team's, instead of the project's.",
             "Words are compared by their stems, in all fields and with synonyms. An entry need not have all of them:"
                     + " it is listed if it has about a third of them, rare words counting more than frequent ones, and"
@@ -45,7 +46,7 @@ final class SearchSubcommand implements Callable<Integer> {
     @Option(
             names = "--batch",
             description =
-                    "Answer queries from standard input, one JSON object {\"q\":…,\"limit\":…,\"offset\":…} per line.")
+                    "Answer queries from standard input, one JSON object {\"q\":…,\"limit\":…,\"offset\":…,\"deep\":…} per line.")
     boolean batch;
 
     SearchSubcommand(RootCommand root) {

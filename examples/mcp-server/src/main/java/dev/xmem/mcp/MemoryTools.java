@@ -160,7 +160,8 @@ final class MemoryTools {
         ObjectSchema schema = ObjectSchema.of("query")
                 .text("query", "Words and filters.")
                 .integer("limit", "The maximum number of entries.", 1, Query.MAX_ENTRIES)
-                .text("cursor", "The cursor of the previous page.");
+                .text("cursor", "The cursor of the previous page.")
+                .flag("deep", "Also list entries that match far worse than the best one.");
         ObjectSchema output = ObjectSchema.of("total", "matches")
                 .integer("total", "The number of entries that match.")
                 .objects("matches", "The entries of this page, best first.", match())
@@ -347,6 +348,7 @@ final class MemoryTools {
         Integer limit = arguments.integer("limit");
         String cursor = arguments.text("cursor");
         query = limit == null ? query : query.limit(limit);
+        query = arguments.flag("deep") ? query.deep() : query;
         Page page = store.search(cursor == null ? query : query.after(cursor));
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("total", page.total());

@@ -55,6 +55,11 @@ record ToolArguments(Map<String, Object> values) {
         return values.get(name) instanceof Number number ? Integer.valueOf(number.intValue()) : null;
     }
 
+    /** Whether a flag is given and true. */
+    boolean flag(String name) {
+        return Boolean.TRUE.equals(values.get(name));
+    }
+
     /** Returns the members of an object as arguments; null if it is absent. */
     @Nullable ToolArguments object(String name) {
         if (values.get(name) instanceof Map<?, ?> map) {

@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads JSON as maps, lists, strings and numbers. */
-final class JsonTree {
+public final class JsonTree {
     private JsonTree() {}
 
-    static Object read(Path file) throws IOException {
+    /** The value that a file holds. */
+    public static Object read(Path file) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(Files.readAllBytes(file))) {
             parser.nextToken();
             return value(parser);

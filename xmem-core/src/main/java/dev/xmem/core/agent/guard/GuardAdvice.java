@@ -75,7 +75,8 @@ record GuardAdvice(
         Set<String> sessions = new HashSet<>();
         boolean critical = false;
         for (Match match : advice.matches()) {
-            boolean own = match.layer() == Layer.PROJECT;
+            boolean own = match.layer() == Layer.PROJECT
+                    && !StoredEntries.isOfPeer(match.entry().id());
             if (own && match.entry() instanceof Failure failure && match.matchType() == Match.MatchType.EXACT) {
                 sessions.addAll(StoredEntries.independentSessions(failure));
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;

@@ -16,6 +16,9 @@ final class InertCall {
     private static final Set<String> FLAGS = TrivialFailures.words("inert-flags");
     private static final Set<String> VERBS = TrivialFailures.words("inert-verbs");
     private static final Set<String> ALONE = TrivialFailures.words("inert-alone");
+    private static final Set<String> TEST_SELECTORS = TrivialFailures.words("test-selectors");
+    private static final String TEST_WORDS = String.join(" ", TrivialFailures.words("test-words"));
+    private static final String FAILING_WORDS = String.join(" ", TrivialFailures.words("failing-words"));
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
     private static final int MAX_FLAGS = 5;
     private static final int VERB_POSITIONS = 2;
@@ -33,6 +36,7 @@ final class InertCall {
                 || isHelp(before.words(), work.words())
                 || isBare(before.words(), work.words())
                 || isInertVerb(before, work, difference)
+                || isOtherTests(failed, work, difference)
                 || difference.added().isEmpty()
                         && work.call().operands().isEmpty()
                         && ALONE.contains(work.call().tool() + ':' + work.call().operation());
@@ -43,16 +47,16 @@ final class InertCall {
             return false;
         }
         boolean bundle = word.charAt(1) != '-' && word.length() <= MAX_FLAGS;
-        return word.length() > 2 && isOption(word) || bundle && isInertFlag(word, call, difference);
+        return word.length() > 2 && isOption(word, OPTIONS) || bundle && isInertFlag(word, call, difference);
     }
 
-    private static boolean isOption(String word) {
+    private static boolean isOption(String word, Set<String> options) {
         int sign = word.indexOf('=');
         String given = sign < 0 ? word : word.substring(0, sign);
         String name = given.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
-        boolean listed = OPTIONS.contains(name);
+        boolean listed = options.contains(name);
         for (int end = name.length(); end > 2 && !listed; end--) {
-            listed = OPTIONS.contains(name.substring(0, end) + '*');
+            listed = options.contains(name.substring(0, end) + '*');
         }
         return listed && !word.endsWith("=false") && !word.endsWith("=none");
     }
@@ -67,6 +71,27 @@ final class InertCall {
             if (same && word.chars().skip(1).anyMatch(c -> flags.indexOf(c, colon) > 0 && known.indexOf(c) < 0)) {
                 return true;
             }
+        }
+        return false;
+    }
+
+    /** Whether tests failed, and the call runs other tests: it names them, or leaves some out. */
+    private static boolean isOtherTests(SessionCall failed, CommandLine.Work work, CallDiff difference) {
+        SessionCall.FailureInfo failure = failed.failure();
+        if (failure == null
+                || !failure.output().names(TEST_WORDS)
+                || !failure.output().names(FAILING_WORDS)) {
+            return false;
+        }
+        List<String> operands = work.words().subList(1, work.words().size());
+        String before = "";
+        for (String word : difference.added()) {
+            boolean option = word.startsWith("-");
+            boolean named = !option && !before.startsWith("-") && operands.contains(unquoted(word));
+            if (named || option && isOption(word, TEST_SELECTORS)) {
+                return true;
+            }
+            before = word;
         }
         return false;
     }
@@ -119,7 +144,7 @@ final class InertCall {
         }
         String name = member.substring(0, colon);
         String value = unquoted(member.substring(colon + 2));
-        if (value.equals("true") && isOption(name)) {
+        if (value.equals("true") && isOption(name, OPTIONS)) {
             return true;
         }
         SessionCall.FailureInfo failure = failed.failure();

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputClassifier {
     private static final List<RuleFile.Section> RULES = RuleFile.sections(OutputClassifier.class, "output.txt");
     private static final List<String> BENIGN = RuleFile.body(RULES, "benign");
+    private static final List<String> IDLE = RuleFile.body(RULES, "idle");
     private static final List<String> STARTS = RuleFile.body(RULES, "starts");
     private static final List<String> WITHIN = RuleFile.body(RULES, "within");
     private static final List<String> ITEMS = RuleFile.body(RULES, "items");
@@ -106,6 +107,13 @@ final class OutputClassifier {
         return printsContent(printer)
                 ? complains(printer, lines)
                 : lines.stream().anyMatch(OutputClassifier::reportsFailure);
+    }
+
+    /** Whether a line says that nothing was run or changed. */
+    static boolean isIdle(String output) {
+        return lines(output).stream()
+                .map(line -> CallTruncation.head(line.strip(), MAX_LINE_CHARS).toLowerCase(Locale.ROOT))
+                .anyMatch(line -> IDLE.stream().anyMatch(phrase -> has(line, phrase)));
     }
 
     /** Whether the command that did a call's work prints the content of files. */

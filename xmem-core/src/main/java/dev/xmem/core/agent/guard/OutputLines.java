@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output. The hash of a
  * short word gives the word away, so every output is redacted before it is hashed or compared. Numbers, colors, letter
- * case and what surrounds a line's words do not count.
+ * case, the level of a message and what surrounds a line's words do not count.
  *
  * @param salient the hash of the line that carries the diagnosis; 0 if no line is long enough to recognize it
  * @param lines the hashes of the first and the last lines
@@ -22,6 +22,11 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
     static final OutputLines NONE = new OutputLines(0, List.of(), List.of());
 
     private static final Pattern NO_TEXT = Pattern.compile("\u001B\\[[\\d;]*[A-Za-z]|[^\\p{L}]+");
+    /** The level of a message: the same finding is an error or a warning, as the options of the tool say. */
+    private static final Pattern LEVEL = Pattern.compile(
+            "(?:^|(?<=[\\s:\\[(]))(?:fatal error|error|warning|warn|fatal)" + "(?=\\s?[:\\]\\[(]|\\s\\s)",
+            Pattern.CASE_INSENSITIVE);
+
     private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}.@-]+");
     private static final Pattern REDACTED = Pattern.compile("\\[redacted:[^\\]\\s]{0,40}+\\]");
     private static final Pattern EDGES = Pattern.compile("^[.@-]+|(?<![.@-])[.@-]+$");
@@ -95,6 +100,9 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
 
     private static String letters(String line) {
         String head = CallTruncation.head(line.strip(), MAX_CHARS);
-        return NO_TEXT.matcher(head).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+        return NO_TEXT.matcher(LEVEL.matcher(head).replaceAll(" "))
+                .replaceAll(" ")
+                .strip()
+                .toLowerCase(Locale.ROOT);
     }
 }

@@ -73,6 +73,9 @@ final class ResultJudge {
         if (failures.stream().anyMatch(failed -> isAgain(failed, redacted))) {
             return new Judgement(Verdict.FAILED, "the output shows a failure again that the session had before");
         }
+        if (OutputClassifier.isIdle(output)) {
+            return new Judgement(Verdict.UNKNOWN, "the output says that nothing was run or changed");
+        }
         boolean nothingNew =
                 failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(redacted));
         if (work != null) {

@@ -7,6 +7,7 @@ import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.trace.Log;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -56,7 +57,19 @@ final class WarningCache {
     private volatile long refreshed = System.nanoTime();
 
     /** A prepared warning. */
-    record Warning(String family, Advice advice, List<Suggestion> suggested) {}
+    record Warning(String family, Advice advice, List<Suggestion> suggested) {
+        /** Whether all that helps is a fix that a call has already. */
+        boolean isDone(SessionCall call) {
+            List<Entry> helpful = advice.matches().stream()
+                    .map(Match::entry)
+                    .filter(WarningCache::helps)
+                    .toList();
+            return !helpful.isEmpty()
+                    && helpful.stream()
+                            .allMatch(entry -> entry instanceof Success success
+                                    && RecallQuery.isDone(success, call.tool(), call.action()));
+        }
+    }
 
     /** Says that there is no warning. */
     static final Warning NONE = new Warning(
@@ -77,7 +90,8 @@ final class WarningCache {
         /** The warning for a call; null if it is not made yet. */
         @Nullable Warning of(SessionCall call) {
             boolean applies = group != null && group.shapes.contains(FailureGroup.shape(call.tool(), call.action()));
-            return applies ? warning.get() : NONE;
+            Warning known = applies ? warning.get() : NONE;
+            return known != null && known.isDone(call) ? NONE : known;
         }
     }
 
@@ -118,8 +132,8 @@ final class WarningCache {
         }
         Warning warning = known.of(call);
         if (warning == null) {
-            warning = warning(Objects.requireNonNull(known.group));
-            known.warning.set(warning);
+            known.warning.set(warning(Objects.requireNonNull(known.group)));
+            warning = Objects.requireNonNull(known.of(call));
         }
         return warning;
     }

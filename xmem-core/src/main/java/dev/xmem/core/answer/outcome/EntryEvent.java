@@ -34,11 +34,11 @@ record EntryEvent(
     static final Comparator<EntryEvent> ORDER =
             Comparator.comparingLong(EntryEvent::millis).thenComparing(EntryEvent::json);
 
-    /** The event of a line. Sessions of different replicas are different even if they have the same name. */
+    /** The event of a line. All sessions of another replica are one, because it can publish any number of names. */
     static EntryEvent of(Entry line, Origin origin) {
         boolean vote = Schema.OUTCOME.type().equals(StoredEntries.field(line, "type"));
         String said = text(line, vote ? "outcome" : "change").toLowerCase(Locale.ROOT);
-        String session = text(line, "session_id") + (origin.own() ? "" : '\n' + origin.replica());
+        String session = origin.own() ? text(line, "session_id") : '\n' + origin.replica();
         String by = StoredEntries.field(line, "by");
         String successor = by == null ? null : origin.shown(by);
         return new EntryEvent(

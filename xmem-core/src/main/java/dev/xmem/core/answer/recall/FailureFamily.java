@@ -33,9 +33,12 @@ final class FailureFamily {
     private final List<Occurrence> successes = new ArrayList<>();
     private final Map<String, Integer> failuresBySession = new HashMap<>();
     private final Set<String> independentSessions = new HashSet<>();
+    private final Set<String> peers = new HashSet<>();
     private long occurrences;
+    private long peerOccurrences;
     private long withoutSession;
     private long lastMillis;
+    private long lastOwnMillis;
 
     FailureFamily(RecallContext context, ContextHash hash) throws IOException {
         this.context = context;
@@ -52,13 +55,13 @@ final class FailureFamily {
     private void add(LogSnapshot log, Postings lines, int n) throws IOException {
         boolean failureLog = log.index().kind() == Entry.Kind.FAILURE;
         boolean plain = context.isPlain(log);
-        occurrences += failureLog && plain ? n : 0;
+        long seen = failureLog && plain ? n : 0;
         int read = 0;
         for (int ordinal : newestFirst(log, lines, n, plain ? MAX_READ : n)) {
             if (!context.shows(log, ordinal)) {
                 continue;
             }
-            occurrences += failureLog && !plain ? log.index().lines().occurrences(ordinal) : 0;
+            seen += failureLog && !plain ? log.index().lines().occurrences(ordinal) : 0;
             if (read++ >= MAX_READ) {
                 continue;
             }
@@ -71,9 +74,20 @@ final class FailureFamily {
                 successes.add(line);
             }
         }
+        if (log.index().origin().own()) {
+            occurrences += seen;
+        } else {
+            peerOccurrences += seen;
+        }
     }
 
+    /** Counts a failure of this store by its sessions, and any number of a peer as one session. */
     private void count(Occurrence line) {
+        if (!line.owner().own()) {
+            peers.add(line.owner().replica());
+            return;
+        }
+        lastOwnMillis = Math.max(lastOwnMillis, line.millis());
         Set<String> sessions = StoredEntries.sessions(line.entry());
         withoutSession += sessions.isEmpty() ? line.occurrences() : 0;
         for (String session : sessions) {
@@ -142,21 +156,27 @@ final class FailureFamily {
         return catchAll;
     }
 
+    /** How often this store saw the failure. */
     int occurrences() {
         return (int) Math.min(Integer.MAX_VALUE, occurrences);
     }
 
-    /** The number of sessions of the newest failures; each failure without a session counts as one. */
-    int sessions() {
-        return (int) Math.min(Integer.MAX_VALUE, failuresBySession.size() + withoutSession);
+    /** How often peers say that they saw it: their lines, and the lines that these name as covered. */
+    int peerOccurrences() {
+        return (int) Math.min(Integer.MAX_VALUE, peerOccurrences);
     }
 
-    /** The number of sessions, where all sessions of one peer count as one. */
+    /** The number of sessions of the newest failures; each failure without a session counts as one, as does a peer. */
+    int sessions() {
+        return (int) Math.min(Integer.MAX_VALUE, failuresBySession.size() + withoutSession + peers.size());
+    }
+
+    /** The number of this store's sessions; each failure without a session counts as one. */
     int independentSessions() {
         return independentSessions.size();
     }
 
-    /** The number of sessions that are known by name. */
+    /** The number of this store's sessions that are known by name. */
     int namedSessions() {
         return failuresBySession.size();
     }
@@ -164,6 +184,11 @@ final class FailureFamily {
     /** The time of the newest failure; 0 if no time is known. */
     long lastMillis() {
         return lastMillis;
+    }
+
+    /** The same, of this store's failures if there are any. */
+    long lastOwnMillis() {
+        return lastOwnMillis > 0 ? lastOwnMillis : lastMillis;
     }
 
     /** The number of named sessions in which the failure occurred more than once. */

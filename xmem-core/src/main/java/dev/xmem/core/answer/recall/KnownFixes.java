@@ -10,6 +10,7 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.text.hash.CommandLine;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,26 +19,28 @@ import java.util.Set;
 
 /**
  * Finds the successes that answer failures: those that name one, then those with its context hash. A recorded retry
- * that does the same work as the failed call is none: it differs only in what reads the output. For one recall.
+ * that does the same work as the failed call is none: it differs only in what reads the output. Neither is one whose
+ * change the call of the query has already. For one recall.
  */
 final class KnownFixes {
     private static final double LINKED = 0.8;
     private static final double SAME_HASH = 0.6;
 
-    private static final String RETRY = "retry";
     /** The most answers that are read: of one failure, and of all. Older answers are left out. */
     private static final int MAX_OF_ONE = 16;
 
     private static final int MAX_READ = 210;
 
     private final RecallContext context;
+    private final RecallQuery query;
     private final List<Failure> failures;
     private final List<Candidate> fixes = new ArrayList<>();
     private final Set<String> linkedIds = new HashSet<>();
     private int read;
 
-    private KnownFixes(RecallContext context, List<Candidate> failures) {
+    private KnownFixes(RecallContext context, RecallQuery query, List<Candidate> failures) {
         this.context = context;
+        this.query = query;
         this.failures = failures.stream()
                 .map(Candidate::entry)
                 .filter(Failure.class::isInstance)
@@ -45,9 +48,9 @@ final class KnownFixes {
                 .toList();
     }
 
-    static List<Candidate> of(RecallContext context, List<Candidate> failures, FailureFamily family)
+    static List<Candidate> of(RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)
             throws IOException {
-        KnownFixes found = new KnownFixes(context, failures);
+        KnownFixes found = new KnownFixes(context, query, failures);
         for (Candidate failure : failures) {
             String id = failure.entry().id();
             found.addLinked(id);
@@ -64,13 +67,13 @@ final class KnownFixes {
         return found.fixes;
     }
 
-    /** Whether an entry is a success, and not a retry of one step that does the same work as a call that failed. */
+    /** Whether an entry is a success, and no retry that does the work of a call that failed or of the query's call. */
     private boolean isFix(Entry entry) {
         if (!(entry instanceof Success success)) {
             return false;
         }
-        boolean retried = success.tags().contains(RETRY) && success.keySteps().size() < 2;
-        return !retried || !repeats(success);
+        boolean useless = RecallQuery.isRetry(success) && repeats(success);
+        return !useless && !RecallQuery.isDone(success, query.tool(), query.action());
     }
 
     private boolean repeats(Success retry) {

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recall {
     private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
-    private static final String SAME_WORK = "it does the same work as the call that failed";
+    private static final String SAME_WORK =
+            "it does the same work as a call that failed, or the call has its change already";
     private static final long STALE_MILLIS = 180L * 86_400_000;
 
     private final EntryReader entries;
@@ -116,7 +117,7 @@ public final class Recall {
         AdviceFilter filter = new AdviceFilter(family);
         List<Candidate> failures = family.failures(query.hash(), others);
         List<Candidate> exact = filter.filter(failures);
-        List<Candidate> answers = KnownFixes.of(context, exact, family);
+        List<Candidate> answers = KnownFixes.of(context, query, exact, family);
         List<Candidate> fixes = filter.filter(answers);
         filter.leaveOut(family.failureIds(), failures, UNLIKE);
         filter.leaveOut(family.successIds(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
@@ -163,16 +164,19 @@ public final class Recall {
 
     private static Found found(
             List<Candidate> ranked, FailureFamily family, AdviceFilter filter, String hash, Instant now) {
-        long last = family.lastMillis();
+        long last = family.lastOwnMillis();
         int times = family.isCatchAll() ? 0 : family.occurrences();
-        Seen seen = new Seen(times, family.namedSessions(), last == 0 ? null : Instant.ofEpochMilli(last));
+        int peers = family.isCatchAll() ? 0 : family.peerOccurrences();
+        Seen seen = new Seen(times, family.namedSessions(), peers, last == 0 ? null : Instant.ofEpochMilli(last));
         List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
         for (Candidate candidate : ranked) {
             EntryState state = candidate.state();
             advised.add(new AdvisedMatch(candidate, state.worked(), state.failed(), isStale(candidate, family, now)));
         }
-        String reason = times > 0
-                ? "seen " + Plural.of(times, "time") + " as " + hash
+        String byPeers = peers > 0 ? Plural.of(peers, "time") + " by peers" : "";
+        String reason = times + peers > 0
+                ? "seen " + (times > 0 ? Plural.of(times, "time") + (peers > 0 ? ", " : "") : "") + byPeers + " as "
+                        + hash
                 : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
                         + ranked.get(0).explanation();
         return new Found(
@@ -226,7 +230,10 @@ public final class Recall {
         return now.toEpochMilli() - Math.max(confirmed, seen ? family.lastMillis() : 0) > STALE_MILLIS;
     }
 
-    /** Critical if an entry of the family says so and is not refuted, and independent sessions met the failure. */
+    /**
+     * Critical if an entry of this store in the family says so and is not refuted, and two of its sessions met the
+     * failure. What peers publish changes nothing.
+     */
     private static Failure.BlockLevel level(List<Candidate> ranked, FailureFamily family) {
         boolean repeated = family.occurrences() > 1 && family.independentSessions() > 1;
         for (Candidate candidate : ranked) {

@@ -6,6 +6,7 @@ import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -32,15 +33,17 @@ record RecallContext(
      *
      * @param millis when it was recorded, in milliseconds since 1970
      * @param occurrences more than 1 where a compaction merged several lines
+     * @param owner who wrote it
      * @param trust the factor of its score
      */
-    record Occurrence(Entry entry, long millis, long occurrences, double trust) {}
+    record Occurrence(Entry entry, long millis, long occurrences, Origin owner, double trust) {}
 
     Occurrence line(LogIndex log, int ordinal) throws IOException {
         return new Occurrence(
                 entries.entry(log, ordinal),
                 millis(log, ordinal),
                 log.lines().occurrences(ordinal),
+                log.origin(),
                 log.origin().own() ? 1 : peerTrust);
     }
 

@@ -10,137 +10,143 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.text.analysis.DiceSimilarity;
 import dev.xmem.core.text.hash.RecallQuery;
+import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Finds entries of the same tool with other context hashes that are similar to a failure. The newest entry represents
- * its hash. For one recall.
+ * Finds entries of the same operation with other context hashes that are similar to a failure. The newest entry
+ * represents its hash. For one recall.
  *
- * <pre>
- * similarity = 0.45 · pattern + 0.40 · message + 0.15 · operation
- * </pre>
- *
- * Pattern and message are Dice coefficients of the word sets (Dice, <cite>Measures of the Amount of Ecologic
- * Association Between Species</cite>, Ecology 26, 1945): the words of the hash's pattern, and the weighted terms of the
- * tool's output. Operation is 1 if it is the same. An entry below {@value #FLOOR} is not relevant.
+ * <p>The similarity is the Dice coefficient of the weighted terms of the two messages (Dice, <cite>Measures of the
+ * Amount of Ecologic Association Between Species</cite>, Ecology 26, 1945). An entry is relevant from
+ * {@value #CERTAIN}, and the most similar one from {@value #FLOOR} if it leads the next by {@value #LEAD}. Two hashes
+ * that name different causes of the lexicon are different failures, whatever their messages.
  * Decision: docs/adr/0013-silent-when-in-doubt.md.
  */
 final class SimilarFailures {
-    static final double FLOOR = 0.85;
+    static final double FLOOR = 0.65;
 
-    private static final double PATTERN = 0.45;
-    private static final double MESSAGE = 0.40;
-    private static final double OPERATION = 0.15;
-    private static final double CATCH_ALL_FLOOR = PATTERN + OPERATION + 0.5 * MESSAGE;
+    private static final double CERTAIN = 0.85;
+    private static final double LEAD = 0.1;
+    private static final double CATCH_ALL_FLOOR = 0.5;
     private static final int MAX_HASHES = 256;
+    private static final int MAX_COMPARED = 64;
     private static final double BASE = 0.5;
 
     private final RecallContext context;
+    private final RecallQuery query;
     private final ContextHash hash;
+    private final boolean namesCause;
     private final String asked;
     private final Lazy<DiceSimilarity> message;
-    private final Set<String> pattern;
-    private final List<Candidate> candidates = new ArrayList<>();
-    private double nearest;
+    private final List<Compared> others = new ArrayList<>();
+
+    /** The newest entry of a hash. */
+    private record Compared(RecallContext.Occurrence line, String hash, double similarity) {}
 
     SimilarFailures(RecallContext context, RecallQuery query) {
         this.context = context;
+        this.query = query;
         this.hash = query.hash();
+        this.namesCause = isTold(hash.pattern());
         this.asked = query.text().strip();
         this.message = new Lazy<>(() -> new DiceSimilarity(asked));
-        this.pattern = words(hash.pattern());
     }
 
-    /** Adds the entries with other hashes. */
+    /** Compares the entries with other hashes. */
     void addOtherFamilies() throws IOException {
-        if (hash.tool().isEmpty() || pattern.isEmpty()) {
+        if (hash.tool().isEmpty() || hash.pattern().isEmpty()) {
             return;
         }
         for (LogSnapshot log : context.snapshot().logs()) {
-            for (String other : log.index().hashesOf(hash.tool(), MAX_HASHES)) {
-                if (!other.equals(hash.value())) {
-                    add(log, other);
+            int compared = 0;
+            for (String other : log.index().hashesOf(hash.operation(), MAX_HASHES)) {
+                if (canBeLike(other) && compared++ < MAX_COMPARED) {
+                    compare(log, other);
                 }
             }
         }
-        candidates.sort((a, b) -> Double.compare(b.score(), a.score()));
+        others.sort(Comparator.comparingDouble(Compared::similarity).reversed());
     }
 
     /**
-     * The failures of a catch-all family whose messages support the match: their similarity is at least one half.
-     * Decision: docs/adr/0035-catch-all-families-and-advice.md.
+     * The failures of a catch-all family whose messages support the match: their similarity is at least
+     * {@value #CATCH_ALL_FLOOR}. Decision: docs/adr/0035-catch-all-families-and-advice.md.
      */
     List<Candidate> ofCatchAll(List<RecallContext.Occurrence> failures) throws IOException {
         List<Candidate> supported = new ArrayList<>();
         for (RecallContext.Occurrence line : failures) {
-            Candidate candidate = candidate(line, hash.value(), PATTERN + OPERATION, true, CATCH_ALL_FLOOR);
-            if (candidate != null) {
-                supported.add(candidate);
+            Compared compared = new Compared(line, hash.value(), similarity(line.entry()));
+            if (compared.similarity >= CATCH_ALL_FLOOR) {
+                supported.add(candidate(compared));
             }
         }
         return supported;
     }
 
     /** Failures and successes that are similar enough, best first. */
-    List<Candidate> candidates() {
+    List<Candidate> candidates() throws IOException {
+        List<Candidate> candidates = new ArrayList<>();
+        for (Compared other : others) {
+            if (other.similarity >= CERTAIN) {
+                candidates.add(candidate(other));
+            }
+        }
+        double next = others.size() > 1 ? others.get(1).similarity : 0;
+        if (candidates.isEmpty() && nearest() >= FLOOR && nearest() - next >= LEAD) {
+            candidates.add(candidate(others.get(0)));
+        }
         return candidates;
     }
 
     /** The highest similarity, even one below the floor; 0 if there is none. */
     double nearest() {
-        return nearest;
+        return others.isEmpty() ? 0 : others.get(0).similarity;
     }
 
-    /** Reads a line only if its hash alone is near enough. */
-    private void add(LogSnapshot log, String other) throws IOException {
-        boolean operation = other.startsWith(hash.operation() + "-");
-        double ofHash = PATTERN * dice(pattern, words(patternOf(other, operation))) + (operation ? OPERATION : 0);
-        if (ofHash + MESSAGE < FLOOR) {
-            return;
-        }
+    private boolean canBeLike(String other) {
+        String pattern =
+                other.substring(Math.min(other.length(), hash.operation().length() + 1));
+        return !other.equals(hash.value())
+                && (!namesCause || pattern.endsWith('-' + hash.pattern()) || !isTold(pattern));
+    }
+
+    /** Whether a pattern is a cause of the lexicon or a code, not words of the message. */
+    private static boolean isTold(String pattern) {
+        boolean code = !pattern.startsWith("message-") && pattern.chars().anyMatch(c -> c >= '0' && c <= '9');
+        return code || RuleBasedHasher.namesCause(pattern);
+    }
+
+    private void compare(LogSnapshot log, String other) throws IOException {
         Postings lines = log.index().withHash(other);
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             int ordinal = lines.at(i);
-            if (!context.shows(log, ordinal)) {
-                continue;
+            if (context.shows(log, ordinal)) {
+                RecallContext.Occurrence line = context.line(log.index(), ordinal);
+                boolean done = line.entry() instanceof Success success
+                        && RecallQuery.isDone(success, query.tool(), query.action());
+                if (!done) {
+                    others.add(new Compared(line, other, similarity(line.entry())));
+                }
+                return;
             }
-            Candidate candidate = candidate(context.line(log.index(), ordinal), other, ofHash, operation, FLOOR);
-            if (candidate != null) {
-                candidates.add(candidate);
-            }
-            return;
         }
     }
 
-    /** The entry as a candidate; null if it is not similar enough. */
-    private @Nullable Candidate candidate(
-            RecallContext.Occurrence line, String other, double ofHash, boolean operation, double floor)
-            throws IOException {
-        double similarity =
-                ofHash + MESSAGE * messageSimilarity(text(line.entry()).strip());
-        nearest = Math.max(nearest, similarity);
-        if (similarity < floor) {
-            return null;
-        }
-        String why = "like it: " + other + (operation ? ", the same operation" : "") + ", likeness "
-                + Math.round(100 * similarity) / 100.0;
-        return context.candidate(line, Match.MatchType.SIMILAR, BASE * similarity, why, 1);
+    private Candidate candidate(Compared other) throws IOException {
+        String why = "like it: " + other.hash + ", the same operation, likeness "
+                + Math.round(100 * other.similarity) / 100.0;
+        return context.candidate(other.line, Match.MatchType.SIMILAR, BASE * other.similarity, why, 1);
     }
 
     /** Equal messages are the same even if they consist of names alone, which have no weight. */
-    private double messageSimilarity(String other) {
+    private double similarity(Entry entry) {
+        String other = text(entry).strip();
         return !asked.isEmpty() && asked.equals(other) ? 1 : message.get().to(other);
-    }
-
-    private String patternOf(String other, boolean operation) {
-        String prefix = operation ? hash.operation() : hash.tool();
-        return other.substring(Math.min(other.length(), prefix.length() + 1));
     }
 
     private static String text(Entry entry) {
@@ -151,20 +157,5 @@ final class SimilarFailures {
         return entry instanceof Success success
                 ? success.patternName() + "\n" + String.join("\n", success.keySteps())
                 : "";
-    }
-
-    private static double dice(Set<String> a, Set<String> b) {
-        int both = 0;
-        for (String word : a) {
-            both += b.contains(word) ? 1 : 0;
-        }
-        int all = a.size() + b.size();
-        return all == 0 ? 0 : 2.0 * both / all;
-    }
-
-    private static Set<String> words(String slug) {
-        Set<String> words = new HashSet<>(List.of(slug.split("-")));
-        words.remove("");
-        return words;
     }
 }

@@ -77,13 +77,15 @@ public final class AdviceText {
     /**
      * The occurrences of a failure.
      *
-     * @param times the number of occurrences
-     * @param sessions the number of sessions that are known by name
+     * @param times the number of occurrences in the store itself
+     * @param sessions the number of its sessions that are known by name
+     * @param peers the number of occurrences that peers published
      * @param last the time of the last occurrence; null if no time is known
      */
-    public record Seen(int times, int sessions, @Nullable Instant last) {
+    public record Seen(
+            int times, int sessions, int peers, @Nullable Instant last) {
         /** Only similar failures were seen. */
-        public static final Seen NEVER = new Seen(0, 0, null);
+        public static final Seen NEVER = new Seen(0, 0, 0, null);
     }
 
     /**
@@ -278,9 +280,10 @@ public final class AdviceText {
             return "a similar failure, " + age(first.match().entry().ts(), now);
         }
         String sessions = seen.sessions() > 1 ? " in " + seen.sessions() + " sessions" : "";
+        String own = seen.peers() > 0 && seen.times() == 0 ? "" : Math.max(1, seen.times()) + "×" + sessions;
+        String peers = seen.peers() > 0 ? (own.isEmpty() ? "" : ", ") + seen.peers() + "× by peers" : "";
         Instant last = seen.last();
-        return "seen " + Math.max(1, seen.times()) + "×" + sessions + ", last "
-                + age(last == null ? Instant.EPOCH : last, now);
+        return "seen " + own + peers + ", last " + age(last == null ? Instant.EPOCH : last, now);
     }
 
     private static String age(Instant then, Instant now) {

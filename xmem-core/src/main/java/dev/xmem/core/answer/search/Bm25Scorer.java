@@ -32,6 +32,7 @@ final class Bm25Scorer {
     private static final double MAX_SATURATION = RankingParameters.K1 + 1;
 
     private final List<LogSlice> logs;
+    private final boolean deep;
     private final long entries;
     private final double averageLength;
     private final List<WeightedClause> clauses = new ArrayList<>();
@@ -53,8 +54,9 @@ final class Bm25Scorer {
     record WeightedClause(
             long bit, Map<String, Double> factors, List<String> toolTerms, double importance, double impact) {}
 
-    Bm25Scorer(List<LogSlice> logs, List<ParsedQuery.Clause> query) {
+    Bm25Scorer(List<LogSlice> logs, List<ParsedQuery.Clause> query, boolean deep) {
         this.logs = logs;
+        this.deep = deep;
         long allEntries = 0;
         long allWords = 0;
         for (LogSlice log : logs) {
@@ -133,10 +135,15 @@ final class Bm25Scorer {
             sum += clauses.get(i).impact * weight;
             importance += clauses.get(i).importance;
             double coverage = importance / totalImportance * ROUNDING;
-            maxScoreFrom[i] = coverage < RankingParameters.LEAST_SHARE_OF_TOOL
+            maxScoreFrom[i] = !deep && coverage < RankingParameters.LEAST_SHARE_OF_TOOL
                     ? 0
                     : sum * ROUNDING * (1 - RankingParameters.SHARE + RankingParameters.SHARE * Math.min(1, coverage));
         }
+    }
+
+    /** Whether an entry is a hit whatever share of the query it answers. */
+    boolean isDeep() {
+        return deep;
     }
 
     /** The clauses, by descending impact. */

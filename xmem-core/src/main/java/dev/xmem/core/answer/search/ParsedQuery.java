@@ -19,6 +19,7 @@ import java.util.Map;
  */
 public final class ParsedQuery implements TermCollector.Taker {
     static final int MAX_CLAUSES = 64;
+    private static final int WORDS_OF_VAGUE = 4;
 
     private final Map<String, Clause> clauses = new LinkedHashMap<>();
     private final Map<Integer, Clause> byPosition = new HashMap<>();
@@ -50,6 +51,13 @@ public final class ParsedQuery implements TermCollector.Taker {
         query.analyzer.analyze(text);
         query.expansions.forEach(query::expand);
         return List.copyOf(query.clauses.values());
+    }
+
+    /** Whether a request consists of stop words but for a few words that reports of failures have in common. */
+    static boolean isVague(String text, List<Clause> clauses) {
+        int words = text.strip().split("\\s+", -1).length;
+        return words >= WORDS_OF_VAGUE * clauses.size()
+                && clauses.stream().allMatch(clause -> clause.boost() <= RankingParameters.WEAK);
     }
 
     @Override

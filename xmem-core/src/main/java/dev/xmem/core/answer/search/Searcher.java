@@ -170,7 +170,7 @@ public final class Searcher {
                 ? SemanticSearch.DEPTH
                 : (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit());
         int k = newestFirst ? Integer.MAX_VALUE : depth;
-        TopHits top = TextSearch.rank(slices, query.text(), k);
+        TopHits top = TextSearch.rank(slices, query.text(), k, query.isDeep());
         HitSorter.sort(top.hits(), logs, maxTime, newestFirst, depth);
         if (reranker == null) {
             return new Hits(hits(top, Hits.page(top.hits(), offset, query.limit())), top.total(), top.isExact());

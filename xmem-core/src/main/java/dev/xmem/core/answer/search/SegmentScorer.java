@@ -214,7 +214,7 @@ final class SegmentScorer {
     private void collect(int i) {
         double coverage = scorer.coverage(matched[i]);
         int ordinal = base + window + i;
-        if (coverage >= minCoverage(i) && slice.accepts(ordinal)) {
+        if ((scorer.isDeep() || coverage >= minCoverage(i)) && slice.accepts(ordinal)) {
             double toolFactor = namesTool && !ofTool.get(i) ? RankingParameters.OTHER_TOOL : 1;
             double coverageFactor = 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage;
             collector.collect(log, ordinal, scores[i] * toolFactor * coverageFactor, matched[i]);

@@ -1,6 +1,5 @@
 package dev.xmem.core.answer.search;
 
-import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +16,7 @@ final class TopHitsCollector {
     private static final int CAPACITY = 256;
 
     private final int k;
+    private final double share;
     /** The scores of all hits, for the total. */
     private float[] scores = new float[CAPACITY];
 
@@ -31,8 +31,14 @@ final class TopHitsCollector {
     private float minCompetitiveScore;
     private boolean exact = true;
 
-    TopHitsCollector(int k) {
+    /**
+     * A collector.
+     *
+     * @param share the floor, relative to the best score
+     */
+    TopHitsCollector(int k, double share) {
         this.k = k;
+        this.share = share;
     }
 
     /** Takes a hit in. Within a log, hits come in ascending order of their ordinals. */
@@ -43,7 +49,7 @@ final class TopHitsCollector {
         }
         if (score > best) {
             best = score;
-            floor = (float) (best * RankingParameters.FLOOR);
+            floor = (float) (best * share);
             minCompetitiveScore = Math.max(minCompetitiveScore, floor);
         }
         if (size == scores.length) {

@@ -9,6 +9,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,49 +23,56 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock file: mutual exclusion between the processes that open it, and between the threads of this process.
  *
- * <p><strong>One channel for each file.</strong> POSIX drops the lock of a process when <em>any</em> descriptor of the
- * file is closed, so all stores of this class loader that open a file share one channel. The table of open channels is
- * empty after the last close; it is the only static state of xmem. Another class loader in the same JVM has a channel
- * of its own. A channel is therefore closed only while its lock is held, which Java checks for the whole JVM: closing
- * it then drops no other lock.
+ * <p><strong>No channel is closed while another holder in the process may have the lock.</strong> POSIX drops the lock
+ * of a process when <em>any</em> descriptor of the file is closed. All stores of this class loader that open a file
+ * share one channel; another class loader in the same JVM has a channel of its own. A channel is therefore closed only
+ * while its lock is held, which Java checks for the whole JVM. If the lock cannot be taken soon, the channel is put
+ * among the {@link ParkedChannels} of the JVM, and the next holder closes it at the end of its work.
  *
  * <p><strong>Order of the locks.</strong> A thread takes the lock of the threads first, then the lock of the file,
  * which it polls because Java cannot wait for a file lock with a timeout.
  *
  * <p><strong>Changed hands.</strong> The file contains eight bytes: a random number of the last holder. A holder that
- * reads its own number knows that the lock had no other holder since. Decision: docs/adr/0004-one-posix-lock.md.
+ * reads its own number knows that the lock had no other holder since. Decisions: docs/adr/0004-one-posix-lock.md and
+ * docs/adr/0057-parked-channels.md.
  */
 final class InterProcessLock {
     private static final ReentrantLock TABLE = new ReentrantLock();
-    private static final Map<Path, InterProcessLock> OPEN = new HashMap<>();
+    private static final Map<Object, InterProcessLock> OPEN = new HashMap<>();
     private static final long FIRST_PAUSE_NANOS = 20_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
-    private static final long CLOSE_NANOS = 1_000_000_000;
+    private static final long CLOSE_NANOS = 50_000_000;
 
     private final ReentrantLock threads = new ReentrantLock();
     private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES);
     private final Path file;
+    private final Object key;
     private FileChannel channel;
     private @Nullable FileLock held;
     private int users;
-    private boolean left;
+    private volatile boolean left;
 
-    private InterProcessLock(Path file) throws IOException {
+    private InterProcessLock(Path file, Object key, FileChannel channel) {
         this.file = file;
-        this.channel = openChannel(file);
+        this.key = key;
+        this.channel = channel;
     }
 
     static FileSystem.FileLock open(Path file) throws IOException {
         TABLE.lock();
         try {
-            if (Files.notExists(file)) {
-                openChannel(file).close();
-            }
-            Path key = file.toRealPath();
+            FileChannel created = Files.notExists(file) ? openChannel(file) : null;
+            Path real = file.toRealPath();
+            Object identity =
+                    Files.readAttributes(real, BasicFileAttributes.class).fileKey();
+            Object key = identity == null ? real.toString() : identity;
             InterProcessLock lock = OPEN.get(key);
             if (lock == null) {
-                lock = new InterProcessLock(key);
+                FileChannel parked = created == null ? ParkedChannels.take(key) : created;
+                lock = new InterProcessLock(real, key, parked == null ? openChannel(real) : parked);
                 OPEN.put(key, lock);
+            } else if (created != null) {
+                ParkedChannels.put(key, created);
             }
             lock.users++;
             return lock.new Handle();
@@ -134,6 +142,9 @@ final class InterProcessLock {
         FileLock lock = null;
         boolean signed = false;
         try {
+            if (left) {
+                throw new ClosedChannelException();
+            }
             lock = channel.tryLock();
             if (lock != null && by != null) {
                 by.sign(channel, number);
@@ -161,7 +172,11 @@ final class InterProcessLock {
         held = null;
         try {
             if (lock != null) {
-                lock.release();
+                try {
+                    ParkedChannels.close(key); // drops the lock of the process, whose work is done
+                } finally {
+                    lock.release();
+                }
             }
         } finally {
             threads.unlock();
@@ -174,23 +189,26 @@ final class InterProcessLock {
             if (--users > 0) {
                 return;
             }
-            OPEN.remove(file);
-            boolean had = false;
-            try {
-                had = acquire(CLOSE_NANOS, null); // without a number, because the disk may be full
-            } finally {
-                left = true;
-                try {
-                    channel.close();
-                } finally {
-                    if (had) {
-                        held = null;
-                        threads.unlock();
-                    }
-                }
-            }
+            OPEN.remove(key);
         } finally {
             TABLE.unlock();
+        }
+        boolean had = false;
+        try {
+            had = acquire(CLOSE_NANOS, null); // without a number, because the disk may be full
+        } finally {
+            left = true;
+            if (had) {
+                held = null;
+                try {
+                    ParkedChannels.close(key);
+                    channel.close();
+                } finally {
+                    threads.unlock();
+                }
+            } else if (channel.isOpen()) {
+                ParkedChannels.put(key, channel);
+            }
         }
     }
 

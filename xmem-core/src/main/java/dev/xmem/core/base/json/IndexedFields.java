@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,6 +96,21 @@ public record IndexedFields(
     /** How often the event of a line happened: 1, or at least 2 if it covers other lines. */
     static long occurrences(List<String> covers, double given) {
         return covers.isEmpty() ? 1 : Math.max(2, Math.min(Integer.MAX_VALUE, (long) given));
+    }
+
+    /** The same count as a peer may claim it: at most one for its line and one for each line that it names. */
+    static long ofPeer(List<String> covers, long given) {
+        return Math.min(given, 1L + new HashSet<>(covers).size());
+    }
+
+    /** The same fields of a line that a peer published. */
+    public IndexedFields ofPeer() {
+        long bound = ofPeer(covers, occurrences);
+        return bound == occurrences
+                ? this
+                : new IndexedFields(
+                        kind, type, id, tsMillis, tool, ctxHash, session, tags, dedupeKey, proven, answers, target,
+                        covers, sessions, bound);
     }
 
     private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {

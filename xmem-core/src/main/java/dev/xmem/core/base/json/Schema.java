@@ -104,7 +104,9 @@ public enum Schema {
             field("by"),
             field("add"),
             field("remove"),
-            field("why"));
+            field("why")),
+    /** Any other line, as another version or another program wrote it: its fields keep their order. */
+    UNKNOWN(Entry.Kind.UNKNOWN, "");
 
     private static final Set<String> NAMES = new HashSet<>();
 
@@ -147,14 +149,14 @@ public enum Schema {
         return new Field(name, true, otherwise);
     }
 
-    /** The schema of a kind that can be written. */
+    /** The schema of the entries of a kind. */
     public static Schema of(Entry.Kind kind) {
         return switch (kind) {
             case FAILURE -> FAILURE;
             case SUCCESS -> SUCCESS;
             case NOTE -> NOTE;
             case DIRECTIVE -> DIRECTIVE;
-            case UNKNOWN -> throw new IllegalArgumentException("entries of unknown kinds cannot be written");
+            case UNKNOWN -> UNKNOWN;
         };
     }
 

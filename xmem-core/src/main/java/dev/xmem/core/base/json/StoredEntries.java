@@ -3,6 +3,7 @@ package dev.xmem.core.base.json;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Layer;
 import dev.xmem.Note;
 import dev.xmem.Success;
 import dev.xmem.UnknownEntry;
@@ -81,9 +82,24 @@ public final class StoredEntries {
 
     /** How often an entry happened: more than once if a compaction merged several lines into it. */
     public static long occurrences(Entry entry) {
-        return entry instanceof StoredEntry stored
-                ? IndexedFields.occurrences(stored.texts("covers"), stored.number("occurrences", 1))
-                : 1;
+        if (!(entry instanceof StoredEntry stored)) {
+            return 1;
+        }
+        List<String> covers = stored.texts("covers");
+        long given = IndexedFields.occurrences(covers, stored.number("occurrences", 1));
+        return isOfPeer(entry.id()) ? IndexedFields.ofPeer(covers, given) : given;
+    }
+
+    /** Whether an id shows that a peer recorded the entry: it ends in {@code @} and the beginning of a replica. */
+    public static boolean isOfPeer(String id) {
+        String plain = id;
+        for (Layer layer : Layer.values()) {
+            String suffix = layer.suffix();
+            plain = !suffix.isEmpty() && plain.endsWith(suffix)
+                    ? plain.substring(0, plain.length() - suffix.length())
+                    : plain;
+        }
+        return plain.indexOf('@') >= 0;
     }
 
     /** The distinct session ids of an entry: several if a compaction merged several lines into it. */
@@ -292,7 +308,7 @@ public final class StoredEntries {
 
         @Override
         public BlockLevel blockLevel() {
-            boolean critical = text("block_level").toLowerCase(Locale.ROOT).equals("critical");
+            boolean critical = text("block_level").toLowerCase(Locale.ROOT).equals("critical") && !isOfPeer(id());
             return critical ? BlockLevel.CRITICAL : BlockLevel.WARNING;
         }
 

@@ -62,7 +62,7 @@ public final class LogIndex {
         this.linesOfStore = linesOfStore;
         this.sealing = new SegmentSealing(file, segments);
         this.texts = new TextIndexes(file, codec, sealing);
-        this.indexer = new LogIndexer(file, part.kind(), codec, segments, sealing);
+        this.indexer = new LogIndexer(file, part, codec, segments, sealing);
     }
 
     /** Adds the lines that are new in the log; the first time, opens its segments before. */

@@ -1,6 +1,6 @@
 package dev.xmem.core.store.index;
 
-import dev.xmem.Entry;
+import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -33,7 +33,7 @@ final class LogIndexer implements LineSink {
     private static final byte[] NONE = {};
 
     private final LogFile file;
-    private final Entry.Kind kind;
+    private final LogDescriptor log;
     private final LineCodec codec;
     private final AlternateHash alternateHash;
     private final int segmentLines;
@@ -41,9 +41,9 @@ final class LogIndexer implements LineSink {
     private final SegmentStatistics statistics = new SegmentStatistics();
     private volatile SegmentList lines;
 
-    LogIndexer(LogFile file, Entry.Kind kind, LineCodec codec, SegmentStore store, SegmentSealing sealing) {
+    LogIndexer(LogFile file, LogDescriptor log, LineCodec codec, SegmentStore store, SegmentSealing sealing) {
         this.file = file;
-        this.kind = kind;
+        this.log = log;
         this.codec = codec;
         this.alternateHash = store.alternateHash();
         this.segmentLines = store.segmentLines();
@@ -87,7 +87,8 @@ final class LogIndexer implements LineSink {
     @Override
     public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
         try {
-            IndexedFields fields = codec.indexedFields(kind, buffer, start, length);
+            IndexedFields read = codec.indexedFields(log.kind(), buffer, start, length);
+            IndexedFields fields = log.origin().own() ? read : read.ofPeer();
             add(fields, currentHash(fields, buffer, start, length), offset, buffer, start, length);
             return true;
         } catch (MalformedLineException e) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,11 @@ record AnswerCause(
         String by) {
     private static final String UNKNOWN = RuleBasedHasher.UNKNOWN;
     private static final int MAX_WORDS = 5;
+
+    /** A field that an SDK prints beside the message. */
+    private static final Pattern FIELD = Pattern.compile(
+            "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
+
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
@@ -60,6 +66,14 @@ record AnswerCause(
 
     /** The cause of a failed request: the first line that tells more than a status, else the first with an answer. */
     static @Nullable Told ofRequest(List<ScoredLine> lines, Set<String> echo) {
+        for (ScoredLine line : lines) {
+            AnswerLine answer = line.answer();
+            if (answer != null
+                    && !answer.codes().isEmpty()
+                    && !isNumber(answer.codes().get(0))) {
+                return new Told(of(answer, echo), line);
+            }
+        }
         Told first = null;
         String status = null;
         for (ScoredLine line : lines) {
@@ -73,7 +87,7 @@ record AnswerCause(
             if (answer != null) {
                 Told told = new Told(of(answer, echo), line);
                 status = answer.status() == null ? status : answer.status();
-                if (!told.cause.isGeneral()) {
+                if (!told.cause.isGeneral() && !line.text.endsWith(":")) {
                     return told;
                 }
                 first = first == null || UNKNOWN.equals(first.cause.code) ? told : first;
@@ -83,7 +97,9 @@ record AnswerCause(
     }
 
     private static boolean isHeading(String line) {
-        return line.startsWith("Reason: ") || line.startsWith("HTTP ");
+        return line.startsWith("HTTP ")
+                || line.endsWith(":")
+                || FIELD.matcher(line).lookingAt();
     }
 
     /** Whether the cause only repeats the status. */

@@ -44,9 +44,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'|\\bcode[:=] ?'?)"
             + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
 
+    /** A code in front of a message. */
+    private static final Pattern PASCAL = Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}): ");
+
     /** The address of a page below a message. */
-    private static final Pattern ADDRESS =
-            Pattern.compile("(?: - https?://\\S{1,400}| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
                     + "| [(](?:HTTP )?[45]\\d\\d[)])$");
 
     /** A refusal of a Kubernetes server. */
@@ -175,7 +178,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Matcher matcher = ERROR_ID.matcher(line);
             return matcher.matches() ? matcher : null;
         }
-        boolean told = line.length() <= MAX_CHARS && (hasStatus(line) || line.contains(" when calling the "));
+        boolean told = line.length() <= MAX_CHARS
+                && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: ("));
         for (Pattern sdk : told ? SDK : List.<Pattern>of()) {
             Matcher matcher = sdk.matcher(line);
             if (matcher.matches()) {
@@ -216,6 +220,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
+        Matcher pascal = PASCAL.matcher(text);
+        if (exception == null && pascal.lookingAt() && isCause(words(pascal.group(1)))) {
+            codes.add(0, words(pascal.group(1)));
+        }
         if (exception == null) {
             return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
         }
@@ -245,8 +253,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return rest;
     }
 
-    /** Whether the text only repeats that a request failed, or the reason of an HTTP status. */
+    /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
     static boolean isGeneric(String text) {
+        if (text.endsWith("-api")) {
+            return true;
+        }
         for (String word : Slugs.kebab(text).split("-", -1)) {
             if (!word.isEmpty() && !GENERAL.contains(word) && !word.endsWith("error")) {
                 return false;

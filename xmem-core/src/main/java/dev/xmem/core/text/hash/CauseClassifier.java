@@ -15,11 +15,11 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
+    private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
-    private static final int MANIFEST_LINES = 6;
     private static final int MAX_WORDS = 5;
     private static final int MAX_WORDS_OF_WEAK = 3;
 
@@ -35,6 +35,7 @@ final class CauseClassifier {
     private final List<String> words = new ArrayList<>();
     private String by = "";
     private boolean answered;
+    private @Nullable String program;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
@@ -137,9 +138,11 @@ final class CauseClassifier {
             }
         }
         refine();
+        findProgram();
         String exitCause = ErrorCodes.exit(exitCode);
         if (isUndecided() && exitCause != null) {
-            decide(HashCause.of(exitCause), line, EXIT_STATUS + exitCode);
+            HashCause named = HashCause.of(exitCause);
+            decide(named.name().equals(NO_PROGRAM.name()) ? NO_PROGRAM : named, line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
         if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
@@ -150,6 +153,9 @@ final class CauseClassifier {
             addSigns(line.tokens());
         }
         nameForeign();
+        if (isUndecided() && words.isEmpty() && usage(salient.lines())) {
+            return;
+        }
         if (isUndecided() && words.isEmpty()) {
             words.add(RuleBasedHasher.UNKNOWN);
             by = "nothing";
@@ -186,6 +192,19 @@ final class CauseClassifier {
         by = told.by();
     }
 
+    /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
+    private boolean usage(List<ScoredLine> lines) {
+        for (ScoredLine candidate : lines) {
+            if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
+                boolean named =
+                        lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
+                decide(HashCause.of(named ? "usage" : "usage always"), candidate, "usage");
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isUndecided() {
         return cause == null && code == null && exceptionName == null;
     }
@@ -203,10 +222,24 @@ final class CauseClassifier {
 
     /** Whether the line has an exception class that says something, an errno name or an error code. */
     private boolean structured(ScoredLine candidate) {
+        String variable = ErrorCodes.variable(candidate.text);
+        if (variable != null) {
+            code = variable;
+            decide(
+                    HashCause.of(
+                            candidate.text.contains("invalid") || candidate.text.contains("correctly")
+                                    ? "invalid"
+                                    : "not-set"),
+                    candidate,
+                    "environment variable");
+            return true;
+        }
         ExceptionClass exception = candidate.exception();
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
-        if (classCause != null) {
+        PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
+        boolean told = named != null && isInner(named.value(), classCause);
+        if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
         }
@@ -214,10 +247,12 @@ final class CauseClassifier {
         if (errno != null) {
             PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
             boolean command = phrase != null && phrase.value().name().equals("command-not-found");
-            decide(HashCause.of(command ? "command-not-found" : errno), candidate, "errno");
+            decide(command ? NO_PROGRAM : HashCause.of(errno), candidate, "errno");
             return true;
         }
-        code = ErrorCodes.code(candidate.text);
+        boolean words =
+                named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
+        code = ErrorCodes.code(candidate.text, words);
         code = code == null ? ErrorCodes.http(candidate.tokens()) : code;
         if (code == null && name == null) {
             return false;
@@ -226,6 +261,12 @@ final class CauseClassifier {
         line = candidate;
         by = code == null ? "class " + name : "code " + code;
         return true;
+    }
+
+    /** Whether a message names a network cause, where the exception only says that something took too long. */
+    private static boolean isInner(HashCause inner, @Nullable String outer) {
+        boolean waited = "network-timeout".equals(outer) || "timeout".equals(outer);
+        return waited && !inner.weak() && inner.anywhere() && !inner.name().contains("timeout");
     }
 
     private void network(List<ScoredLine> lines) {
@@ -264,6 +305,24 @@ final class CauseClassifier {
         }
     }
 
+    /** The program that is missing, which is the tool of the failure; null if none is. */
+    @Nullable String program() {
+        return program;
+    }
+
+    /** Whether the decisive line says that a program is missing. */
+    private void findProgram() {
+        ScoredLine decisive = line != null || ranked.isEmpty() ? line : ranked.get(0);
+        program = decisive == null ? null : MissingProgram.of(decisive);
+        if (program != null) {
+            code = null;
+            noun = null;
+            exceptionName = null;
+            words.clear();
+            decide(NO_PROGRAM, decisive, "missing program");
+        }
+    }
+
     /** Splits causes by the call and the line. */
     private void refine() {
         if (cause == null || line == null) {
@@ -275,69 +334,16 @@ final class CauseClassifier {
             }
         }
         boolean file = cause.name().equals("file-not-found");
-        if ((file || cause.name().equals("module-not-found")) && isScript(line)) {
+        boolean module = cause.name().equals("module-not-found");
+        if (module && call.operands().contains("-m") && line.exception() == null) {
+            cause = HashCause.of("main-module-not-found");
+        } else if ((file || module) && MissingFile.isScript(call, line, ranked)) {
             cause = HashCause.of("script-not-found");
-        } else if (file && namesHeader(line.message)) {
+        } else if (file && MissingFile.isHeader(line.message)) {
             cause = HashCause.of("header-not-found");
-        } else if (file && namesManifest()) {
+        } else if (file && MissingFile.isManifest(call, ranked)) {
             cause = HashCause.of("manifest-not-found always");
         }
-    }
-
-    private static boolean namesHeader(String text) {
-        return text.contains(".h: ")
-                || text.contains(".hpp: ")
-                || text.contains(".h' file")
-                || text.contains(".hpp' file");
-    }
-
-    /** Whether the tool works on projects and the error names the file that makes a folder a project. */
-    private boolean namesManifest() {
-        boolean project = ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
-        for (ScoredLine candidate : top(project ? MANIFEST_LINES : 0)) {
-            if (WordTables.manifest(candidate.message)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the missing file is the script that the call tells an interpreter to run. */
-    private boolean isScript(ScoredLine at) {
-        if (!ToolTable.listed("interpreters", call.tool())) {
-            return false;
-        }
-        for (String operand : call.operands()) {
-            if (operand.startsWith("-c") || operand.startsWith("-e")) {
-                return false;
-            }
-            if (operand.equals("-m")) {
-                return at.exception() == null && at.text.contains(": No module named ");
-            }
-            if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
-                String base = operand.substring(operand.lastIndexOf('/') + 1);
-                return !base.isEmpty()
-                        && namesFile(at.text, base)
-                        && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
-            }
-        }
-        return false;
-    }
-
-    /** Whether the text names the file other than as a position in code. */
-    private static boolean namesFile(String text, String base) {
-        for (int i = text.indexOf(base); i >= 0; i = text.indexOf(base, i + 1)) {
-            int end = i + base.length();
-            boolean position =
-                    end + 1 < text.length() && text.charAt(end) == ':' && CharClasses.isDigit(text.charAt(end + 1))
-                            || text.startsWith(" on line", end)
-                            || text.startsWith(": line ", end)
-                            || text.startsWith(" line ", end);
-            if (!position) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void addWords(boolean weak) {

@@ -32,6 +32,11 @@ final class CauseLexicon {
             .map(HashCause::name)
             .toList());
 
+    private static final Set<String> NAMES = SECTIONS.stream()
+            .map(section -> HashCause.of(section.header()).name)
+            .filter(name -> !CATCH_ALL.contains(name))
+            .collect(Collectors.toUnmodifiableSet());
+
     /** The ends of hashes without an operation. */
     private static final Set<String> OF_ANY_OPERATION = SECTIONS.stream()
             .map(section -> HashCause.of(section.header()))
@@ -44,6 +49,18 @@ final class CauseLexicon {
     /** Whether a hash ends with a cause that does not depend on the operation. */
     static boolean isOfAnyOperation(String hash) {
         return OF_ANY_OPERATION.stream().anyMatch(hash::endsWith);
+    }
+
+    /** Whether a pattern or a hash ends with a cause that tells failures apart. */
+    static boolean endsWithCause(String hash) {
+        int from = 0;
+        while (!NAMES.contains(hash.substring(from))) {
+            from = hash.indexOf('-', from) + 1;
+            if (from == 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */

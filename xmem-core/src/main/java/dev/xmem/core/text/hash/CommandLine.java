@@ -1,5 +1,7 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.ShellCommands.Command;
+import dev.xmem.core.text.hash.ShellCommands.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * any text is a call of some tool.
  */
 public final class CommandLine {
-    private static final int MAX_DEPTH = 3;
-    private static final int MAX_ERROR_CHARS = 2_000;
-    private static final String NO_TOOL = "shell";
+    static final String NO_TOOL = "shell";
     /** What tells versions and wrapper scripts of a tool apart. */
     private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
 
@@ -178,25 +178,61 @@ public final class CommandLine {
 
     /** Whether an action that does not call the tool as a command is a whole line all the same. */
     private static boolean isWhole(String tool, String action) {
-        return ToolTable.listed("keywords", tool) || tool.equals(NO_TOOL) || mentions(tool, action);
+        return ToolTable.listed("keywords", tool)
+                || tool.equals(NO_TOOL)
+                || mentions(ToolTable.canonical(tool), action);
     }
 
-    private static boolean mentions(String tool, String action) {
-        List<List<String>> commands = ShellTokenizer.of(action).commands();
-        return commands.size() > 1
-                && commands.stream()
-                        .flatMap(List::stream)
-                        .anyMatch(word -> ToolTable.canonical(word).equals(ToolTable.canonical(tool)));
+    /** Whether a line has several commands and one of them names the tool, or a command that is the tool. */
+    private static boolean mentions(String name, String action) {
+        List<ShellSteps.Step> steps = ShellSteps.of(action).steps;
+        return steps.stream()
+                .anyMatch(step -> steps.size() > 1
+                                && step.words.stream()
+                                        .anyMatch(word ->
+                                                ToolTable.canonical(word).equals(name))
+                        || ShellCommands.withoutPrefix(step.words).tool().equals(name));
     }
 
     /** Parses an argument list. */
     static Call parse(List<String> argv) {
-        return call(unwrap(List.copyOf(argv), "", 0));
+        return call(ShellCommands.unwrap(List.copyOf(argv), "", 0));
     }
 
     /** Parses a shell line. Of a chain it selects the last command that is not quiet; {@code cd} is quiet. */
     static Call parse(String shellLine) {
-        return call(pick(Objects.requireNonNull(shellLine, "shellLine"), 0));
+        return parse(Objects.requireNonNull(shellLine, "shellLine"), "");
+    }
+
+    /** Parses a shell line. Of a chain it selects the command that the error is of. */
+    static Call parse(String shellLine, String error) {
+        Command command = FailedCommand.of(ShellCommands.parts(shellLine, "", 0), error);
+        if (ShellCommands.isProse(command.words())) {
+            return new Call(NO_TOOL, OperationParser.ANY, command.words(), command.words(), command.wrapper());
+        }
+        return call(ShellCommands.isScript(command) ? withProgram(command, error) : command);
+    }
+
+    /** The program that the error of a script names, or else the shell with the script. */
+    private static Command withProgram(Command command, String error) {
+        String program = FailedCommand.program(error);
+        if (program != null) {
+            return new Command(List.of(program), command.wrapper());
+        }
+        List<String> words = new ArrayList<>(List.of("bash"));
+        words.addAll(command.words());
+        return new Command(words, command.wrapper());
+    }
+
+    /** Whether the action of an agent's shell tool is a whole line, not the arguments of a shell of this name. */
+    private static boolean isShellLine(String tool, String action) {
+        if (!ToolTable.listed("runner", tool)) {
+            return false;
+        }
+        List<Part> parts = ShellCommands.parts(action, tool, 0);
+        String first = parts.isEmpty() ? "-" : parts.get(0).command().words().get(0);
+        boolean bare = parts.size() == 1 && (first.startsWith("-") || first.endsWith(".sh"));
+        return !bare && parts.stream().noneMatch(part -> part.command().tool().equals(tool));
     }
 
     /** The call of a tool whose name is known. The action may be a whole shell line, or JSON arguments. */
@@ -207,11 +243,10 @@ public final class CommandLine {
     /** The command whose exit code is the exit code of the whole call: the last one of a chain or a pipe. */
     public static Call ending(String tool, String action) {
         String line = JsonCall.script(ToolTable.canonical(tool), action);
-        List<List<String>> commands =
-                ShellTokenizer.of(line == null ? action : line).commands();
-        return commands.isEmpty() || line == null && commands.size() == 1
+        List<ShellSteps.Step> steps = ShellSteps.of(line == null ? action : line).steps;
+        return steps.isEmpty() || line == null && steps.size() == 1
                 ? of(tool, action, "")
-                : call(unwrap(commands.get(commands.size() - 1), "", 0));
+                : call(ShellCommands.unwrap(steps.get(steps.size() - 1).words, "", 0));
     }
 
     /**
@@ -224,66 +259,44 @@ public final class CommandLine {
         if (action.isBlank()) {
             return new Call(name, "", List.of(), List.of(), null);
         }
-        Call json = JsonCall.of(name, action);
-        if (json != null || ToolTable.listed("launchers", name)) {
-            return json == null ? parse(action) : json;
+        Call json = JsonCall.of(name, action, error);
+        if (json != null || ToolTable.listed("launchers", name) || isShellLine(name, action)) {
+            return json == null ? parse(action, error) : json;
         }
         Command command = find(name, action, error);
-        return command.words.isEmpty() || command.words.get(0).equals(name) ? operation(name, command) : call(command);
-    }
-
-    /** A command's words, of which the first is a tool, and the last wrapper before it. */
-    record Command(List<String> words, @Nullable String wrapper) {
-        String tool() {
-            return words.isEmpty() ? NO_TOOL : ToolTable.canonical(words.get(0));
-        }
-
-        Command named(String tool) {
-            List<String> named = new ArrayList<>(words);
-            named.set(0, tool);
-            return new Command(named, wrapper);
-        }
+        return command.words().isEmpty() || command.words().get(0).equals(name)
+                ? operation(name, command)
+                : call(command);
     }
 
     static Call call(Command command) {
-        return command.words.isEmpty()
-                ? new Call(NO_TOOL, "", List.of(), List.of(), command.wrapper)
+        return command.words().isEmpty()
+                ? new Call(NO_TOOL, "", List.of(), List.of(), command.wrapper())
                 : operation(command.tool(), command);
     }
 
     private static Call operation(String tool, Command command) {
-        List<String> rest = command.words.subList(Math.min(1, command.words.size()), command.words.size());
+        List<String> rest = command.words()
+                .subList(Math.min(1, command.words().size()), command.words().size());
         OperationParser.Operation operation = OperationParser.of(tool, rest);
-        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper);
+        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
     }
 
     private static Command find(String tool, String action, String error) {
-        ShellTokenizer shell = ShellTokenizer.of(action);
-        List<Command> hits = new ArrayList<>();
-        for (List<String> words : shell.commands()) {
-            Command command = unwrap(words, tool, 0);
-            if (command.tool().equals(tool)) {
-                hits.add(command.named(tool));
+        List<Part> parts = ShellCommands.parts(action, tool, 0);
+        List<Part> hits = new ArrayList<>();
+        for (Part part : parts) {
+            if (part.command().tool().equals(tool)) {
+                hits.add(new Part(part.command().named(tool), part.isQuiet(), part.reads()));
             }
         }
-        return hits.isEmpty() ? wrapperOrBare(tool, shell) : hits.size() == 1 ? hits.get(0) : namedBy(error, hits);
-    }
-
-    private static Command namedBy(String error, List<Command> hits) {
-        String head = error.substring(0, Math.min(error.length(), MAX_ERROR_CHARS));
-        for (Command hit : hits) {
-            for (String word : hit.words.subList(Math.min(2, hit.words.size()), hit.words.size())) {
-                if (word.length() > 3 && word.charAt(0) != '-' && head.contains(word)) {
-                    return hit;
-                }
-            }
-        }
-        return hits.get(hits.size() - 1);
+        return hits.isEmpty() ? wrapperOrBare(tool, parts) : FailedCommand.of(hits, error);
     }
 
     /** No command is the tool: the tool is a later word of a command, a wrapper, or left out of the action. */
-    private static Command wrapperOrBare(String tool, ShellTokenizer shell) {
-        for (List<String> words : shell.commands()) {
+    private static Command wrapperOrBare(String tool, List<Part> parts) {
+        for (Part part : parts) {
+            List<String> words = part.command().words();
             for (int i = 1; i < words.size(); i++) {
                 if (ToolTable.canonical(words.get(i)).equals(tool)) {
                     return new Command(words.subList(i, words.size()), null).named(tool);
@@ -291,129 +304,10 @@ public final class CommandLine {
             }
         }
         List<String> words = new ArrayList<>(List.of(tool));
-        words.addAll(last(shell));
+        words.addAll(FailedCommand.last(parts).words());
         Command whole = new Command(words, null);
         boolean wraps = ToolTable.isWrapper(tool) || ToolTable.listed("shells", tool);
-        Command inner = wraps ? unwrap(words, "", 0) : whole;
-        return inner.words.isEmpty() ? whole : inner;
-    }
-
-    private static Command pick(String line, int depth) {
-        return unwrap(last(ShellTokenizer.of(line)), "", depth);
-    }
-
-    /**
-     * The last command that is not quiet and does not read from a pipe; else the last that is not quiet, else the
-     * first.
-     */
-    private static List<String> last(ShellTokenizer shell) {
-        List<String> best = List.of();
-        List<String> piped = List.of();
-        for (int i = 0; i < shell.commands().size(); i++) {
-            List<String> words = shell.commands().get(i);
-            boolean quiet = ToolTable.listed("quiet", ToolTable.canonical(words.get(0)));
-            if (!quiet && !shell.isPiped(i)) {
-                best = words;
-            } else if (!quiet || piped.isEmpty()) {
-                piped = words;
-            }
-        }
-        return best.isEmpty() ? piped : best;
-    }
-
-    /** The command after the wrappers; stops at the given tool. */
-    private static Command unwrap(List<String> words, String tool, int depth) {
-        @Nullable String wrapper = null;
-        int i = 0;
-        while (i < words.size()) {
-            String name = ToolTable.canonical(words.get(i));
-            if (name.equals(tool)) {
-                break;
-            }
-            int script = depth < MAX_DEPTH && ToolTable.listed("shells", name) ? script(words, i) : -1;
-            if (isAssignment(words.get(i)) && i + 1 < words.size()) {
-                i++;
-            } else if (ToolTable.isWrapper(name)) {
-                int next = afterWrapper(words, i, name);
-                if (next >= words.size()) {
-                    break;
-                }
-                wrapper = name;
-                i = next;
-            } else if (script >= 0) {
-                Command inner = inScript(words.get(script), tool, depth);
-                return inner.words.isEmpty()
-                        ? new Command(words.subList(i, words.size()), wrapper)
-                        : new Command(inner.words, inner.wrapper == null ? name : inner.wrapper);
-            } else {
-                i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
-                break;
-            }
-        }
-        return new Command(words.subList(Math.min(i, words.size()), words.size()), wrapper);
-    }
-
-    private static Command inScript(String script, String tool, int depth) {
-        if (!tool.isEmpty()) {
-            for (List<String> words : ShellTokenizer.of(script).commands()) {
-                Command command = unwrap(words, tool, depth + 1);
-                if (command.tool().equals(tool)) {
-                    return command;
-                }
-            }
-        }
-        return pick(script, depth + 1);
-    }
-
-    /** The command after the wrappers and variables; a script of {@code sh -c} is not entered. */
-    static Command withoutPrefix(List<String> words) {
-        return unwrap(words, "", MAX_DEPTH);
-    }
-
-    /** The index of the script of {@code sh -c}, or -1. */
-    static int script(List<String> words) {
-        boolean shell = !words.isEmpty() && ToolTable.listed("shells", ToolTable.canonical(words.get(0)));
-        return shell ? script(words, 0) : -1;
-    }
-
-    /** The index of the script of {@code sh -c}, or -1. */
-    private static int script(List<String> words, int shell) {
-        for (int i = shell + 1; i + 1 < words.size() && i <= shell + 3; i++) {
-            String word = words.get(i);
-            if (word.length() > 1 && word.charAt(0) == '-' && word.charAt(1) != '-' && word.endsWith("c")) {
-                return i + 1;
-            }
-        }
-        return -1;
-    }
-
-    /** Whether the words are {@code python -m tool}. */
-    private static boolean runsModule(List<String> words, int at, String tool) {
-        if (at + 2 >= words.size() || !words.get(at + 1).equals("-m")) {
-            return false;
-        }
-        String module = ToolTable.canonical(words.get(at + 2));
-        return tool.isEmpty()
-                ? ToolTable.hasOperations(module) || ToolTable.listed("plain", module)
-                : module.equals(tool);
-    }
-
-    private static int afterWrapper(List<String> words, int at, String wrapper) {
-        int i = at + 1;
-        while (i < words.size() && (words.get(i).startsWith("-") || isAssignment(words.get(i)))) {
-            i += ToolTable.wrapperTakesValue(wrapper, words.get(i)) ? 2 : 1;
-        }
-        return i + (ToolTable.wrapperTakesValue(wrapper, "+1") ? 1 : 0);
-    }
-
-    static boolean isAssignment(String word) {
-        int sign = word.indexOf('=');
-        for (int i = 0; i < sign; i++) {
-            char c = word.charAt(i);
-            if (c != '_' && !CharClasses.isLetter(c) && !(i > 0 && CharClasses.isDigit(c))) {
-                return false;
-            }
-        }
-        return sign > 0;
+        Command inner = wraps ? ShellCommands.unwrap(words, "", 0) : whole;
+        return inner.words().isEmpty() ? whole : inner;
     }
 }

@@ -26,10 +26,12 @@ final class ErrorCodes {
     private static final class Code {
         final String literal;
         final String result;
+        final boolean weak;
         private final String expression;
         private volatile @Nullable Pattern pattern;
 
-        Code(String[] parts) {
+        Code(String[] parts, boolean weak) {
+            this.weak = weak;
             literal = parts[0];
             expression = parts[1];
             result = parts[2].trim();
@@ -55,11 +57,32 @@ final class ErrorCodes {
 
     private ErrorCodes() {}
 
-    /** The error code of the line as part of a hash, or null. */
-    static @Nullable String code(String line) {
+    /** The variable of the environment that a line says is not set or wrong, such as {@code java-home}; or null. */
+    static @Nullable String variable(String text) {
+        boolean named = text.contains("_HOME ") || text.contains("_ROOT ") || text.contains(" environment variable");
+        if (!named || text.length() > 400) {
+            return null;
+        }
+        Matcher matcher = Variable.PATTERN.matcher(text);
+        return matcher.find() ? Slugs.kebab(matcher.group(1)) : null;
+    }
+
+    /** Holds the pattern of a variable; loaded for the first line that may name one. */
+    private static final class Variable {
+        static final Pattern PATTERN = Pattern.compile("\\b([A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){0,3}"
+                + "(?:_HOME|_ROOT|(?= environment variable)))(?: environment)?(?: variable)?"
+                + " (?:is|was|has|must|points?)\\b.{0,20}\\b(?:set|defined|undefined|unset|invalid|incorrect)\\b");
+    }
+
+    /**
+     * The error code of the line as part of a hash, or null.
+     *
+     * @param named whether the words of the line name a cause, so that a weak code does not decide
+     */
+    static @Nullable String code(String line, boolean named) {
         String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         for (Code code : CODES) {
-            if (text.contains(code.literal)) {
+            if (!(named && code.weak) && text.contains(code.literal)) {
                 Matcher matcher = code.matcher(text);
                 if (matcher.find()) {
                     return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
@@ -146,7 +169,7 @@ final class ErrorCodes {
         String result = rest.substring(colon + 3).trim();
         String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
         switch (kind) {
-            case "code" -> CODES.add(new Code(rest.split(" : ", -1)));
+            case "code", "weak-code" -> CODES.add(new Code(rest.split(" : ", -1), kind.startsWith("weak")));
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +22,32 @@ final class JsonCall {
     private static final List<String> OPERATION_KEYS =
             List.of("action", "operation", "method", "subcommand", "sub_command", "verb");
 
+    /** What a shell passes on as it is. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+
+    /** A request that is written without JSON. */
+    private static final Pattern REQUEST = Pattern.compile(
+            "(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (https?://\\S{1,2000})(?:\\s.*)?", Pattern.DOTALL);
+
     private static final List<String> URL_KEYS = List.of("url", "uri", "endpoint", "base_url");
 
     private JsonCall() {}
 
-    /** The call, or null if the action is not a JSON object. */
-    static CommandLine.@Nullable Call of(String tool, String action) {
+    /** The call, or null if the action is neither a JSON object nor a method and a URL. */
+    static CommandLine.@Nullable Call of(String tool, String action, String error) {
+        Matcher request = REQUEST.matcher(action);
+        if (request.matches()) {
+            String url = request.group(2);
+            String operation = Slugs.kebab(request.group(1)) + '-' + HostNames.service(url);
+            return new CommandLine.Call(tool, operation, List.of(url), List.of(), null);
+        }
         Map<String, List<String>> members = members(action);
         if (members.isEmpty()) {
             return null;
         }
         List<String> command = command(tool, members);
         if (command != null) {
-            return command.size() == 1 ? CommandLine.parse(command.get(0)) : CommandLine.parse(command);
+            return command.size() == 1 ? CommandLine.parse(command.get(0), error) : CommandLine.parse(command);
         }
         String service = ToolTable.isBrowser(tool) ? "" : service(members);
         String operation = operation(members);
@@ -42,7 +58,42 @@ final class JsonCall {
     /** The shell line that the call runs, or null if it runs none. */
     static @Nullable String script(String tool, String action) {
         List<String> command = ToolTable.listed("runner", tool) ? command(tool, members(action)) : null;
-        return command == null || command.size() != 1 ? null : command.get(0);
+        if (command == null || command.size() < 2) {
+            return command == null ? null : command.get(0);
+        }
+        return command.stream().map(JsonCall::quoted).collect(Collectors.joining(" "));
+    }
+
+    /** A word as a shell line has it. */
+    private static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : '\'' + word.replace("'", "'\\''") + '\'';
+    }
+
+    /**
+     * The members of the outermost object as {@code name: value}, an array as {@code name: [a, b]}; without those whose
+     * values are objects.
+     */
+    static List<String> parts(String action) {
+        List<String> parts = new ArrayList<>();
+        LenientJson json = new LenientJson(action.substring(0, Math.min(action.length(), MAX_CHARS)), 0);
+        String name = "";
+        List<String> items = new ArrayList<>();
+        LenientJson.Token token = json.next();
+        while (token != LenientJson.Token.END && json.depth() > 0) {
+            boolean scalar = token == LenientJson.Token.STRING || token == LenientJson.Token.WORD;
+            if (token == LenientJson.Token.KEY && json.depth() == 1) {
+                name = json.value();
+                items.clear();
+            } else if (scalar && json.depth() == 1) {
+                parts.add(name + ": " + json.value());
+            } else if (scalar && json.depth() == 2) {
+                items.add(json.value());
+            } else if (token == LenientJson.Token.CLOSE && json.depth() == 1) {
+                parts.add(name + ": " + items);
+            }
+            token = json.next();
+        }
+        return parts;
     }
 
     private static @Nullable List<String> command(String tool, Map<String, List<String>> members) {
@@ -98,7 +149,7 @@ final class JsonCall {
     }
 
     /** The members that have a string or an array of strings; empty if the action is no object, or does not end. */
-    private static Map<String, List<String>> members(String action) {
+    static Map<String, List<String>> members(String action) {
         Map<String, List<String>> members = new LinkedHashMap<>();
         int from = action.indexOf('{');
         if (from < 0 || !action.substring(0, from).isBlank()) {

@@ -22,7 +22,66 @@ final class MessagePrefixes {
             }
             rest = rest.substring(end).stripLeading();
         }
-        return rest.isEmpty() ? text : afterPosition(rest);
+        return rest.isEmpty() ? text : unwrapped(afterPosition(rest));
+    }
+
+    /**
+     * The message inside the form that a driver prints: {@code (1146, "message")}, {@code ('message',)},
+     * {@code (package.Class) message}, {@code Error("message", line: 1)}, {@code ERROR 1146 (42S02): message}.
+     */
+    private static String unwrapped(String text) {
+        int open = text.indexOf('(');
+        if (open < 0 || open > MAX_NAME) {
+            return text;
+        }
+        if (text.startsWith("Error: (", open - 7)) {
+            String inner = unwrapped(text.substring(open));
+            return inner.startsWith("(") ? text : inner;
+        }
+        if (open == 0) {
+            int close = text.indexOf(") ");
+            int dot = close < 0 || close > MAX_POSITION ? -1 : text.lastIndexOf('.', close);
+            if (dot > 0 && Character.isUpperCase(text.charAt(dot + 1)) && text.lastIndexOf(' ', close - 1) < 0) {
+                return text.substring(close + 2);
+            }
+        }
+        if (text.startsWith("ERROR ") && open < 12 && text.startsWith(")", open + 6)) {
+            int colon = text.indexOf(": ", open);
+            return colon < 0 || colon > open + MAX_NAME ? text : text.substring(colon + 2);
+        }
+        int quote = open + 1;
+        int code = quote;
+        while (open == 0
+                && code < text.length()
+                && (CharClasses.isDigit(text.charAt(code))
+                        || Character.isUpperCase(text.charAt(code))
+                        || text.charAt(code) == '\'')) {
+            code++;
+        }
+        quote = open == 0 && text.startsWith(", ", code) ? code + 2 : quote;
+        boolean call = open > 0 && Character.isUpperCase(text.charAt(0)) && text.indexOf(' ') > open;
+        if (quote + 1 >= text.length() || "\"'".indexOf(text.charAt(quote)) < 0 || open > 0 && !call) {
+            return text;
+        }
+        int end = quote + 1;
+        while (end < text.length() && text.charAt(end) != text.charAt(quote)) {
+            end += text.charAt(end) == '\\' ? 2 : 1;
+        }
+        boolean closed = end + 1 < text.length() && ",)".indexOf(text.charAt(end + 1)) >= 0 && text.endsWith(")");
+        return closed ? withoutLabels(text.substring(quote + 1, end).replace("\\", "")) : text;
+    }
+
+    /** The text without {@code [SQLSTATE] [vendor][driver]} in front. */
+    private static String withoutLabels(String text) {
+        int from = 0;
+        while (from < text.length() && (text.charAt(from) == '[' || text.charAt(from) == ' ')) {
+            int close = text.charAt(from) == ' ' ? from : text.indexOf(']', from);
+            if (close < 0 || close - from > MAX_NAME) {
+                break;
+            }
+            from = close + 1;
+        }
+        return text.substring(from);
     }
 
     /** The text after {@code position: error: }, or the whole text. */

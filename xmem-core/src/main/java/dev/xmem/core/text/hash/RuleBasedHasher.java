@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default context hasher. Rule-based, stateless, thread-safe, deterministic and total: equal inputs give equal
@@ -56,6 +57,11 @@ public final class RuleBasedHasher implements ContextHasher {
         return pattern.equals(UNKNOWN) || HTTP_STATUS.matcher(pattern).matches() || CauseLexicon.isCatchAll(pattern);
     }
 
+    /** Whether a hash ends with a cause of the lexicon that tells failures apart, not with words of the message. */
+    public static boolean namesCause(String hash) {
+        return CauseLexicon.endsWithCause(hash);
+    }
+
     /** Whether the operation is left out of a hash, because its cause does not depend on it. */
     public static boolean isOfAnyOperation(String hash) {
         return hash.endsWith('-' + CauseClassifier.INVALID_CHOICE) || CauseLexicon.isOfAnyOperation(hash);
@@ -66,8 +72,9 @@ public final class RuleBasedHasher implements ContextHasher {
         String patternName = input.patternName();
         if (patternName != null) {
             String signature = input.signature();
-            String pattern =
-                    signature != null && !signature.isBlank() ? Slugs.kebab(signature) : nameWords(patternName);
+            String pattern = signature != null && !signature.isBlank()
+                    ? Slugs.kebab(signature)
+                    : withoutCall(nameWords(patternName), call);
             return ContextHash.of(call.tool(), call.operation(), pattern);
         }
         if (input.error().isBlank() && (input.exitCode() == null || input.exitCode() == 0)) {
@@ -75,18 +82,49 @@ public final class RuleBasedHasher implements ContextHasher {
         }
         CommandLine.Call failed = wrapperOf(call, input.error());
         CauseClassifier classifier = CauseClassifier.of(failed, input.error(), input.exitCode());
-        ContextHash hash = ContextHash.of(failed.tool(), classifier.operation(), classifier.pattern())
+        ContextHash hash = ContextHash.of(
+                        tool(call, failed, classifier.program()), classifier.operation(), classifier.pattern())
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
+    }
+
+    /** The missing program if it is a known one or the tool itself; else the tool that failed. */
+    private static String tool(CommandLine.Call call, CommandLine.Call failed, @Nullable String program) {
+        if (program == null || failed.tool().equals("powershell")) {
+            return failed.tool();
+        }
+        if (ToolTable.listed("npm-programs", program) && ToolTable.listed("npm", failed.tool())) {
+            return failed.tool();
+        }
+        String wrapper = call.wrapper();
+        String shell = wrapper != null && ToolTable.listed("shells", wrapper) ? wrapper : null;
+        if (ToolTable.isKnown(program) || program.equals(call.tool()) && shell == null) {
+            return program;
+        }
+        return shell == null ? failed.tool() : shell;
     }
 
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
         int from = error.startsWith("Exit code ") ? error.indexOf('\n') + 1 : 0;
-        return wrapper != null && error.startsWith(wrapper + ": ", from)
-                ? new CommandLine.Call(wrapper, OperationParser.ANY, call.operands(), List.of(), null)
-                : call;
+        if (wrapper == null || !error.startsWith(wrapper + ": ", from)) {
+            return call;
+        }
+        int end = error.indexOf('\n', from);
+        String line = FailedCommand.withoutShell(error.substring(from, end < 0 ? error.length() : end));
+        return ToolTable.listed("shells", wrapper) && MessagePrefixes.toolPrefix(line, call.tool()) > 0
+                ? call
+                : new CommandLine.Call(wrapper, OperationParser.ANY, call.operands(), List.of(), null);
+    }
+
+    /** A name without the tool and the operation at its beginning, which the hash has already. */
+    private static String withoutCall(String name, CommandLine.Call call) {
+        String rest = name;
+        for (String word : List.of(call.tool(), call.operation())) {
+            rest = !word.isEmpty() && rest.startsWith(word + '-') ? rest.substring(word.length() + 1) : rest;
+        }
+        return rest;
     }
 
     /** The first words of a success's name that are no stop words. */

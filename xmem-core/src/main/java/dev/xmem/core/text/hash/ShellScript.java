@@ -58,7 +58,7 @@ final class ShellScript {
 
     private void add(List<Work> works, int at, int depth) {
         Step step = steps.get(at);
-        CommandLine.Command command = CommandLine.withoutPrefix(step.words);
+        ShellCommands.Command command = ShellCommands.withoutPrefix(step.words);
         List<String> prefix =
                 step.words.subList(0, step.words.size() - command.words().size());
         List<String> setup = new ArrayList<>();
@@ -68,10 +68,9 @@ final class ShellScript {
         addPrefix(setup, prefix);
         step.redirections.stream().filter(sign -> sign.startsWith("<")).forEach(setup::add);
         Proof proof = proof(at);
-        int script = CommandLine.script(command.words());
-        List<Work> inner = script < 0 || depth >= MAX_DEPTH
-                ? List.of()
-                : new ShellScript(command.words().get(script)).works(depth + 1);
+        Inner script = inner(command.words());
+        List<Work> inner =
+                script == null || depth >= MAX_DEPTH ? List.of() : new ShellScript(script.line).works(depth + 1);
         if (inner.isEmpty()) {
             List<String> words = withoutVerbosity(command.words());
             works.add(new Work(
@@ -85,13 +84,38 @@ final class ShellScript {
                     proof.successText,
                     proof.failureText));
         }
-        boolean login = script > 0 && isLogin(command.words().get(script - 1));
         for (Work work : inner) {
             List<String> all = new ArrayList<>(setup);
-            all.addAll(login ? List.of(step.tool() + " -l") : List.of());
+            all.addAll(script == null ? List.of() : script.context);
             all.addAll(work.setup());
             works.add(work.within(all, proof.exits, visibility(at)));
         }
+    }
+
+    /**
+     * A script that a command passes to a shell.
+     *
+     * @param context what the command says about the shell: the host, the container, whether it is a login shell
+     */
+    private record Inner(String line, List<String> context) {}
+
+    /** The script of {@code sh -c}, {@code docker exec web sh -c} or {@code ssh host}; null if there is none. */
+    private static @Nullable Inner inner(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            List<String> rest = words.subList(i, words.size());
+            int script = ShellCommands.script(rest);
+            if (script > 0) {
+                List<String> context = new ArrayList<>(words.subList(0, i));
+                if (isLogin(rest.get(script - 1))) {
+                    context.add(ToolTable.canonical(rest.get(0)) + " -l");
+                }
+                return new Inner(rest.get(script), context);
+            }
+        }
+        int host = words.isEmpty() ? 0 : ToolTable.host(words);
+        return host > 0 && host + 1 < words.size()
+                ? new Inner(String.join(" ", words.subList(host + 1, words.size())), words.subList(0, host + 1))
+                : null;
     }
 
     /** Whether the options of a shell make it a login shell or an interactive one. */

@@ -3,7 +3,9 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,14 @@ final class ShellSteps {
             return String.join(" ", words.subList(1, words.size()));
         }
 
+        /** Whether the command makes its input the arguments of another one, which does the work. */
+        boolean works() {
+            String worker = ShellCommands.withoutPrefix(words).tool();
+            return ToolTable.listed("argument-readers", tool())
+                    && !ToolTable.listed("pagers", worker)
+                    && !ToolTable.listed("filters", worker);
+        }
+
         boolean isQuiet() {
             return ToolTable.listed("quiet", tool());
         }
@@ -78,6 +88,7 @@ final class ShellSteps {
     private static final Pattern ERREXIT = Pattern.compile("[-+](?=[^e]*+e)[a-z]++");
 
     final List<Step> steps = new ArrayList<>();
+    private final Set<String> functions = new HashSet<>();
     private final Deque<Integer> groups = new ArrayDeque<>();
     private String pending = "";
     private String end = "";
@@ -91,7 +102,7 @@ final class ShellSteps {
     /** Parses a line. */
     static ShellSteps of(String line) {
         ShellSteps steps = new ShellSteps();
-        steps.read(ShellTokenizer.structured(line));
+        steps.read(ShellTokenizer.of(line));
         return steps;
     }
 
@@ -103,12 +114,39 @@ final class ShellSteps {
     private void read(ShellTokenizer shell) {
         int size = shell.commands().size();
         for (int i = 0; i < size; i++) {
-            parentheses(shell.operators(i));
-            pending += shell.operators(i);
-            add(new ArrayList<>(shell.commands().get(i)), shell.redirections(i), shell::written);
+            List<String> words = new ArrayList<>(shell.commands().get(i));
+            String operators =
+                    i > 0 && isDefinition(i - 1, shell) ? shell.operators(i).substring(2) : shell.operators(i);
+            parentheses(operators);
+            pending += operators;
+            if (isDefinition(i, shell)) {
+                functions.add(words.get(words.size() - 1));
+            } else {
+                addInput(words, shell.document(i));
+                add(words, shell.redirections(i), shell::written);
+            }
         }
         parentheses(shell.operators(size));
         end = pending + shell.operators(size);
+    }
+
+    /** Whether the words are the name of a function, whose body follows. */
+    private static boolean isDefinition(int at, ShellTokenizer shell) {
+        List<String> words = shell.commands().get(at);
+        boolean named = words.size() == 1 || words.size() == 2 && words.get(0).equals("function");
+        return named && shell.operators(at + 1).startsWith("()");
+    }
+
+    /** Adds the script that a shell reads from a here-document, or that {@code eval} gets, as that of {@code sh -c}. */
+    private static void addInput(List<String> words, String document) {
+        if (words.get(0).equals("eval") && words.size() > 1) {
+            String script = String.join(" ", words.subList(1, words.size()));
+            words.clear();
+            words.addAll(List.of("sh", "-c", script));
+        } else if (!document.isBlank()
+                && ToolTable.listed("shells", ToolTable.canonical(words.get(words.size() - 1)))) {
+            words.addAll(List.of("-c", document));
+        }
     }
 
     private void parentheses(String operators) {
@@ -161,7 +199,7 @@ final class ShellSteps {
                 default -> {}
             }
         }
-        if (words.isEmpty()) {
+        if (words.isEmpty() || functions.contains(words.get(0))) {
             return;
         }
         String substituted = substituted(words);
@@ -185,22 +223,24 @@ final class ShellSteps {
         closedGroup = -1;
     }
 
-    /** The script of {@code name=$(script)}; null if the words are something else. */
+    /** The script of {@code name=$(script)} or {@code echo "$(script)"}; null if the words are something else. */
     private static @Nullable String substituted(List<String> words) {
-        String word = words.get(0);
-        int from = word.indexOf("=$(");
-        return words.size() == 1 && from > 0 && word.endsWith(")") && CommandLine.isAssignment(word)
-                ? word.substring(from + 3, word.length() - 1)
+        boolean prints = ToolTable.listed("printers", words.get(0));
+        String word = words.get(words.size() - 1);
+        int from = word.indexOf("$(");
+        boolean assigns = words.size() == 1 && from > 0 && ShellCommands.isAssignment(word);
+        return from >= 0 && (assigns || prints) && word.endsWith(")") && !word.startsWith("$((", from)
+                ? word.substring(from + 2, word.length() - 1)
                 : null;
     }
 
     private static List<String> words(String script, List<String> otherwise) {
-        List<List<String>> commands = ShellTokenizer.structured(script).commands();
+        List<List<String>> commands = ShellTokenizer.of(script).commands();
         return commands.isEmpty() ? otherwise : commands.get(0);
     }
 
     private void pipe(Step reader) {
-        reader.reads = true;
+        reader.reads = !reader.works();
         int from = closedGroup >= 0 ? closedGroup : steps.size() - 1;
         List<Step> sources = steps.subList(from, steps.size());
         for (Step step : steps) {

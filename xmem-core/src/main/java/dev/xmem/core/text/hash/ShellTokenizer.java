@@ -6,10 +6,7 @@ import java.util.List;
 
 /**
  * Splits a shell line into commands, each a list of unquoted words. Handles quotes, comments, redirections,
- * here-documents and the operators between commands; expands nothing.
- *
- * <p>The context hash depends on {@link #of}. {@link #structured} differs in three points: a command substitution stays
- * one word, a line may begin with a comment, and a backslash joins two lines.
+ * here-documents and the operators between commands; expands nothing. A command substitution stays one word.
  */
 final class ShellTokenizer {
     private static final int MAX_CHARS = 4_096;
@@ -20,7 +17,7 @@ final class ShellTokenizer {
     private final List<Boolean> piped = new ArrayList<>();
     private final List<String> operators = new ArrayList<>();
     private final List<List<String>> redirections = new ArrayList<>();
-    private final boolean structured;
+    private final List<String> documents = new ArrayList<>();
     /** The words whose quotes matter, by identity: equal words may be written in different ways. */
     private final IdentityHashMap<String, String> quoted = new IdentityHashMap<>();
 
@@ -30,21 +27,16 @@ final class ShellTokenizer {
     private String descriptor = "";
     private boolean afterPipe;
     private String hereEnd = "";
+    private int hereCommand;
     private int at;
     private int words;
 
-    private ShellTokenizer(String line, boolean structured) {
+    private ShellTokenizer(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
-        this.structured = structured;
     }
 
     static ShellTokenizer of(String line) {
-        return new ShellTokenizer(line, false).read();
-    }
-
-    /** Splits a line of which the structure matters. */
-    static ShellTokenizer structured(String line) {
-        return new ShellTokenizer(line, true).read();
+        return new ShellTokenizer(line).read();
     }
 
     /** The commands that have words, in order. */
@@ -67,6 +59,11 @@ final class ShellTokenizer {
         return redirections.get(command);
     }
 
+    /** The here-document that a command reads; empty if it reads none. */
+    String document(int command) {
+        return documents.get(command);
+    }
+
     /**
      * One of the words as it is written if its quotes matter: {@code '*.txt'} is passed as it is, and the shell
      * replaces {@code *.txt}.
@@ -78,7 +75,7 @@ final class ShellTokenizer {
     private ShellTokenizer read() {
         while (at < line.length() && words < MAX_WORDS) {
             char c = line.charAt(at);
-            if (structured && line.startsWith("\\\n", at)) {
+            if (line.startsWith("\\\n", at)) {
                 at += 2;
             } else if (c == '\n') {
                 end(false);
@@ -87,7 +84,7 @@ final class ShellTokenizer {
                 skipHereDocument();
             } else if (c == ' ' || c == '\t' || c == '\r') {
                 at++;
-            } else if (c == '#' && (structured || !command.isEmpty())) {
+            } else if (c == '#') {
                 skipLine();
             } else if (isOperator(c)) {
                 operator(c);
@@ -132,6 +129,7 @@ final class ShellTokenizer {
         String target = at < line.length() && line.charAt(at) != '\n' ? text() : "";
         if (here) {
             hereEnd = target;
+            hereCommand = commands.size();
         }
         boolean ofGroup = command.isEmpty() && operator.endsWith(")") && !redirections.isEmpty();
         (ofGroup ? redirections.get(redirections.size() - 1) : redirected).add(sign + target);
@@ -163,7 +161,7 @@ final class ShellTokenizer {
             if (c == '\\' && open != '\'' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
                 mark = isPattern(line.charAt(at)) ? '\'' : mark;
-            } else if (structured && open != '\'' && (c == '`' || line.startsWith("$(", at))) {
+            } else if (open != '\'' && (c == '`' || line.startsWith("$(", at))) {
                 out.append(substitution());
             } else if (open != 0 && c != open) {
                 mark = isPattern(c) && (c != '$' || open == '\'') ? '\'' : c == '$' ? '"' : mark;
@@ -181,7 +179,7 @@ final class ShellTokenizer {
             at++;
         }
         String word = out.toString();
-        if (structured && mark != 0) {
+        if (mark != 0) {
             quoted.put(word, mark + word + mark);
         }
         return word;
@@ -217,14 +215,20 @@ final class ShellTokenizer {
         if (hereEnd.isEmpty()) {
             return;
         }
+        int begin = at;
+        int end = line.length();
         while (at < line.length()) {
             int from = at;
             skipLine();
             String text = line.substring(from, at).strip();
             at = Math.min(at + 1, line.length());
             if (text.equals(hereEnd)) {
+                end = from;
                 break;
             }
+        }
+        if (hereCommand < documents.size()) {
+            documents.set(hereCommand, line.substring(begin, end));
         }
         hereEnd = "";
     }
@@ -233,6 +237,7 @@ final class ShellTokenizer {
         if (!command.isEmpty()) {
             commands.add(command);
             piped.add(afterPipe);
+            documents.add("");
             operators.add(operator);
             redirections.add(redirected);
             command = new ArrayList<>();

@@ -29,6 +29,9 @@ final class StructuredError {
     /** Fields with a name, which is a code if it is in capitals. */
     private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
 
+    /** The types of the content in an answer of an MCP server. */
+    private static final Set<String> CONTENT_TYPES = Set.of("text", "image", "audio", "resource", "resource_link");
+
     private static final int MAX_DOCUMENTS = 16;
     private static final int MAX_DEPTH = 4;
     private static final int MAX_CODES = 4;
@@ -67,7 +70,7 @@ final class StructuredError {
         int from = 0;
         int brace = document(text, 0);
         if (brace < 0) {
-            return markup(text);
+            return text.startsWith("HTTP/") ? plain(text) : markup(text);
         }
         Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
         boolean failed = head.find() && text.lastIndexOf("HTTP/", head.start()) >= 0;
@@ -98,6 +101,16 @@ final class StructuredError {
             brace = document(text, from);
         }
         return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** The text with one line in the place of a status line and a body of one line. */
+    private static String plain(String text) {
+        int end = text.indexOf('\n');
+        String body = end < 0 ? "" : text.substring(end).strip();
+        Matcher number = STATUS.matcher(end < 0 ? text : text.substring(0, end));
+        boolean line = !body.isEmpty() && body.length() <= MAX_MESSAGE && body.indexOf('\n') < 0;
+        boolean told = body.startsWith("HTTP ") || body.indexOf('<') >= 0;
+        return line && !told && number.find() ? "HTTP " + number.group(1) + ": " + body : markup(text);
     }
 
     /** The next brace that is followed by a quoted key, or -1. */
@@ -176,7 +189,7 @@ final class StructuredError {
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
                 key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
-            } else if (token == Token.OPEN && (SKIPPED_KEYS.contains(key) || key.equals("details") && tells())) {
+            } else if (token == Token.OPEN && (SKIPPED_KEYS.contains(key) || key.startsWith("detail") && tells())) {
                 json.skip();
             } else if (token == Token.OPEN) {
                 marked |= MARKS.contains(key);
@@ -198,7 +211,8 @@ final class StructuredError {
         if (key.equals("received") && text.equals("undefined")) {
             messages.add(0, "received undefined");
         }
-        if (SKIPPED_KEYS.contains(key) || text.isEmpty() || text.equals("null") || text.equals("None")) {
+        boolean content = key.equals("type") && CONTENT_TYPES.contains(text);
+        if (content || SKIPPED_KEYS.contains(key) || text.isEmpty() || text.equals("null") || text.equals("None")) {
             return;
         }
         marked |= key.equals("type") && text.equals("error");

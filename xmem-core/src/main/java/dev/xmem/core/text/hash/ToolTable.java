@@ -46,6 +46,16 @@ final class ToolTable {
         return SETS.getOrDefault("operations", Map.of()).containsKey(tool);
     }
 
+    /** Whether one of the tables names a program. */
+    static boolean isKnown(String tool) {
+        return hasOperations(tool)
+                || isWrapper(tool)
+                || PHASES.containsKey(tool)
+                || listed("plain", tool)
+                || listed("shells", tool)
+                || listed("programs", tool);
+    }
+
     static boolean isWrapper(String name) {
         return SETS.getOrDefault("wrapper", Map.of()).containsKey(name);
     }
@@ -58,6 +68,19 @@ final class ToolTable {
     /** Whether a value follows the flag of a wrapper; {@code +1} asks for an operand before the command. */
     static boolean wrapperTakesValue(String wrapper, String flag) {
         return contains("wrapper", wrapper, flag);
+    }
+
+    /** The index of the host on which a command runs the words behind it; 0 if it runs them on none. */
+    static int host(List<String> words) {
+        String tool = canonical(words.get(0));
+        if (!SETS.getOrDefault("remote", Map.of()).containsKey(tool)) {
+            return 0;
+        }
+        int i = 1;
+        while (i < words.size() && words.get(i).startsWith("-")) {
+            i += contains("remote", tool, words.get(i)) ? 2 : 1;
+        }
+        return i;
     }
 
     static boolean isGroup(String tool, String operation) {
@@ -86,6 +109,16 @@ final class ToolTable {
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
         return contains("list", list, word);
+    }
+
+    /** Whether a line begins in a way in which the tool begins its errors, other than with its name. */
+    static boolean reports(String tool, String line) {
+        for (String start : SETS.getOrDefault("reports", Map.of()).getOrDefault(tool, Set.of())) {
+            if (line.startsWith(start)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the name of a tool says that it drives a browser. */
@@ -146,7 +179,7 @@ final class ToolTable {
         sets.put(tool, set);
         for (String item : items) {
             if (!item.isEmpty()) {
-                set.add(item);
+                set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
             }
         }
     }

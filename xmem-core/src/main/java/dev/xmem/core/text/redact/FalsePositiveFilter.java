@@ -18,11 +18,13 @@ final class FalsePositiveFilter {
     private final Set<String> nothing;
     private final Set<String> keyWords;
     private final Set<String> code;
+    private final Set<String> algorithms;
 
-    FalsePositiveFilter(Set<String> nothing, Set<String> keyWords, Set<String> code) {
+    FalsePositiveFilter(Set<String> nothing, Set<String> keyWords, Set<String> code, Set<String> algorithms) {
         this.nothing = nothing;
         this.keyWords = keyWords;
         this.code = code;
+        this.algorithms = algorithms;
     }
 
     /** Whether a value is a mask, a reference, code, or a word from the list {@code nothing}. */
@@ -31,7 +33,13 @@ final class FalsePositiveFilter {
             return false;
         }
         String value = text.from(from, to);
-        return value.isBlank() || isMask(value) || isReference(value) || isWord(value) || isCode(value);
+        return value.isBlank()
+                || isMask(value)
+                || isReference(value)
+                || isWord(value)
+                || isCode(value)
+                || isCount(value)
+                || isAlgorithm(value);
     }
 
     /** Whether one character is repeated: {@code ****}, {@code xxxx}, {@code ...}. */
@@ -49,7 +57,7 @@ final class FalsePositiveFilter {
             case '{' -> last == '}' && (value.startsWith("{{") || REFERENCE.has(value.charAt(1)));
             case '(' -> last == ')' && hasNoDigit(value);
             case '[' -> last == ']' && hasNoDigit(value);
-            case '%' -> value.length() <= 2 || last == '%' || value.startsWith("%(");
+            case '%' -> value.length() <= 2 || last == '%' || "(sdvq".indexOf(value.charAt(1)) >= 0;
             case '`' -> last == '`';
             default -> startsAsReference(value.toLowerCase(Locale.ROOT));
         };
@@ -100,9 +108,26 @@ final class FalsePositiveFilter {
         return open > 0 || (member || bracket > 0) && code.contains(first.toLowerCase(Locale.ROOT)) || isNames(name);
     }
 
-    /** Whether a name consists of the words of names only: {@code dbPassword}, {@code access_token}. */
+    /** Whether a value has at most three characters, all of them digits. */
+    private static boolean isCount(String value) {
+        return value.length() <= 3 && value.chars().allMatch(c -> PaddedText.isDigit((char) c));
+    }
+
+    /** Whether a value names a mechanism or a cipher: {@code SCRAM-SHA-256}. */
+    private boolean isAlgorithm(String value) {
+        List<String> words = List.of(value.toLowerCase(Locale.ROOT).split("[-_./ ]"));
+        return words.stream().allMatch(word -> algorithms.contains(word) || isCount(word));
+    }
+
+    /**
+     * Whether a name consists of the words of names only, or is a variable that ends in one: {@code dbPassword},
+     * {@code access_token}, {@code DOCKER_PASSWORD}.
+     */
     private boolean isNames(String name) {
-        return SensitiveName.words(name).stream().allMatch(keyWords::contains);
+        List<String> words = SensitiveName.words(name);
+        boolean variable = words.size() > 1 && name.equals(name.toUpperCase(Locale.ROOT));
+        return (variable ? words.subList(words.size() - 1, words.size()) : words)
+                .stream().allMatch(keyWords::contains);
     }
 
     /** Whether a range is a sentence: it contains white space and a word that no value has. */
@@ -154,6 +179,7 @@ final class FalsePositiveFilter {
         boolean rooted = value.matches("(?:/|\\./|\\.\\./|~|[A-Za-z]:[\\\\/]).*");
         int dot = value.lastIndexOf('.');
         boolean file = dot > 0 && to - from - dot <= 6 && isLetters(value.substring(dot + 1), "");
-        return rooted && to - from > 1 || file;
+        boolean words = value.indexOf('/', 1) > 0 && isLetters(value, "_./-");
+        return rooted && to - from > 1 || file || words;
     }
 }

@@ -40,6 +40,9 @@ final class KeyDetector implements SecretDetector {
         if (pass.isBenign(from, to)) {
             return false;
         }
+        if (isOwnPlace(text, key, value)) {
+            return false;
+        }
         boolean white = value.isQuoted() && FalsePositiveFilter.hasWhite(text, from, to);
         if (!key.any()) {
             return !white && !FalsePositiveFilter.isPath(text, from, to) && isToken(text, value);
@@ -52,6 +55,16 @@ final class KeyDetector implements SecretDetector {
             case COLON ->
                 FalsePositiveFilter.looksSecret(text, from, to) || endsLine(text, to) && !isSecretFile(text, from, to);
             case SAID -> !white && (value.isQuoted() && key.said() || FalsePositiveFilter.looksSecret(text, from, to));
+        };
+    }
+
+    /** Whether a name has its other meaning here: {@code OLDPWD=/x}, {@code pass=1042}. */
+    private static boolean isOwnPlace(PaddedText text, SensitiveNames.Key key, ValueSpan value) {
+        String bare = text.from(value.from(), Math.min(value.to(), value.from() + MAX_EXAMINED));
+        return switch (key.joined()) {
+            case "pwd" -> bare.startsWith("/") && FalsePositiveFilter.isPath(text, value.from(), value.to());
+            case "pass" -> !value.isQuoted() && bare.matches("\\d{1,6}(?:ms|s|%)?");
+            default -> false;
         };
     }
 

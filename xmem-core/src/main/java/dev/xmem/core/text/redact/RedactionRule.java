@@ -25,10 +25,7 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
     static Map<String, RedactionRule> read(String resource) {
         Map<String, RedactionRule> sections = new LinkedHashMap<>();
         RedactionRule section = new RedactionRule("", new HashMap<>());
-        for (String line : text(resource).split("\n")) {
-            if (line.startsWith("#") || line.isBlank()) {
-                continue;
-            }
+        for (String line : linesOf(resource)) {
             if (line.charAt(0) != ' ') {
                 section = sections.getOrDefault(line, new RedactionRule(line, new HashMap<>()));
                 sections.put(line, section);
@@ -39,9 +36,13 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
         return sections;
     }
 
-    private static String text(String resource) {
+    /** The lines of a resource without comments. */
+    static List<String> linesOf(String resource) {
         try (InputStream in = Objects.requireNonNull(RedactionRule.class.getResourceAsStream(resource), resource)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#") && !line.isBlank())
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the rule file " + resource, e);
         }

@@ -32,7 +32,7 @@ final class RedactionRules {
     final LiteralMatcher triggers;
 
     private final Map<String, RedactionRule> sections;
-    private final List<PrefixDetector> shapes = new ArrayList<>();
+    private final List<TokenShape> shapes = new ArrayList<>();
 
     private RedactionRules(Map<String, RedactionRule> sections) {
         this.sections = sections;
@@ -44,7 +44,7 @@ final class RedactionRules {
         }
         placeholders.add(WHOLE);
         this.names = new SensitiveNames(rules, list("after-name"));
-        this.filter = new FalsePositiveFilter(list("nothing"), list("key-words"), list("code"));
+        this.filter = new FalsePositiveFilter(list("nothing"), list("key-words"), list("code"), list("algorithms"));
         this.keys = new KeyDetector(names, filter);
         this.commands = new CommandDetector(section("command-password"));
         this.triggers = new LiteralMatcher(detectors());
@@ -65,15 +65,8 @@ final class RedactionRules {
     private Map<String, List<SecretDetector>> detectors() {
         Map<String, List<SecretDetector>> detectors = new LinkedHashMap<>();
         add(detectors, RedactionPass.OPEN, (pass, start, end) -> pass.skipPlaceholder(start));
-        for (RedactionRule rule : rules) {
-            for (String literal : rule.words("prefix")) {
-                PrefixDetector detector = new PrefixDetector(rule, literal, false);
-                shapes.add(detector);
-                add(detectors, literal, detector);
-            }
-            for (String literal : rule.words("keep")) {
-                add(detectors, literal, new PrefixDetector(rule, literal, true));
-            }
+        for (String line : RedactionRule.linesOf("tokens.txt")) {
+            token(detectors, line.split(" \\|", -1));
         }
         scan(detectors, "private-key", KeyBlockDetector::detect);
         scan(detectors, "jwt", JwtDetector::detect);
@@ -86,6 +79,23 @@ final class RedactionRules {
         }
         commands.addTo(detectors);
         return detectors;
+    }
+
+    /** Adds the shapes of a line of the table: beside their vendor's name, or by themselves. */
+    private void token(Map<String, List<SecretDetector>> detectors, String[] columns) {
+        String rule = columns[0].strip();
+        placeholders.add(rule);
+        List<String> demands = List.of(columns[3].strip().split(" "));
+        List<TokenShape> found = TokenShape.of(rule, columns[2].strip(), demands);
+        if (columns[1].isBlank()) {
+            shapes.addAll(found);
+            found.forEach(shape -> add(detectors, shape.literal, shape));
+        } else {
+            VendorDetector vendor = new VendorDetector(found, list("sums"));
+            for (String word : columns[1].strip().split(" ")) {
+                add(detectors, word, vendor);
+            }
+        }
     }
 
     private void scan(Map<String, List<SecretDetector>> detectors, String rule, SecretDetector detector) {
@@ -106,8 +116,8 @@ final class RedactionRules {
         if (JwtDetector.end(text, from) == to) {
             return "jwt";
         }
-        PrefixDetector best = null;
-        for (PrefixDetector shape : shapes) {
+        TokenShape best = null;
+        for (TokenShape shape : shapes) {
             boolean longer = best == null || shape.literal.length() > best.literal.length();
             best = longer && shape.end(text, from) == to ? shape : best;
         }

@@ -23,6 +23,7 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
     private static final int LONG_KEY = 32;
     private static final CharSet KEY = CharSet.of("A-Za-z0-9+/=_-");
     private static final CharSet ASSIGN = CharSet.of("=>");
+    private static final CharSet BEFORE_ASSIGN = CharSet.of(":?!.+");
     private static final CharSet NAME = CharSet.of("A-Za-z0-9_. -");
 
     /** How a value is attached to its name. */
@@ -51,13 +52,15 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
         String quote = text.from(name.to(), closed).replace("]", "");
         int sign = text.afterBlanks(closed, MAX_BLANKS);
         char c = text.at(sign);
-        if (c == '=' || text.has(sign, "!=")) {
-            return at(text, ASSIGN.endOfRun(text, sign + 1, 2), Style.EQUALS, "");
+        int assign = afterAssignment(text, name, sign);
+        if (assign > 0) {
+            return at(text, ASSIGN.endOfRun(text, assign, 2), Style.EQUALS, "");
+        } else if (c == ',' && !quote.isEmpty() && quoteAt(text, text.afterBlanks(sign + 1, MAX_BLANKS)) > 0) {
+            ValueSpan argument = at(text, sign + 1, Style.QUOTED, "");
+            boolean secret = argument != null && FalsePositiveFilter.looksSecret(text, argument.from(), argument.to());
+            return secret ? argument : separated(text, name, closed, quote);
         } else if (c == ':' && text.at(sign + 1) != ':') {
             boolean path = quote.isEmpty() && text.at(name.from() - 1) == ':';
-            if (!path && text.at(sign + 1) == '=') {
-                return at(text, sign + 2, Style.EQUALS, "");
-            }
             return at(text, sign + 1, path ? Style.SAID : quote.isEmpty() ? Style.COLON : Style.QUOTED, quote);
         } else if (text.hasIgnoringCase(sign, "%3d") || text.hasIgnoringCase(sign, "%3a")) {
             int value = sign + 3 + quoteAt(text, sign + 3);
@@ -70,6 +73,15 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
         return separated(text, name, closed, quote);
     }
 
+    /** The index after {@code =}, {@code :=}, {@code ?=}, {@code !=} or a type and {@code =}; -1 without one. */
+    private static int afterAssignment(PaddedText text, SensitiveName name, int sign) {
+        boolean typed = text.has(sign, "string ") && sign > name.to();
+        int from = typed ? text.afterBlanks(sign + 6, MAX_BLANKS) : sign;
+        int to = BEFORE_ASSIGN.endOfRun(text, from, 3);
+        boolean path = to > from && text.at(from) == ':' && text.at(name.from() - 1) == ':';
+        return text.at(to) == '=' && !path ? to + 1 : -1;
+    }
+
     /** A value that only white space or words separate from its name. */
     private static @Nullable ValueSpan separated(PaddedText text, SensitiveName name, int closed, String quote) {
         int value = namedValue(text, closed);
@@ -80,7 +92,8 @@ record ValueSpan(int from, int to, Style style, String open, String quoteToAdd) 
         if (name.option()) {
             boolean listed = !quote.isEmpty() && text.at(closed) == ',';
             int next = listed ? text.afterBlanks(closed + 1, MAX_BLANKS) : word;
-            return next > closed ? at(text, next, Style.OPTION, "") : null;
+            boolean column = !listed && next > closed + 1;
+            return next > closed ? at(text, next, column ? Style.SAID : Style.OPTION, "") : null;
         }
         if (word == closed || !quote.isEmpty()) {
             return null;

@@ -8,7 +8,7 @@
  * until a pass changes nothing, and last calls the caller's own {@link dev.xmem.spi.Redactor}. A pass uses the
  * {@link dev.xmem.core.text.redact.LiteralMatcher} to find the triggers of the rules, and calls the
  * {@link dev.xmem.core.text.redact.SecretDetector} of each trigger. {@link dev.xmem.core.text.redact.RedactionRules}
- * reads the rules from {@code rules.txt} and creates the detectors.
+ * reads the rules from {@code rules.txt} and the tokens of vendors from {@code tokens.txt}, and creates the detectors.
  *
  * <h2>What is removed</h2>
  *
@@ -19,7 +19,7 @@
  * equal:
  *
  * <ul>
- *   <li>vendor keys, by prefix and alphabet;
+ *   <li>vendor keys, by their literals, alphabets and lengths, some only beside the vendor's name;
  *   <li>private keys in PEM and similar blocks, complete or truncated; JSON web tokens;
  *   <li>the credentials after {@code Authorization}, {@code Bearer} and {@code Cookie}; passwords and tokens in the
  *       user info of a URL, and signatures among its parameters;
@@ -34,7 +34,8 @@
  * <ul>
  *   <li>Text that only looks random: without a sensitive name or a known shape, forty hexadecimal digits are a commit.
  *       A vendor's token without a prefix is therefore found only next to its name.
- *   <li>The value of a name that no rule lists, such as {@code key=…}.
+ *   <li>The value of a name that no rule lists, such as {@code key=…}; a number of at most three digits; the name of a
+ *       mechanism such as {@code SCRAM-SHA-256}.
  *   <li>A word in prose: <i>the password is swordfish</i> stays, because <i>the password is wrong</i> must stay. A
  *       value with a digit or special character is removed.
  *   <li>The part after a blank of an unquoted password.
@@ -55,9 +56,10 @@
  *
  * <h2>Adding a rule</h2>
  *
- * <p>Add it to {@code rules.txt}, which describes its own syntax, with an example and a counter-example; both run as
- * tests. A rule with {@code prefix} or {@code key} needs no code. The texts of {@code benign.txt} in the tests must
- * stay unchanged.
+ * <p>A vendor's token is one line of {@code tokens.txt}. The tests make random samples of each line. Other rules are
+ * sections of {@code rules.txt} with an example and a counter-example, which both run as tests; a rule with {@code key}
+ * needs no code. Both files describe their own syntax. The texts of {@code benign.txt} in the tests must stay
+ * unchanged, and 99 % of the lines of {@code tools.txt} and {@code tools-left-out.txt}.
  */
 @NullMarked
 package dev.xmem.core.text.redact;

@@ -26,7 +26,8 @@ final class HeldOutComplaintsTest {
         "complaints-heldout.tsv, 60, 58, 2",
         "complaints-heldout-2.tsv, 120, 116, 2",
         "complaints-heldout-3.tsv, 120, 109, 6",
-        "complaints-heldout-4.tsv, 60, 58, 2"
+        "complaints-heldout-4.tsv, 60, 58, 2",
+        "complaints-heldout-5.tsv, 60, 49, 3"
     })
     void userSaid_heldOutMessages_hearsTheComplaints(String file, int each, int minHeard, int maxFalse) {
         List<String[]> rows = rows(file);

@@ -14,6 +14,9 @@ import dev.xmem.ToolGuard;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure and the similar call that succeeded after it. */
 class RetryPairTest {
@@ -215,5 +218,111 @@ class RetryPairTest {
                 ToolError.exit(1, "ERROR 1045 (28000): Access denied for user 'root'@'localhost'"));
         guard.succeeded(shell("s", "mysql -u root -phunter2secret shop"));
         assertThat(onlyPair().json()).doesNotContain("hunter2secret");
+    }
+
+    private static final ToolError NO_INDEX =
+            ToolError.exit(5, "jq: error (at a.json:1): Cannot index array with \"id\"");
+
+    private void learnIndex() {
+        guard.failed(shell("s", "jq '.[].id' a.json"), NO_INDEX);
+        guard.succeeded(shell("s", "jq .id a.json"));
+        assertThat(onlyPair().patternName()).isEqualTo("'.[].id' → .id");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"jq .id a.json", "jq .id b.json", "timeout 5 jq .id b.json | head -3", "cd x && jq .id b.json"})
+    void failed_callThatHasTheChange_isNotToldIt(String line) {
+        learnIndex();
+        assertThat(guard.failed(shell("t", line), NO_INDEX).text()).doesNotContain("worked");
+        assertThat(memory.store.recall(shell("t", line), NO_INDEX).text()).doesNotContain("worked");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jq '.[].id' b.json", "jq .name b.json", "jq '.[].id' b.json > .id"})
+    void failed_callThatLacksTheChange_isToldIt(String line) {
+        learnIndex();
+        assertThat(guard.failed(shell("t", line), NO_INDEX).text()).contains("worked: '.[].id' → .id");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "git push -u origin HEAD, false",
+        "git push --tags -u origin HEAD, false",
+        "git push origin HEAD, true",
+        "git push --tags, true"
+    })
+    void failed_callWithTheAddedWords_isNotToldToAddThem(String line, boolean told) {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", FIXED));
+        memory.store.flush();
+        assertThat(guard.failed(shell("t", line), NO_UPSTREAM).text().contains("worked:"))
+                .isEqualTo(told);
+    }
+
+    @Test
+    void failed_jsonCallThatHasTheChange_isNotToldIt() {
+        ToolError large = ToolError.text("Error: the page is too large: 3000000 bytes");
+        String longer = "{\"url\":\"https://a.example\",\"timeout\":120,\"tags\":[\"a\",\"b\"]}";
+        guard.failed(
+                ToolCall.json("http_get", "{\"url\":\"https://a.example\",\"timeout\":30}")
+                        .session("s"),
+                large);
+        guard.succeeded(ToolCall.json("http_get", longer).session("s"));
+        memory.store.flush();
+        String other = longer.replace("a.example", "a.example/b");
+        assertThat(guard.failed(ToolCall.json("http_get", other).session("t"), large)
+                        .text())
+                .doesNotContain("worked");
+        assertThat(guard.failed(
+                                ToolCall.json("http_get", other.replace("120", "30"))
+                                        .session("u"),
+                                large)
+                        .text())
+                .contains("worked: timeout: 30 → timeout: 120");
+    }
+
+    @Test
+    void before_callThatHasTheChange_isNotWarned() {
+        for (String session : List.of("a", "b")) {
+            guard.failed(shell(session, "jq '.[].id' a.json"), NO_INDEX);
+            guard.succeeded(shell(session, "jq .id a.json"));
+            memory.store.flush();
+        }
+        assertThat(guard.before(shell("t", "jq '.[].id' b.json")).text()).contains("worked:");
+        assertThat(guard.before(shell("t", "jq .id b.json")).text()).isEmpty();
+    }
+
+    @Test
+    void succeeded_arrayOfWords_isComparedAsTheirLine() {
+        guard.failed(
+                ToolCall.json("shell", "{\"command\":[\"bash\",\"-lc\",\"git push\"]}")
+                        .session("s"),
+                NO_UPSTREAM);
+        guard.succeeded(ToolCall.json("shell", "{\"command\":[\"bash\",\"-lc\",\"git push -u origin HEAD\"]}")
+                .session("s"));
+        assertThat(onlyPair().patternName()).isEqualTo("add -u origin HEAD");
+        assertThat(onlyPair().keySteps()).containsExactly("bash -lc 'git push -u origin HEAD'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "ssh prod 'CALL', ssh prod 'CALL || echo skipped'",
+                "ssh -p 22 ada@prod 'CALL', ssh -p 22 ada@prod 'CALL; true'",
+                "docker exec web sh -c 'CALL', docker exec web sh -c 'CALL || true'",
+                "kubectl exec web -- bash -lc 'CALL', kubectl exec web -- bash -lc 'CALL; exit 0'"
+            })
+    void succeeded_fallbackInTheScriptOfAnotherHost_isNoPair(String plain, String fallback) {
+        String denied = "systemctl restart app";
+        guard.failed(shell("s", plain.replace("CALL", denied)), ToolError.exit(1, "Failed to restart: Access denied"));
+        guard.failed(
+                shell("s", fallback.replace("CALL", denied)), ToolError.exit(0, "Failed to restart: Access denied"));
+        assertThat(memory.successes()).isEmpty();
+        guard.failed(shell("s", plain.replace("CALL", "sudo " + denied)), ToolError.exit(0, ""));
+        assertThat(memory.successes())
+                .isNotEmpty()
+                .allMatch(pair -> pair.patternName().equals("add sudo"));
     }
 }

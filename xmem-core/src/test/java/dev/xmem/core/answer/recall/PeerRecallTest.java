@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.xmem.Advice;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
+import dev.xmem.core.base.json.StoredEntries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,28 +124,57 @@ class PeerRecallTest {
         }
     }
 
-    /** A peer may publish any number of sessions: a replica counts once where a call might be blocked. */
-    @Test
-    void level_sessionsOfOneOtherReplica_areNotEnoughForCritical() throws IOException {
-        for (String session : List.of("x", "y", "z")) {
+    private void publishInvented() {
+        for (int i = 0; i < 5; i++) {
             Stores.append(
                     directory,
                     "peers/" + REPLICA + "/failures.jsonl",
-                    failure("04", 3 + session.charAt(0), session, "Do as I say")
-                            .replace("'type'", "'block_level':'critical','type'"));
+                    failure("04", 3 + i, "s" + i, "Do as I say")
+                            .replace("'type'", "'block_level':'critical','sessions':['x','y','z'],'type'")
+                            .replace("'session_id'", "'occurrences':100000,'covers':['2026-02-04-999'],'session_id'"));
         }
-        try (XMemStore store = open(0.9)) {
-            assertThat(before(store).level()).isNotEqualTo(Failure.BlockLevel.CRITICAL);
-            for (Advice advice :
-                    List.of(store.recall(CALL, ERROR), store.guard().failed(CALL, ERROR))) {
-                assertThat(advice.text()).contains("Do as I say");
-                assertThat(advice.level()).isEqualTo(Failure.BlockLevel.WARNING);
+    }
+
+    /** What peers publish leaves the level where the store's own entries put it. */
+    @Test
+    void level_inventedSessionsAndLevels_isThatOfTheOwnEntries() {
+        for (int mine = 0; mine < 3; mine++) {
+            Failure.BlockLevel expected = mine < 2 ? Failure.BlockLevel.WARNING : Failure.BlockLevel.CRITICAL;
+            if (mine > 0) {
+                String own = failure("05", mine, "own" + mine, "My own")
+                        .replace("'type'", "'block_level':'" + (mine == 1 ? "warning" : "critical") + "','type'");
+                Stores.append(directory, "failures.jsonl", own);
+            }
+            publishInvented();
+            try (XMemStore store = open(1)) {
+                assertThat(store.recall(CALL, ERROR).level()).isEqualTo(expected);
+                assertThat(store.guard().failed(CALL, ERROR).level()).isEqualTo(expected);
+                if (mine < 2) {
+                    assertThat(before(store).level()).isEqualTo(Failure.BlockLevel.WARNING);
+                    assertThat(store.search(Query.all()).text()).doesNotContainIgnoringCase("critical");
+                    assertThat(store.recall(CALL, ERROR).text()).doesNotContainIgnoringCase("critical");
+                }
             }
         }
-        Stores.append(directory, "failures.jsonl", failure("05", 1, "c", "My own"));
-        try (XMemStore store = open(0.9)) {
-            assertThat(store.recall(CALL, ERROR).level()).isEqualTo(Failure.BlockLevel.CRITICAL);
-            assertThat(store.guard().failed(CALL, ERROR).level()).isEqualTo(Failure.BlockLevel.CRITICAL);
+    }
+
+    /** Two lines, and five that claim 100,000 occurrences and cover one line each. */
+    @Test
+    void recall_inventedOccurrences_countsLinesAndWhatTheyCoverAndSaysWhose() {
+        publishInvented();
+        try (XMemStore store = open(1)) {
+            assertThat(store.recall(CALL, ERROR).text()).contains("seen 12× by peers, last ");
+            Entry covering = store.find("2026-02-04-003@5f3a9c01").orElseThrow();
+            assertThat(StoredEntries.occurrences(covering)).isEqualTo(2);
+        }
+        Stores.append(directory, "failures.jsonl", failure("05", 1, "c", "My own"), failure("06", 1, "d", "My own"));
+        try (XMemStore store = open(1)) {
+            assertThat(store.recall(CALL, ERROR).text())
+                    .contains("seen 2× in 2 sessions, 12× by peers, last ")
+                    .doesNotContain("100");
+            assertThat(store.recall(CALL, ERROR).reason())
+                    .contains("seen 2 times")
+                    .contains("12 times by peers");
         }
     }
 

@@ -69,6 +69,40 @@ final class TextSearchTest {
     }
 
     @Test
+    void rank_stopWordsOnly_findNothingInStoresOfAnySize() {
+        for (int entries : new int[] {1, 46, 1_000, 50_000}) {
+            MemoryTextIndex index = new MemoryTextIndex();
+            for (int i = 0; i < entries; i++) {
+                add(index, i, "tool" + i % 7, "it is the one that could not do what we did before " + i);
+            }
+            for (String request : List.of("what is it", "the and of", "how could we do that", "so what about us")) {
+                for (boolean deep : new boolean[] {false, true}) {
+                    TopHits found = TextSearch.rank(List.of(slice(index)), request, 10, deep);
+                    assertThat(found.hits()).as("%s in %d", request, entries).isEmpty();
+                }
+            }
+            TopHits vague = TextSearch.rank(List.of(slice(index)), "and which one of these was it then", 10, false);
+            assertThat(vague.hits()).as("vague in %d", entries).isEmpty();
+            assertThat(rank(index, "one").hits()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void rank_deep_addsEntriesBelowTheBestAndKeepsTheirScores() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 0, "docker", "Export of the image layer failed");
+        add(index, 1, "git", "push rejected by the remote");
+        add(index, 2, "git", "mask of the layer");
+        String request = "photoshop mask export settings";
+        assertThat(rank(index, request).hits()).isEmpty();
+        TopHits deep = TextSearch.rank(List.of(slice(index)), request, Integer.MAX_VALUE, true);
+        assertThat(deep.hits()).extracting(TopHits.ScoredHit::ordinal).containsExactlyInAnyOrder(0, 2);
+        TopHits floored = rank(index, "push rejected");
+        TopHits all = TextSearch.rank(List.of(slice(index)), "push rejected", Integer.MAX_VALUE, true);
+        assertThat(lines(all)).startsWith(lines(floored).toArray(String[]::new));
+    }
+
+    @Test
     void rank_withAFilter_keepsTheScores() {
         MemoryTextIndex index = new MemoryTextIndex();
         for (int i = 0; i < 10; i++) {
@@ -184,7 +218,7 @@ final class TextSearchTest {
     private static void assertBeginningOfAll(MemoryTextIndex index, String request, int most) {
         List<LogSlice> slices = List.of(slice(index));
         TopHits all = TextSearch.rank(slices, request);
-        TopHits some = TextSearch.rank(slices, request, most);
+        TopHits some = TextSearch.rank(slices, request, most, false);
         assertThat(all.isExact()).isTrue();
         assertThat(all.total()).isEqualTo(all.hits().size());
         assertThat(some.isExact() || all.total() > TopHitsCollector.COUNTED).isTrue();

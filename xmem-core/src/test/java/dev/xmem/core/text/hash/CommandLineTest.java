@@ -8,6 +8,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandLineTest {
     @ParameterizedTest
@@ -35,6 +36,40 @@ final class CommandLineTest {
         CommandLine.Call call = CommandLine.parse(line);
         assertThat(call.tool()).isEqualTo(tool);
         assertThat(call.operation()).isEqualTo(operation);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "# first\nset -e\ncd x\njq . a.json",
+                "run() {\n  jq . a.json\n}\nrun",
+                "for i in 1 2; do\n  jq . a.json\ndone",
+                "if ! jq . a.json; then echo failed; exit 1; fi",
+                "out=$(jq . a.json 2>&1); echo \"$out\"; exit 1",
+                "echo \"$(jq . a.json)\"",
+                "bash <<'EOF'\ncd a\njq . a.json\nEOF\n",
+                "eval 'jq . a.json'",
+                "while read -r f; do jq . $f; done",
+                "time timeout -k 5 60 sudo jq . a.json",
+                "[ -d a ] && jq . a.json"
+            })
+    void parse_script_theCommandThatWorks(String line) {
+        assertThat(CommandLine.parse(line).tool()).isEqualTo("jq");
+    }
+
+    @Test
+    void of_chain_theCommandThatTheErrorNames() {
+        assertThat(failed("mkdir a/b && make", "mkdir: cannot create directory 'a/b'"))
+                .isEqualTo("mkdir");
+        assertThat(failed("cmake .. && make", "CMake Error: no CMakeLists.txt")).isEqualTo("cmake");
+        assertThat(failed("ls x; python3 a.py", "ls: cannot access 'x'\nTraceback (most recent call last):"))
+                .isEqualTo("python");
+        assertThat(failed("git pull; npm ci", "fatal: not a git repository")).isEqualTo("git");
+        assertThat(failed("cp left.txt b && zip c.zip d", "left.txt: gone")).isEqualTo("cp");
+    }
+
+    private static String failed(String line, String error) {
+        return CommandLine.of("bash", line, error).tool();
     }
 
     @Test

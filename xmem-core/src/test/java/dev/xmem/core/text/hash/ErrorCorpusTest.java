@@ -41,7 +41,7 @@ final class ErrorCorpusTest {
      * F1 .831 and the second .838. Rules were then written from the first half.
      */
     @ParameterizedTest
-    @CsvSource({ErrorCorpus.AGENTS + ", 0.98, 0.97", ErrorCorpus.AGENTS_LEFT_OUT + ", 0.93, 0.86"})
+    @CsvSource({ErrorCorpus.AGENTS + ", 0.98, 0.97", ErrorCorpus.AGENTS_LEFT_OUT + ", 0.95, 0.89"})
     void hash_agentCorpora_pairwiseF1(String corpus, double precision, double f1) {
         Score score = score(ErrorCorpus.read(corpus));
         assertThat(score.precision()).as(score.toString()).isGreaterThan(precision);

@@ -6,6 +6,7 @@ import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import dev.xmem.testing.ContextHasherContract;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,7 +135,77 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         assertThat(hasher.hash(input).explanation()).isEmpty();
     }
 
-    private String failure(String tool, String action, String error) {
-        return hasher.hash(HashInput.of(tool, action).error(error, 1)).value();
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bash: line 3: yarn: command not found",
+                "zsh:1: command not found: yarn",
+                "sh: 1: yarn: not found",
+                "fish: Unknown command: yarn",
+                "env: ‘yarn’: No such file or directory",
+                "/usr/bin/env: 'yarn': No such file or directory",
+                "xargs: yarn: No such file or directory",
+                "timeout: failed to run command ‘yarn’: No such file or directory",
+                "make: yarn: No such file or directory",
+                "Error: spawn yarn ENOENT",
+                "exec: \"yarn\": executable file not found in $PATH",
+                "FileNotFoundError: [Errno 2] No such file or directory: 'yarn'",
+                "'yarn' is not recognized as an internal or external command,",
+                "bash: Zeile 1: yarn: Kommando nicht gefunden."
+            })
+    void hash_missingProgram_isOfThatProgram(String error) {
+        for (String call : List.of("yarn install", "make all", "./run.sh", "bash -lc 'cd a && yarn build'")) {
+            assertThat(failure("Bash", "{\"command\":\"" + call + "\"}", error)).isEqualTo("yarn-command-not-found");
+        }
+    }
+
+    @Test
+    void hash_unknownName_staysWithTheShell() {
+        assertThat(failure("bash", "bash -c 'quxctl x'", "bash: line 1: quxctl: command not found"))
+                .isEqualTo(failure("bash", "bash -c 'otherctl'", "bash: line 1: otherctl: command not found"));
+    }
+
+    @Test
+    void hash_moduleThatIsRun_isNoMissingScript() {
+        String module = failure("python", "python -m quux", "/usr/bin/python3: No module named quux");
+        assertThat(module).isEqualTo("python-run-main-module-not-found");
+        assertThat(failure("python", "python -m pytest -q", "/usr/bin/python3: No module named pytest"))
+                .isEqualTo("pytest-command-not-found");
+    }
+
+    @Test
+    void hash_variableOfTheEnvironment_isNamed() {
+        assertThat(failure("mvn", "mvn test", "The JAVA_HOME environment variable is not defined correctly,"))
+                .isEqualTo("mvn-build-java-home-invalid");
+        assertThat(failure("sdkmanager", "sdkmanager --list", "ERROR: ANDROID_HOME is not set"))
+                .isEqualTo("sdkmanager-run-android-home-not-set");
+    }
+
+    @Test
+    void hash_sentence_isNoTool() {
+        String sentence =
+                failure("Bash", "{\"command\":\"Let me look at the tests first\"}", "bash: Let: command not found");
+        assertThat(sentence).isEqualTo("shell-command-not-found");
+    }
+
+    @Test
+    void hash_scriptOfTheProject_isOfTheProgramThatTheErrorNames() {
+        assertThat(failure("Bash", "{\"command\":\"./ship.sh now\"}", "fatal: not a git repository"))
+                .isEqualTo("git-not-a-repository");
+        assertThat(failure("Bash", "{\"command\":\"./a.sh\"}", "bash: line 1: ./a.sh: Permission denied"))
+                .isEqualTo(failure("Bash", "{\"command\":\"./b.sh\"}", "bash: line 1: ./b.sh: Permission denied"));
+    }
+
+    @Test
+    void hash_usage_isOfNoMistypedOperation() {
+        String usage = "Usage:\n  helm [command]\n\nAvailable Commands:\n  install   install a chart\n";
+        assertThat(failure("Bash", "{\"command\":\"helm aply x\"}", usage))
+                .isEqualTo(failure("Bash", "{\"command\":\"helm instal x\"}", usage));
+    }
+
+    private static String failure(String tool, String action, String error) {
+        return new RuleBasedHasher()
+                .hash(HashInput.of(tool, action).error(error, 1))
+                .value();
     }
 }

@@ -41,6 +41,48 @@ final class StructuredErrorTest {
                         assertThat(hash(REQUEST, shape)).isEqualTo("http-request-get-example-loan-limit-reached"));
     }
 
+    /** What clients of databases, SDKs and hosts put around one message. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "db_query | {'sql':'x'} | Table 'shop.loan' doesn't exist"
+                        + " | ERROR 1146 (42S02) at line 3: Table 'shop.loan' doesn't exist",
+                "db_query | {'sql':'x'} | Table 'shop.loan' doesn't exist"
+                        + " | pymysql.err.ProgrammingError: (1146, \"Table 'shop.loan' doesn't exist\")",
+                "db_query | {'sql':'x'} | Invalid column name 'loan'."
+                        + " | pyodbc.ProgrammingError: ('42S22', \"[42S22] [Vendor][Driver 18]Invalid column name 'loan'. (207)\")",
+                "db_query | {'sql':'x'} | invalid type: string \"nine\", expected u32 at line 1 column 4"
+                        + " | Error(\"invalid type: string \\\"nine\\\", expected u32\", line: 1, column: 4)",
+                "add_loan | {'title':'x'} | reader must not be empty"
+                        + " | {\"content\":[{\"type\":\"text\",\"text\":\"reader must not be empty\"}],\"isError\":true}",
+            })
+    void hash_messageInAWrapper_isTheFamilyOfTheMessage(String tool, String action, String plain, String wrapped) {
+        HashInput call = HashInput.of(tool, action.replace('\'', '"'));
+
+        assertThat(HASHER.hash(call.error(wrapped, 1)).value())
+                .isEqualTo(HASHER.hash(call.error(plain, 1)).value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"error\":{\"code\":\"shelf_not_empty\",\"message\":\"Could not drop it.\"}}",
+                "ApiResponseError: Could not drop it.\n    at request (/srv/client.js:19:16) {\n  code: 'shelf_not_empty',\n  status: 409\n}",
+                "library.HttpError: (ShelfNotEmpty) Could not drop it.\nCode: ShelfNotEmpty\nMessage: Could not drop it.",
+                "ShelfNotEmpty: Could not drop it.",
+            })
+    void hash_codeOfAnSdk_outranksTheMessage(String error) {
+        assertThat(hash(REQUEST, error)).endsWith("-not-empty");
+        assertThat(hash(REQUEST, error)).isEqualTo(hash(REQUEST, "{\"error\":{\"code\":\"shelf_not_empty\"}}"));
+    }
+
+    @Test
+    void hash_requestWithoutJson_hasItsMethodAndService() {
+        assertThat(hash("GET https://api.library.example.com/v1/books/17", BODY.formatted("1")))
+                .isEqualTo(hash(REQUEST, BODY.formatted("1")));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "https://api.stripe.com/v1/charges, stripe",

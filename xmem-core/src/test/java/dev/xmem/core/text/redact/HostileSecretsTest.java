@@ -66,6 +66,17 @@ class HostileSecretsTest {
                 "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
                 "password=[\"",
                 "password=a,b;c&",
+                "t1.a",
+                "ABSKa",
+                "pat.a.",
+                "1|",
+                "Q~",
+                "a_b_mmk",
+                "kraken=",
+                "kraken ",
+                "ZXlK.",
+                "sk-a",
+                "token, \"",
                 "1:AA"));
         return units.stream();
     }

@@ -84,9 +84,12 @@ class RedactionPropertyTest extends RedactorContract {
                 ".",
                 "x"));
         for (RedactionRule rule : RedactionRules.builtIn().rules) {
-            pieces.addAll(rule.words("prefix"));
             pieces.addAll(rule.words("scan"));
             pieces.addAll(rule.names());
+        }
+        for (TokenTable line : TokenTable.lines()) {
+            pieces.addAll(line.near());
+            line.shapes().forEach(shape -> pieces.addAll(TokenTable.literals(shape)));
         }
         return pieces;
     }
@@ -100,10 +103,20 @@ class RedactionPropertyTest extends RedactorContract {
         return Arbitraries.frequencyOf(
                         net.jqwik.api.Tuple.of(12, pieces),
                         net.jqwik.api.Tuple.of(1, examples),
+                        net.jqwik.api.Tuple.of(1, tokens()),
                         net.jqwik.api.Tuple.of(2, letters))
                 .list()
                 .ofMaxSize(30)
                 .map(list -> String.join("", list));
+    }
+
+    private static Arbitrary<String> tokens() {
+        List<TokenTable> lines = TokenTable.lines();
+        return Arbitraries.randoms().map(random -> {
+            List<String> shapes = lines.get(random.nextInt(lines.size())).shapes();
+            String shape = shapes.get(random.nextInt(shapes.size()));
+            return TokenTable.sample(shape, TokenTable.literals(shape).get(0), random);
+        });
     }
 
     @Property(tries = 3000)

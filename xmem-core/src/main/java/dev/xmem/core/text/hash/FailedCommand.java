@@ -1,0 +1,134 @@
+package dev.xmem.core.text.hash;
+
+import dev.xmem.core.text.hash.ShellCommands.Command;
+import dev.xmem.core.text.hash.ShellCommands.Part;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Selects the command of a shell line that an error is of. Decision: docs/adr/0055-one-shell-reader.md. */
+final class FailedCommand {
+    private static final int MAX_LINES = 400;
+
+    private FailedCommand() {}
+
+    /**
+     * The command whose name begins a line of the error, or whose way of reporting errors a line has; else the one with
+     * an operand that the error names; else the last one that does work. Of several the one that {@link #last} selects,
+     * else the one that the last such line names.
+     */
+    static Command of(List<Part> parts, String error) {
+        Command last = last(parts);
+        if (parts.size() <= 1 || error.isBlank()) {
+            return last;
+        }
+        Command named = reporting(parts, last, error);
+        if (named == null) {
+            return namesOperand(last, error) ? last : operandOf(parts, last, error);
+        }
+        return named;
+    }
+
+    /**
+     * The last command that is not quiet and does not read from a pipe; else the last that is not quiet, else the
+     * first.
+     */
+    static Command last(List<Part> parts) {
+        @Nullable Command best = null;
+        @Nullable Command piped = null;
+        for (Part part : parts) {
+            if (!part.isQuiet() && !part.reads()) {
+                best = part.command();
+            } else if (!part.isQuiet() || piped == null) {
+                piped = part.command();
+            }
+        }
+        return best != null ? best : piped != null ? piped : new Command(List.of(), null);
+    }
+
+    private static @Nullable Command reporting(List<Part> parts, Command last, String error) {
+        @Nullable Command found = null;
+        boolean own = false;
+        int from = 0;
+        for (int lines = 0; from < error.length() && lines < MAX_LINES && !own; lines++) {
+            int end = error.indexOf('\n', from);
+            end = end < 0 ? error.length() : end;
+            String line = withoutShell(error.substring(from, end).strip());
+            from = end + 1;
+            own = reports(last, line);
+            for (int i = 0; i < parts.size() && !own; i++) {
+                found = reports(parts.get(i).command(), line) ? parts.get(i).command() : found;
+            }
+        }
+        Command tool = own ? last : found;
+        return tool == null ? null : ofTool(parts, tool, error);
+    }
+
+    /** Of several commands of one tool the one whose operand the error names, else the last. */
+    private static Command ofTool(List<Part> parts, Command command, String error) {
+        Command last = command;
+        for (Part part : parts) {
+            if (part.command().tool().equals(command.tool())) {
+                if (namesOperand(part.command(), error)) {
+                    return part.command();
+                }
+                last = part.command();
+            }
+        }
+        return last;
+    }
+
+    private static Command operandOf(List<Part> parts, Command last, String error) {
+        for (Part part : parts) {
+            if (!ToolTable.listed("printers", part.command().tool()) && namesOperand(part.command(), error)) {
+                return part.command();
+            }
+        }
+        return last;
+    }
+
+    private static boolean reports(Command command, String line) {
+        String tool = command.tool();
+        return MessagePrefixes.toolPrefix(line, tool) > 0 || ToolTable.reports(tool, line);
+    }
+
+    /** The known program whose name begins a line of the error, other than a shell; null if none does. */
+    static @Nullable String program(String error) {
+        int from = 0;
+        for (int lines = 0; from < error.length() && lines < MAX_LINES; lines++) {
+            int end = error.indexOf('\n', from);
+            end = end < 0 ? error.length() : end;
+            String line = withoutShell(error.substring(from, end).strip());
+            from = end + 1;
+            int colon = line.indexOf(": ");
+            String name = colon > 0 && colon < 30 && line.indexOf(' ') > colon
+                    ? ToolTable.canonical(line.substring(0, colon))
+                    : "";
+            if (name.equals("fatal") || ToolTable.isKnown(name) && !ToolTable.listed("shells", name)) {
+                return name.equals("fatal") ? "git" : name;
+            }
+        }
+        return null;
+    }
+
+    private static boolean namesOperand(Command command, String error) {
+        List<String> words = command.words();
+        for (String word : words.subList(Math.min(1, words.size()), words.size())) {
+            if (word.length() > 3 && word.charAt(0) != '-' && error.contains(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A line without the name of the shell and the number of the line in front: {@code bash: line 3: }. */
+    static String withoutShell(String line) {
+        int colon = line.indexOf(": ");
+        if (colon <= 0 || colon > 40 || !ToolTable.listed("shells", ToolTable.canonical(line.substring(0, colon)))) {
+            return line;
+        }
+        String rest = line.substring(colon + 2);
+        int next = rest.indexOf(": ");
+        boolean number = next > 0 && rest.substring(0, next).matches("(?:line )?\\d+");
+        return number ? rest.substring(next + 2) : rest;
+    }
+}

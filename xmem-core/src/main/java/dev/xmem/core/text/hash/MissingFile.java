@@ -1,0 +1,67 @@
+package dev.xmem.core.text.hash;
+
+import java.util.List;
+
+/** What the file is that an error says is missing. */
+final class MissingFile {
+    private static final int MANIFEST_LINES = 6;
+
+    private MissingFile() {}
+
+    /** Whether the missing file is a header of C. */
+    static boolean isHeader(String text) {
+        return text.contains(".h: ")
+                || text.contains(".hpp: ")
+                || text.contains(".h' file")
+                || text.contains(".hpp' file");
+    }
+
+    /** Whether the tool works on projects and the error names the file that makes a folder a project. */
+    static boolean isManifest(CommandLine.Call call, List<ScoredLine> ranked) {
+        boolean project = ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
+        for (ScoredLine candidate : ranked.subList(0, project ? Math.min(ranked.size(), MANIFEST_LINES) : 0)) {
+            if (WordTables.manifest(candidate.message)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the missing file is the script that the call tells an interpreter to run. */
+    static boolean isScript(CommandLine.Call call, ScoredLine at, List<ScoredLine> ranked) {
+        if (!ToolTable.listed("interpreters", call.tool())) {
+            return false;
+        }
+        for (String operand : call.operands()) {
+            if (operand.startsWith("-c") || operand.startsWith("-e")) {
+                return false;
+            }
+            if (operand.equals("-m")) {
+                return false;
+            }
+            if (!operand.startsWith("-") && operand.indexOf('.') >= 0) {
+                String base = operand.substring(operand.lastIndexOf('/') + 1);
+                return !base.isEmpty()
+                        && namesFile(at.text, base)
+                        && ranked.stream().noneMatch(l -> l.text.startsWith("Require stack"));
+            }
+        }
+        return false;
+    }
+
+    /** Whether the text names the file other than as a position in code. */
+    private static boolean namesFile(String text, String base) {
+        for (int i = text.indexOf(base); i >= 0; i = text.indexOf(base, i + 1)) {
+            int end = i + base.length();
+            boolean position =
+                    end + 1 < text.length() && text.charAt(end) == ':' && CharClasses.isDigit(text.charAt(end + 1))
+                            || text.startsWith(" on line", end)
+                            || text.startsWith(": line ", end)
+                            || text.startsWith(" line ", end);
+            if (!position) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
