@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hook program of a coding agent: {@code java -jar xmem-hook.jar --store DIR}. Reads one event and writes the
@@ -45,11 +46,17 @@ public final class HookProgram {
         System.exit(code);
     }
 
-    /** Opens the store, handles the event of the input, and returns the exit code. */
+    /**
+     * Opens the store, handles the event of the input, and returns the exit code. The answer stands, with its code,
+     * whatever happens after it was written; the event is handed over at most once.
+     */
     static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
         Unanswered unanswered = Unanswered.ofProcess();
+        HookResult answer = null;
+        boolean written = false;
+        byte[] event = {};
         try {
-            byte[] event = in.readNBytes(MAX_BYTES);
+            event = in.readNBytes(MAX_BYTES);
             if (unanswered != null && !unanswered.isOver(directory)) {
                 return 0;
             }
@@ -57,34 +64,40 @@ public final class HookProgram {
             long until = System.nanoTime() + HookService.LOCK_LIMIT.toNanos();
             try (XMemStore store = HookService.open(directory, HookService.LOCK_LIMIT)) {
                 boolean done = unanswered != null && unanswered.wasRecorded(store, event, options);
-                HookResult answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
-                int code = write(answer, out, err);
+                answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
+                write(answer, out, err);
                 Duration left = Duration.ofNanos(Math.max(LEAST_WAIT.toNanos(), until - System.nanoTime()));
-                boolean written = store.guard().flush(left);
+                written = store.guard().flush(left);
                 HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
-                if (!written) {
-                    LateEvent.handOver(directory, event, options);
-                }
-                return code;
-            } catch (XMemException.Busy e) {
-                LateEvent.handOver(directory, event, options);
-                throw e;
             } finally {
                 turn.close();
             }
         } catch (IOException | RuntimeException e) {
-            int code = write(HookResult.silent(String.valueOf(e.getMessage())), out, err);
-            HookTrace.write(directory, HookTrace.Draft.failed("", null, e), millis(), "itself");
-            return code;
+            fail(directory, e, answer, err);
+            written |= answer == null && !(e instanceof XMemException.Busy); // another process could not do it either
         }
+        if (!written) {
+            try {
+                LateEvent.handOver(directory, event, options);
+            } catch (IOException | RuntimeException e) {
+                fail(directory, e, answer, err);
+            }
+        }
+        return answer == null ? 0 : answer.exitCode();
     }
 
-    private static int write(HookResult result, OutputStream out, PrintStream err) {
+    private static void fail(Path directory, Exception cause, @Nullable HookResult answer, PrintStream err) {
+        if (answer == null) {
+            err.print(HookResult.silent(String.valueOf(cause.getMessage())).err());
+        }
+        HookTrace.write(directory, HookTrace.Draft.failed("", null, cause), millis(), "itself");
+    }
+
+    private static void write(HookResult result, OutputStream out, PrintStream err) {
         err.print(result.err());
         PrintStream text = new PrintStream(out, false, StandardCharsets.UTF_8);
         text.print(result.out());
         text.flush();
-        return result.exitCode();
     }
 
     /** The time since this process began. */

@@ -40,9 +40,10 @@ class UnansweredIT {
     void storeIsLocked_withoutResident_isTold_andRecordedOnceLater() throws Exception {
         hook.with("XMEM_RESIDENT", "off").run(HookScript.failure("monday", "left-pad"));
         try (LockHolder holder = new LockHolder(hook.store)) {
-            Programs.Result told = hook.run(HookScript.failure("tuesday", "left-pad"));
+            Programs.Result told =
+                    hook.run(hook.store, HookScript.failure("tuesday", "left-pad"), "--agent", "copilot");
 
-            assertThat(told.exitCode()).isZero();
+            assertThat(told.exitCode()).as("which the dialect asks for").isEqualTo(2);
             assertThat(told.out()).contains("seen 1×");
             assertThat(holder.isHeld()).isTrue();
             assertThat(hook.recorded()).hasSize(1);

@@ -286,8 +286,8 @@ public final class NativeFileSystem implements FileSystem {
     }
 
     /**
-     * A number of the operating system's random number generator, which {@link SecureRandom} uses too: creating one takes
-     * longer than opening a store.
+     * A number of the operating system's random number generator. {@link SecureRandom} uses it too, but takes longer to
+     * create than a store to open.
      */
     public static long randomLong() {
         try (InputStream in = new FileInputStream("/dev/urandom")) {

@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -121,6 +122,18 @@ class SharedSessionsTest {
                 .contains("tried in between, failed too: `git push origin topic --force`");
         assertThat(other.repeats()).isEqualTo(1);
         assertThat(other.text()).doesNotContain("time in this session");
+    }
+
+    @Test
+    void names_ofAlikeIds_differ() {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < 20_000; i++) {
+            names.add(SessionFiles.hash("session-" + i));
+            names.add(SessionFiles.hash(i + "\0"));
+            names.add(SessionFiles.hash("0".repeat(i % 500) + i));
+        }
+
+        assertThat(names).hasSize(60_000).allMatch(name -> name.matches("[0-9a-f]{32}"));
     }
 
     @Test
