@@ -143,8 +143,8 @@ final class SessionFiles {
 
     /**
      * A short name for an id that an agent chooses. Not cryptographic, because the first use of a {@link
-     * java.security.MessageDigest} takes longer than a recall: an agent that finds two ids of one name gains no more than
-     * by using one id twice.
+     * java.security.MessageDigest} takes longer than a recall: an agent that finds two ids of one name gains no more
+     * than by using one id twice.
      */
     static String hash(String id) {
         long first = id.length();
