@@ -35,9 +35,7 @@ final class LiteralMatcher {
     }
 
     private int addState() {
-        int[] none = new int[CLASSES];
-        Arrays.fill(none, -1);
-        edges.add(none);
+        edges.add(new int[CLASSES]); // no edge leads back to the root
         detectors.add(new ArrayList<>());
         return edges.size() - 1;
     }
@@ -47,7 +45,7 @@ final class LiteralMatcher {
         for (int i = 0; i < literal.length(); i++) {
             int[] out = edges.get(state);
             int kind = addClass(literal.charAt(i));
-            if (out[kind] < 0) {
+            if (out[kind] == ROOT) {
                 out[kind] = addState();
             }
             state = out[kind];
@@ -115,8 +113,8 @@ final class LiteralMatcher {
     }
 
     private void walk(RedactionPass pass, String text, int start, int at, int state) {
-        int next = at < text.length() ? edges.get(state)[kind(text, at)] : -1;
-        if (next >= 0) {
+        int next = at < text.length() ? edges.get(state)[kind(text, at)] : ROOT;
+        if (next != ROOT) {
             walk(pass, text, start, at + 1, next);
         }
         for (SecretDetector detector : detectors.get(state)) {
