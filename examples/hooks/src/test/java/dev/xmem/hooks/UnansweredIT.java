@@ -10,31 +10,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Events whose effects are not written when the agent needs its answer: a locked store, and a resident that died. */
-@Timeout(300)
-class UnansweredIT {
+class UnansweredIT extends HookScriptCase {
     private static final int NOBODY = 65_534;
-
-    @TempDir
-    Path folder;
-
-    private HookScript hook;
-
-    @BeforeEach
-    void home() {
-        hook = new HookScript(folder);
-    }
-
-    @AfterEach
-    void noProcessIsLeft() throws Exception {
-        hook.end();
-    }
 
     @Test
     void storeIsLocked_withoutResident_isTold_andRecordedOnceLater() throws Exception {

@@ -79,14 +79,7 @@ final class MemoryTools {
                 .choice("block_level", "The severity.", Failure.BlockLevel.values())
                 .text("session", "The session in which this happened.");
         String description = "Records a failed tool call and what to do instead.";
-        return tool(
-                "record_failure",
-                "Record a failure",
-                description,
-                ADDS,
-                schema,
-                recordedEntry(),
-                calls::failure);
+        return tool("record_failure", "Record a failure", description, ADDS, schema, recordedEntry(), calls::failure);
     }
 
     private SyncToolSpecification recordSuccess() {
@@ -100,14 +93,7 @@ final class MemoryTools {
                 .number("confidence", "The confidence that it works again.", 0, 1)
                 .text("session", "The session in which this happened.");
         String description = "Records what worked.";
-        return tool(
-                "record_success",
-                "Record a success",
-                description,
-                ADDS,
-                schema,
-                recordedEntry(),
-                calls::success);
+        return tool("record_success", "Record a success", description, ADDS, schema, recordedEntry(), calls::success);
     }
 
     private SyncToolSpecification recall() {
@@ -236,7 +222,8 @@ final class MemoryTools {
         try {
             ToolArguments arguments = ToolArguments.of(schema, request.arguments());
             String session = arguments.text("session");
-            MemoryCalls.Result answer = handler.call(arguments, session == null ? McpEndpoint.session(context) : session);
+            MemoryCalls.Result answer =
+                    handler.call(arguments, session == null ? McpEndpoint.session(context) : session);
             result = CallToolResult.builder()
                     .addTextContent(answer.text())
                     .structuredContent(answer.content())
