@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Holds what {@code xmem install} writes, and the plugin folder, against the schemas that agents or SchemaStore publish.
- * They are files of others, so they are not in this repository: {@code -Dxmem.schemas=FOLDER} names a folder with them;
- * see {@code examples/hooks/README.md}.
+ * Holds what {@code xmem install} writes, and the plugin folder, against the schemas that agents or SchemaStore
+ * publish. They are files of others, so they are not in this repository: {@code -Dxmem.schemas=FOLDER} names a folder
+ * with them; see {@code examples/hooks/README.md}.
  */
 class AgentSchemasTest {
     private static final Path PLUGIN = Path.of("../plugin").toAbsolutePath().normalize();
