@@ -90,6 +90,7 @@ public final class HookTime {
 
     private void fill(int entries) throws Exception {
         if (!Files.exists(store)) {
+            XMem.open(store).close(); // notes the hasher, as of a store that xmem has written
             LogFiles.write(store, new Dataset(entries));
             try (XMemStore filled = XMem.open(store)) {
                 for (int i = 0; i < SESSIONS; i++) {
