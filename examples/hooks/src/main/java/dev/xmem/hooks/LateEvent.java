@@ -3,6 +3,7 @@ package dev.xmem.hooks;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +64,9 @@ final class LateEvent {
     }
 
     private static void handle(Path directory, byte[] event, List<String> options, Instant since) {
+        if (!Files.isDirectory(directory.resolve(".xmem"))) {
+            return; // the store has gone
+        }
         long begin = System.nanoTime();
         try (XMemStore store = HookService.open(directory)) {
             if (!new Unanswered(0, since).wasRecorded(store, event, options)) {

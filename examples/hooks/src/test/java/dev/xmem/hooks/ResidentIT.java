@@ -301,6 +301,25 @@ class ResidentIT extends HookScriptCase {
         assertThat(ResidentFile.read(hook.store)).isEqualTo(file);
     }
 
+    /** A hook may start a resident for a store that is deleted before that process begins to work. */
+    @Test
+    void resident_ofAStoreThatHasGone_ends_andCreatesNone() throws Exception {
+        Programs.Result ended = Programs.run(
+                folder,
+                List.of(
+                        Programs.JAVA,
+                        "-cp",
+                        Programs.JAR.toString(),
+                        ResidentProgram.class.getName(),
+                        hook.store.toString()),
+                "",
+                Map.of("XMEM_RESIDENT_IDLE", "1"));
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.out()).startsWith("The hooks of");
+        assertThat(hook.store).doesNotExist();
+    }
+
     @Test
     void ninthResident_ofTheUser_isNotStarted() throws Exception {
         Path residents = Files.createDirectories(folder.resolve(".cache/xmem/residents"));
