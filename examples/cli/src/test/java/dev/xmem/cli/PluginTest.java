@@ -111,6 +111,25 @@ class PluginTest {
     }
 
     @Test
+    void hook_inAWorktree_hasTheStoreOfTheRepository() throws Exception {
+        Path home = hook("").getParent();
+        Path main = Files.createDirectories(folder.resolve("main"));
+        Path other = folder.resolve("other tree");
+        String git = "git -C '" + main + "' -c user.name=x -c user.email=x@x.example ";
+        String made = run(
+                Map.of(),
+                "",
+                "sh",
+                "-c",
+                git + "init -q && " + git + "commit -q --allow-empty -m x && " + git + "worktree add -q '" + other + "'");
+        assumeTrue(made.startsWith("0\n"), "there is no git: " + Files.readString(folder.resolve("err")));
+        Map<String, String> environment = Map.of("XMEM_HOME", home.toString(), "CLAUDE_PROJECT_DIR", other.toString());
+
+        assertThat(run(environment, "{}", PLUGIN + "/scripts/hook"))
+                .isEqualTo("0\n" + main.toRealPath() + "/.xmem-store\n{}");
+    }
+
+    @Test
     void hook_withoutXmem_isSilent() throws Exception {
         Map<String, String> environment = Map.of("XMEM_HOME", folder.toString());
 
