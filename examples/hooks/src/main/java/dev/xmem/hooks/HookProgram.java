@@ -62,12 +62,13 @@ public final class HookProgram {
             }
             HookTurn turn = HookTurn.await();
             long until = System.nanoTime() + HookService.LOCK_LIMIT.toNanos();
-            try (XMemStore store = HookService.open(directory, HookService.LOCK_LIMIT)) {
+            try (XMemStore store = open(directory)) {
                 boolean done = unanswered != null && unanswered.wasRecorded(store, event, options);
                 answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
                 write(answer, out, err);
                 Duration left = Duration.ofNanos(Math.max(LEAST_WAIT.toNanos(), until - System.nanoTime()));
-                written = store.guard().flush(left);
+                written = store.guard().flush(left)
+                        || !LateEvent.hasPlace() && store.guard().flush(HookService.WRITE_LIMIT);
                 HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
             } finally {
                 turn.close();
@@ -84,6 +85,18 @@ public final class HookProgram {
             }
         }
         return answer == null ? 0 : answer.exitCode();
+    }
+
+    /** Waits longer for a lock if no other process can do the work later. */
+    private static XMemStore open(Path directory) {
+        try {
+            return HookService.open(directory, HookService.LOCK_LIMIT);
+        } catch (XMemException.Busy e) {
+            if (LateEvent.hasPlace()) {
+                throw e;
+            }
+            return HookService.open(directory);
+        }
     }
 
     private static void fail(Path directory, Exception cause, @Nullable HookResult answer, PrintStream err) {

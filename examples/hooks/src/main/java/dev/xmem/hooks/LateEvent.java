@@ -19,12 +19,14 @@ final class LateEvent {
     /** The claim of the hook to record the failure is valid for ten seconds. */
     private static final Duration PAUSE = Duration.ofSeconds(11);
 
+    private static final Duration PLACE_LIMIT = Duration.ofMinutes(5);
+    private static final Duration PLACE_PAUSE = Duration.ofMillis(250);
     private static final int PROCESSES = 8;
     private static final int MAX_BYTES = 1 << 20;
 
     private LateEvent() {}
 
-    /** Starts the process. An event above the size is dropped, and so is one above the number of processes. */
+    /** Starts the process. An event above the size is dropped. */
     static void handOver(Path directory, byte[] event, List<String> options) throws IOException {
         if (event.length > MAX_BYTES) {
             return;
@@ -45,7 +47,7 @@ final class LateEvent {
     /** Arguments: the store, the time at which the hook began, and the options of the hook. */
     public static void main(String[] args) throws IOException, InterruptedException {
         byte[] event = System.in.readNBytes(MAX_BYTES);
-        try (LockedFile place = place()) {
+        try (LockedFile place = awaitPlace()) {
             if (place == null) {
                 return;
             }
@@ -54,11 +56,31 @@ final class LateEvent {
         }
     }
 
+    /** Whether a process could begin now. */
+    static boolean hasPlace() {
+        try (LockedFile place = place()) {
+            return place != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static @Nullable LockedFile place() throws IOException {
         Path cache = UserFolder.cache();
         LockedFile place = null;
         for (int i = 0; cache != null && place == null && i < PROCESSES; i++) {
             place = LockedFile.tryLock(UserFolder.create(cache.resolve("hooks")).resolve("later-" + i));
+        }
+        return place;
+    }
+
+    /** Waits for a place, since several hooks may have seen the same one. */
+    private static @Nullable LockedFile awaitPlace() throws IOException, InterruptedException {
+        long until = System.nanoTime() + PLACE_LIMIT.toNanos();
+        LockedFile place = place();
+        while (place == null && System.nanoTime() < until) {
+            Thread.sleep(PLACE_PAUSE.toMillis());
+            place = place();
         }
         return place;
     }

@@ -123,8 +123,17 @@ final class HookScript {
     }
 
     List<ProcessHandle> residents() {
+        return processes(ResidentProgram.class);
+    }
+
+    /** The processes that handle an event later. */
+    List<ProcessHandle> late() {
+        return processes(LateEvent.class);
+    }
+
+    private List<ProcessHandle> processes(Class<?> program) {
         return processes().stream()
-                .filter(process -> process.info().commandLine().orElse("").contains(ResidentProgram.class.getName()))
+                .filter(process -> process.info().commandLine().orElse("").contains(program.getName()))
                 .toList();
     }
 

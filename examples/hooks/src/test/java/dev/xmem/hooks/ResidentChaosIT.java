@@ -54,6 +54,7 @@ class ResidentChaosIT extends HookScriptCase {
             killer.join();
             executor.shutdown();
         }
+        HookScript.await(() -> hook.late().isEmpty());
         Map<String, Integer> times = new TreeMap<>();
         for (String line : hook.recorded()) {
             JsonNode entry = JSON.readTree(line);
