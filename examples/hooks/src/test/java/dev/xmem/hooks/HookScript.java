@@ -24,7 +24,7 @@ final class HookScript {
              "tool_input": {"command": "make all"},
              "error": "Exit code 2\\nmake: *** No rule to make target 'all'.  Stop."}""";
 
-    private static final long WAIT_MILLIS = 90_000;
+    private static final long WAIT_MILLIS = 240_000;
 
     final Path folder;
     final Path store;
