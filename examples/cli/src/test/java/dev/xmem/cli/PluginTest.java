@@ -121,7 +121,8 @@ class PluginTest {
                 "",
                 "sh",
                 "-c",
-                git + "init -q && " + git + "commit -q --allow-empty -m x && " + git + "worktree add -q '" + other + "'");
+                git + "init -q && " + git + "commit -q --allow-empty -m x && " + git + "worktree add -q '" + other
+                        + "'");
         assumeTrue(made.startsWith("0\n"), "there is no git: " + Files.readString(folder.resolve("err")));
         Map<String, String> environment = Map.of("XMEM_HOME", home.toString(), "CLAUDE_PROJECT_DIR", other.toString());
 

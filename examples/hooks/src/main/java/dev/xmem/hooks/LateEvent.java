@@ -35,9 +35,12 @@ final class LateEvent {
         command.addAll(
                 List.of(ResidentStarter.java(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
         command.addAll(List.of(ResidentStarter.classPath(), LateEvent.class.getName()));
-        Instant begin = ProcessHandle.current().info().startInstant().orElseGet(() -> Instant.now().minusSeconds(60));
-        command.addAll(List.of(
-                directory.toRealPath().toString(), begin.minusSeconds(1).toString()));
+        Instant begin = ProcessHandle.current()
+                .info()
+                .startInstant()
+                .orElseGet(() -> Instant.now().minusSeconds(60));
+        command.addAll(
+                List.of(directory.toRealPath().toString(), begin.minusSeconds(1).toString()));
         command.addAll(options);
         try (OutputStream in =
                 ResidentStarter.start(command, ProcessBuilder.Redirect.PIPE).getOutputStream()) {

@@ -93,8 +93,8 @@ public final class ResidentProgram {
         Closeable started = service == null ? null : service.start(store);
         try (Resident resident = Resident.tryStart(store, directory, kind)) {
             if (resident == null) {
-                say.accept("Another process answers the hooks of " + directory + ", or "
-                        + ResidentSlots.MAX_RESIDENTS + " residents of this user are running.");
+                say.accept("Another process answers the hooks of " + directory + ", or " + ResidentSlots.MAX_RESIDENTS
+                        + " residents of this user are running.");
                 if (service != null) {
                     Thread.currentThread().join();
                 }
