@@ -3,6 +3,7 @@ package dev.xmem.core;
 import dev.xmem.Layer;
 import dev.xmem.SyncReport;
 import dev.xmem.XMemException;
+import dev.xmem.core.agent.guard.Guard;
 import dev.xmem.core.answer.directive.DirectiveReader;
 import dev.xmem.core.answer.lookup.EntryLookup;
 import dev.xmem.core.answer.outcome.Outcomes;
@@ -39,6 +40,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,6 +97,9 @@ final class StoreAssembly implements Closeable {
         this.paths = config.paths();
         this.files = config.fileSystem().within(paths.root());
         this.resources = config.resources();
+        if (config.sharedSessions()) {
+            resources.background().schedule(Guard::loadRules, Duration.ZERO);
+        }
         this.redaction = new Redaction(config.redactor());
         this.entries = new EntryReader(codec, resources.cache(), reads);
         LogDiscovery auxiliary =

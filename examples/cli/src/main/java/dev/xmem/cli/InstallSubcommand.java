@@ -3,6 +3,7 @@ package dev.xmem.cli;
 import dev.xmem.cli.install.InstallRequest;
 import dev.xmem.cli.install.Installer;
 import dev.xmem.cli.install.Installer.Change;
+import dev.xmem.core.StoreFolders;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -79,7 +80,7 @@ final class InstallSubcommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    private InstallRequest request() {
+    private InstallRequest request() throws IOException {
         Environment environment = root.environment();
         Path base = project ? environment.folder() : environment.home();
         Path script = file(hook, "--hook", "xmem-hook", "../../mcp-server/xmem-hook");
@@ -91,7 +92,7 @@ final class InstallSubcommand implements Callable<Integer> {
                 : null;
         Path store = root.store != null ? environment.folder().resolve(root.store) : environment.store();
         if (store == null) {
-            store = project ? base.resolve(".xmem-store") : environment.userStore();
+            store = project ? StoreFolders.project(base) : environment.userStore();
         }
         return new InstallRequest(
                 agent,

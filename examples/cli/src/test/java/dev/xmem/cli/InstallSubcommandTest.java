@@ -197,6 +197,16 @@ class InstallSubcommandTest {
     }
 
     @Test
+    void project_inAGitRepository_hasOneStoreForAllItsFolders() throws Exception {
+        assertThat(xmem("claude", "--project", "--dry-run").out()).contains(project + "/.xmem-store'");
+        Files.createDirectories(folder.resolve(".git"));
+        Files.writeString(folder.resolve(".git/HEAD"), "ref: refs/heads/main\n");
+
+        assertThat(xmem("claude", "--project", "--dry-run").out())
+                .contains("'" + folder.toRealPath() + "/.xmem-store'");
+    }
+
+    @Test
     void dryRun_printsADiffAndWritesNothing() throws Exception {
         Files.createDirectories(project.resolve(".cursor"));
         Files.writeString(project.resolve(".cursor/hooks.json"), FILLED);

@@ -86,8 +86,8 @@ class PluginTest {
                 }
             }
         }
-        assertThat(named).isEqualTo(10);
-        assertThat(json()).hasSize(6);
+        assertThat(named).isEqualTo(13);
+        assertThat(json()).hasSize(8);
         assertThat(Files.readString(PLUGIN.resolve("skills/xmem/SKILL.md")))
                 .containsPattern("\\A---\nname: xmem\ndescription: .{50,1024}\n---\n");
     }
@@ -95,18 +95,39 @@ class PluginTest {
     @Test
     void commands_ofTheHooks_runTheHook() throws Exception {
         Path home = hook("").getParent();
-        for (String name : List.of("hooks/hooks.json", "gemini/hooks/hooks.json")) {
+        for (String name : List.of("hooks/hooks.json", "hooks/codex.json", "gemini/hooks/hooks.json")) {
             for (String command : strings(PLUGIN.resolve(name), "command")) {
                 Map<String, String> environment = Map.of(
                         "CLAUDE_PLUGIN_ROOT", PLUGIN.toString(),
                         "extensionPath", PLUGIN.resolve("gemini").toString(),
                         "XMEM_HOME", home.toString(),
                         "XMEM_STORE", "a store");
-                String agent = name.startsWith("gemini") ? "--agent\ngemini\n" : "";
+                String agent = name.contains("gemini") ? "gemini" : name.contains("codex") ? "codex" : "";
+                String option = agent.isEmpty() ? "" : "--agent\n" + agent + "\n";
 
-                assertThat(run(environment, "{}", "sh", "-c", command)).isEqualTo("0\na store\n" + agent + "{}");
+                assertThat(run(environment, "{}", "sh", "-c", command)).isEqualTo("0\na store\n" + option + "{}");
             }
         }
+    }
+
+    @Test
+    void hook_inAWorktree_hasTheStoreOfTheRepository() throws Exception {
+        Path home = hook("").getParent();
+        Path main = Files.createDirectories(folder.resolve("main"));
+        Path other = folder.resolve("other tree");
+        String git = "git -C '" + main + "' -c user.name=x -c user.email=x@x.example ";
+        String made = run(
+                Map.of(),
+                "",
+                "sh",
+                "-c",
+                git + "init -q && " + git + "commit -q --allow-empty -m x && " + git + "worktree add -q '" + other
+                        + "'");
+        assumeTrue(made.startsWith("0\n"), "there is no git: " + Files.readString(folder.resolve("err")));
+        Map<String, String> environment = Map.of("XMEM_HOME", home.toString(), "CLAUDE_PROJECT_DIR", other.toString());
+
+        assertThat(run(environment, "{}", PLUGIN + "/scripts/hook"))
+                .isEqualTo("0\n" + main.toRealPath() + "/.xmem-store\n{}");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.xmem.hooks;
 
 import dev.xmem.Failure;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +34,16 @@ final class ClassArchive {
 
     private static final String TRAIN = "--train";
     private static final int FAILURES = 1000;
+    /** Lines that are not sealed. */
+    private static final int TAIL = 20;
+
+    private static final List<String> ERRORS = List.of(
+            "fatal: The current branch main has no upstream branch.",
+            "remote: Permission to acme/shop.git denied to kim.\nfatal: unable to access 'https://x.example/': error 403");
+    private static final List<String> LESSONS = List.of(
+            "git push -u origin HEAD",
+            "Run `git push --set-upstream origin main`, never --force.",
+            "Use `git push --force`; ask <kim> first.");
     private static final long RETRY_MILLIS = 600_000;
     private static final List<String> EVENTS =
             List.of("PostToolUseFailure", "PreToolUse", "PostToolUse", "UserPromptSubmit");
@@ -166,13 +178,19 @@ final class ClassArchive {
         List<Failure.Draft> failures = new ArrayList<>();
         for (int i = 0; i < FAILURES; i++) {
             ToolCall call = ToolCall.shell("git push origin topic-" + i % 2).session("session-" + i);
-            failures.add(Failure.of(call, ToolError.exit(128, "fatal: The current branch main has no upstream branch."))
-                    .patternAvoid("git push -u origin HEAD"));
+            failures.add(Failure.of(call, ToolError.exit(128, ERRORS.get(i % 10 == 0 ? 1 : 0)))
+                    .patternAvoid(LESSONS.get(i % LESSONS.size())));
         }
+        ResidentStarter.isWanted();
         try {
             try (XMemStore store = HookService.open(directory)) {
-                store.recordAll(failures);
+                store.recordAll(failures.subList(0, FAILURES - TAIL));
                 store.flush();
+            }
+            Files.writeString(directory.resolve(".xmem/hashers"), "another\n", StandardOpenOption.APPEND);
+            try (XMemStore store = HookService.open(directory)) {
+                store.recordAll(failures.subList(FAILURES - TAIL, FAILURES));
+                store.recordSuccess(Success.of("git", "pushed a new branch"));
             }
             for (int round = 0; round < 2; round++) {
                 for (String name : EVENTS) {

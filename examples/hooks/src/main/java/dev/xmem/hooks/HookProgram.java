@@ -1,5 +1,6 @@
 package dev.xmem.hooks;
 
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -28,6 +29,8 @@ public final class HookProgram {
             usage: java -jar xmem-hook.jar --store DIR [--agent AGENT]
               handles one event of a coding agent: JSON on standard input, the response on standard output""";
     private static final int MAX_BYTES = 64 << 20;
+    /** What a hook has for its writes at least, however long the answer took. */
+    private static final Duration LEAST_WAIT = Duration.ofMillis(500);
 
     private HookProgram() {}
 
@@ -39,7 +42,7 @@ public final class HookProgram {
         Path directory = directory(args[1]);
         List<String> options = List.of(args).subList(2, args.length);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
-        int code = run(directory, options, System.in, out, System.err, Unanswered.ofProcess());
+        int code = run(directory, options, System.in, out, System.err);
         ResidentStarter.startIfMissing(directory);
         System.exit(code);
     }
@@ -55,49 +58,72 @@ public final class HookProgram {
         }
     }
 
-    /** Opens the store, handles the event of the input, and returns the exit code. */
+    /**
+     * Opens the store, handles the event of the input, and returns the exit code. The answer stands, with its code,
+     * whatever happens after it was written; the event is handed over at most once.
+     */
     static int run(Path directory, List<String> options, InputStream in, OutputStream out, PrintStream err) {
-        return run(directory, options, in, out, err, null);
-    }
-
-    /** @param unanswered the resident that was asked before in vain; null if none was */
-    private static int run(
-            Path directory,
-            List<String> options,
-            InputStream in,
-            OutputStream out,
-            PrintStream err,
-            @Nullable Unanswered unanswered) {
+        Unanswered unanswered = Unanswered.ofProcess();
+        HookResult answer = null;
+        boolean written = false;
+        byte[] event = {};
         try {
-            byte[] event = in.readNBytes(MAX_BYTES);
+            event = in.readNBytes(MAX_BYTES);
             if (unanswered != null && !unanswered.isOver(directory)) {
                 return 0;
             }
             HookTurn turn = HookTurn.await();
-            try (XMemStore store = HookService.open(directory)) {
+            long until = System.nanoTime() + HookService.LOCK_LIMIT.toNanos();
+            try (XMemStore store = open(directory)) {
                 boolean done = unanswered != null && unanswered.wasRecorded(store, event, options);
-                HookResult answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
-                int code = write(answer, out, err);
-                boolean written = store.guard().flush(HookService.WRITE_LIMIT);
+                answer = done ? HookResult.silent("") : HookService.answer(store, event, options);
+                write(answer, out, err);
+                Duration left = Duration.ofNanos(Math.max(LEAST_WAIT.toNanos(), until - System.nanoTime()));
+                written = store.guard().flush(left)
+                        || !LateEvent.hasPlace() && store.guard().flush(HookService.WRITE_LIMIT);
                 HookTrace.write(directory, answer.flushed(written).trace(), millis(), "itself");
                 HookService.readTranscript(store, directory, event, options);
-                return code;
             } finally {
                 turn.close();
             }
         } catch (IOException | RuntimeException e) {
-            int code = write(HookResult.silent(String.valueOf(e.getMessage())), out, err);
-            HookTrace.write(directory, HookTrace.Draft.failed("", null, e), millis(), "itself");
-            return code;
+            fail(directory, e, answer, err);
+            written |= answer == null && !(e instanceof XMemException.Busy); // another process could not do it either
+        }
+        if (!written) {
+            try {
+                LateEvent.handOver(directory, event, options);
+            } catch (IOException | RuntimeException e) {
+                fail(directory, e, answer, err);
+            }
+        }
+        return answer == null ? 0 : answer.exitCode();
+    }
+
+    /** Waits longer for a lock if no other process can do the work later. */
+    private static XMemStore open(Path directory) {
+        try {
+            return HookService.open(directory, HookService.LOCK_LIMIT);
+        } catch (XMemException.Busy e) {
+            if (LateEvent.hasPlace()) {
+                throw e;
+            }
+            return HookService.open(directory);
         }
     }
 
-    private static int write(HookResult result, OutputStream out, PrintStream err) {
+    private static void fail(Path directory, Exception cause, @Nullable HookResult answer, PrintStream err) {
+        if (answer == null) {
+            err.print(HookResult.silent(String.valueOf(cause.getMessage())).err());
+        }
+        HookTrace.write(directory, HookTrace.Draft.failed("", null, cause), millis(), "itself");
+    }
+
+    private static void write(HookResult result, OutputStream out, PrintStream err) {
         err.print(result.err());
         PrintStream text = new PrintStream(out, false, StandardCharsets.UTF_8);
         text.print(result.out());
         text.flush();
-        return result.exitCode();
     }
 
     /** The time since this process began. */

@@ -25,6 +25,11 @@ record HookResult(int exitCode, String out, String err, HookTrace.@Nullable Draf
         return new HookResult(exitCode, out, err, draft);
     }
 
+    /** This result where no agent hears it. */
+    HookResult unheard() {
+        return trace == null ? silent("") : silent("").traced(trace.unheard());
+    }
+
     /** This result after the guard was flushed. */
     HookResult flushed(boolean written) {
         return written || trace == null ? this : traced(trace.unwritten());

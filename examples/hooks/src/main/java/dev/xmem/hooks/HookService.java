@@ -18,19 +18,29 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
 final class HookService {
-    /**
-     * How long a process waits until everything that an event leads to is written. An agent that waits less ends the
-     * hook by itself.
-     */
+    /** How long a hook waits for a store that another process keeps locked. */
+    static final Duration LOCK_LIMIT = Duration.ofSeconds(2);
+
+    /** How long a process that no agent waits for tries to write what an event leads to. */
     static final Duration WRITE_LIMIT = Duration.ofSeconds(60);
 
     private static final long RETRY_MILLIS = 100;
 
     private HookService() {}
 
-    /** Opens the store of hooks; read-only if its files cannot be written. Waits for a lock as for a write. */
+    /** Opens the store of hooks; read-only if its files cannot be written. */
     static XMemStore open(Path directory) {
-        long until = System.nanoTime() + WRITE_LIMIT.toNanos();
+        return open(directory, WRITE_LIMIT);
+    }
+
+    /**
+     * Opens the store of hooks; read-only if its files cannot be written.
+     *
+     * @param limit how long to wait for a lock
+     * @throws XMemException.Busy if another process holds it for longer
+     */
+    static XMemStore open(Path directory, Duration limit) {
+        long until = System.nanoTime() + limit.toNanos();
         while (true) {
             try {
                 return openNow(directory);

@@ -16,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +42,8 @@ public final class HookTrace {
     private static final int KEPT_BYTES = 32 << 10;
     private static final int MAX_NAME = 80;
     private static final int MAX_REASON = 240;
-    private static final int SESSION_BYTES = 8;
+    private static final long FNV_OFFSET = 0xCBF29CE484222325L;
+    private static final long FNV_PRIME = 0x100000001B3L;
     private static final int LOCK_TRIES = 20;
     private static final long LOCK_PAUSE_MILLIS = 5;
     private static final JsonFactory JSON = new JsonFactory();
@@ -77,7 +76,7 @@ public final class HookTrace {
      * @param recorded the id of the failure that was recorded; empty if none was
      * @param reason why there was this answer
      * @param millis how long it took: in the resident, or since the hook's own process began
-     * @param by {@code resident}, or {@code itself} for the hook's own process
+     * @param by {@code resident}, {@code itself} for the hook's own process, or {@code later} for the one after it
      */
     public record Event(
             Instant at,
@@ -117,6 +116,10 @@ public final class HookTrace {
             return new Draft(agent, event, null, false, "", trouble);
         }
 
+        Draft unheard() {
+            return new Draft(agent, event, advice, false, reason, trouble);
+        }
+
         Draft unwritten() {
             return trouble.isEmpty()
                     ? new Draft(agent, event, advice, told, reason, "what the event leads to was not written in time")
@@ -150,13 +153,13 @@ public final class HookTrace {
         return line.length() <= max ? line : line.substring(0, max) + "…";
     }
 
+    /** The 64-bit FNV-1a hash: the first use of a {@link java.security.MessageDigest} takes longer than the answer. */
     private static String hash(String session) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(session.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, SESSION_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        long hash = FNV_OFFSET;
+        for (byte next : session.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ next & 0xFF) * FNV_PRIME;
         }
+        return HexFormat.of().toHexDigits(hash);
     }
 
     static Path path(Path folder) {

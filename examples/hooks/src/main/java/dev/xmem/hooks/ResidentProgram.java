@@ -66,31 +66,49 @@ public final class ResidentProgram {
     private static boolean serve(
             Path directory, String kind, Duration idle, Consumer<String> say, @Nullable Service service)
             throws InterruptedException {
-        try (XMemStore store = HookService.open(directory)) {
-            store.guard().warmUp();
-            Closeable started = service == null ? null : service.start(store);
-            try (Resident resident = Resident.tryStart(store, directory, kind)) {
-                if (resident == null) {
-                    say.accept("Another process answers the hooks of " + directory + ", or "
-                            + ResidentSlots.MAX_RESIDENTS + " residents of this user are running.");
-                    if (service != null) {
-                        Thread.currentThread().join();
-                    }
-                    return false;
+        boolean resident = kind.equals(ResidentFile.RESIDENT);
+        try {
+            String folder = resident ? UserFolder.key(directory) : ""; // fails if the folder has gone meanwhile
+            try (XMemStore store = HookService.open(directory)) {
+                if (resident && !UserFolder.key(directory).equals(folder)) {
+                    throw new IOException("its folder was replaced");
                 }
-                say.accept("Answering the hooks of " + directory + " on port " + resident.port() + " of 127.0.0.1, "
-                        + "process " + ProcessHandle.current().pid() + ", with at most "
-                        + Runtime.getRuntime().maxMemory() / MIB + " MiB of heap.");
-                resident.awaitEnd(idle);
-                return true;
-            } finally {
-                if (started != null) {
-                    started.close();
-                }
+                return serve(store, directory, kind, idle, say, service);
             }
         } catch (IOException | XMemException e) {
             say.accept("The hooks of " + directory + " cannot be answered: " + e.getMessage());
             return false;
+        }
+    }
+
+    private static boolean serve(
+            XMemStore store,
+            Path directory,
+            String kind,
+            Duration idle,
+            Consumer<String> say,
+            @Nullable Service service)
+            throws IOException, InterruptedException {
+        store.guard().warmUp();
+        Closeable started = service == null ? null : service.start(store);
+        try (Resident resident = Resident.tryStart(store, directory, kind)) {
+            if (resident == null) {
+                say.accept("Another process answers the hooks of " + directory + ", or " + ResidentSlots.MAX_RESIDENTS
+                        + " residents of this user are running.");
+                if (service != null) {
+                    Thread.currentThread().join();
+                }
+                return false;
+            }
+            say.accept("Answering the hooks of " + directory + " on port " + resident.port() + " of 127.0.0.1, "
+                    + "process " + ProcessHandle.current().pid() + ", with at most "
+                    + Runtime.getRuntime().maxMemory() / MIB + " MiB of heap.");
+            resident.awaitEnd(idle);
+            return true;
+        } finally {
+            if (started != null) {
+                started.close();
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,8 +42,9 @@ import java.util.function.BooleanSupplier;
  * </pre>
  *
  * <p>Until {@code go}, the server does nothing, so a client that gives up can handle the event itself. The answer is
- * sent when all that the event leads to is written. Connections, events in memory, and threads are bounded; what is too
- * much is closed. Thread-safe. Decision: docs/adr/0046-resident.md.
+ * sent when all that the event leads to is written, or after two seconds in which another process kept it locked.
+ * Connections, events in memory, and threads are bounded; what is too much is closed. Thread-safe. Decision:
+ * docs/adr/0046-resident.md.
  */
 final class ResidentServer implements AutoCloseable {
     static final int MAX_EVENT_BYTES = 1 << 20;
@@ -69,6 +71,16 @@ final class ResidentServer implements AutoCloseable {
     private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, work -> thread(work, 0));
     private final ThreadPoolExecutor connections = new ThreadPoolExecutor(
             1, MAX_CONNECTIONS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> thread(work, STACK_BYTES));
+    /** Waits for a lock that another process holds after the answer; one wait is enough for all events. */
+    private final ThreadPoolExecutor later = new ThreadPoolExecutor(
+            0,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(1),
+            work -> thread(work, 0),
+            new ThreadPoolExecutor.DiscardPolicy());
+
     private final Semaphore memory = new Semaphore(MAX_BYTES);
     private volatile long lastNanos = System.nanoTime();
 
@@ -125,6 +137,7 @@ final class ResidentServer implements AutoCloseable {
         }
         connections.shutdownNow();
         workers.shutdownNow();
+        later.shutdown();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -208,7 +221,11 @@ final class ResidentServer implements AutoCloseable {
 
     private HookResult handle(byte[] event, List<String> arguments) {
         HookResult answer = HookService.answer(store, event, arguments);
-        return answer.flushed(store.guard().flush(HookService.WRITE_LIMIT));
+        boolean written = store.guard().flush(HookService.LOCK_LIMIT);
+        if (!written) {
+            later.execute(() -> store.guard().flush(HookService.WRITE_LIMIT));
+        }
+        return answer.flushed(written);
     }
 
     /** Waits for an answer, and shows the client that this process runs. */

@@ -106,9 +106,13 @@ final class ResidentStarter {
     }
 
     static void start(List<String> command) throws IOException {
+        start(command, ProcessBuilder.Redirect.from(new File("/dev/null")));
+    }
+
+    static Process start(List<String> command, ProcessBuilder.Redirect input) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(new File("/"))
-                .redirectInput(new File("/dev/null"))
+                .redirectInput(input)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         Map<String, String> environment = builder.environment();
@@ -118,6 +122,6 @@ final class ResidentStarter {
                         && !name.startsWith("XDG_")
                         && !name.startsWith("LC_")
                         && !name.startsWith("XMEM_"));
-        builder.start();
+        return builder.start();
     }
 }

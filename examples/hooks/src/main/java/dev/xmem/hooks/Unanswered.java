@@ -2,7 +2,9 @@ package dev.xmem.hooks;
 
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Match;
 import dev.xmem.Query;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.XMemStore;
 import dev.xmem.hooks.dialect.HookEvent;
@@ -97,7 +99,10 @@ record Unanswered(long pid, @Nullable Instant since) {
         }
     }
 
-    /** Whether the resident recorded the failure of this event before it ended. */
+    /**
+     * Whether the resident recorded what this event leads to before it ended: the failure of a call, the success that
+     * answers one, or the entry of a slash command. A call that it only counted is known by its id.
+     */
     boolean wasRecorded(XMemStore store, byte[] bytes, List<String> arguments) {
         if (since == null) {
             return false;
@@ -107,16 +112,25 @@ record Unanswered(long pid, @Nullable Instant since) {
             if (event.session().isEmpty()) {
                 return false;
             }
-            Query since = Query.all()
-                    .session(event.session())
-                    .kind(Entry.Kind.FAILURE)
-                    .between(this.since, null);
-            ToolCall call = event.call();
-            return store.search(since).matches().stream()
-                    .anyMatch(match -> match.entry() instanceof Failure failure
-                            && failure.tool().equals(call.tool())
-                            && failure.action().equals(call.action()));
+            Query since = Query.all().session(event.session()).between(this.since, null);
+            boolean isCommand = event.prompt().strip().startsWith("/xmem:");
+            return (isCommand || !event.tool().isEmpty())
+                    && store.search(since).matches().stream()
+                            .map(Match::entry)
+                            .anyMatch(entry -> isCommand || isOf(event, entry));
         } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOf(HookEvent event, Entry entry) {
+        try {
+            ToolCall call = event.call();
+            return entry instanceof Failure failure
+                            && failure.tool().equals(call.tool())
+                            && failure.action().equals(call.action())
+                    || entry instanceof Success success && success.tool().equals(call.tool());
+        } catch (IOException e) {
             return false;
         }
     }

@@ -24,7 +24,7 @@ final class HookScript {
              "tool_input": {"command": "make all"},
              "error": "Exit code 2\\nmake: *** No rule to make target 'all'.  Stop."}""";
 
-    private static final long WAIT_MILLIS = 90_000;
+    private static final long WAIT_MILLIS = 240_000;
 
     final Path folder;
     final Path store;
@@ -109,21 +109,31 @@ final class HookScript {
         return Files.readAllLines(store.resolve("data/failures.jsonl"));
     }
 
-    /** The residents and the makers of archives of this test. */
+    /** The residents, the makers of archives and the late writers of this test. */
     List<ProcessHandle> processes() {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
                     String line = process.info().commandLine().orElse("");
                     return line.contains(folder.toString())
                             && (line.contains(ResidentProgram.class.getName())
-                                    || line.contains(ClassArchive.class.getName()));
+                                    || line.contains(ClassArchive.class.getName())
+                                    || line.contains(LateEvent.class.getName()));
                 })
                 .toList();
     }
 
     List<ProcessHandle> residents() {
+        return processes(ResidentProgram.class);
+    }
+
+    /** The processes that handle an event later. */
+    List<ProcessHandle> late() {
+        return processes(LateEvent.class);
+    }
+
+    private List<ProcessHandle> processes(Class<?> program) {
         return processes().stream()
-                .filter(process -> process.info().commandLine().orElse("").contains(ResidentProgram.class.getName()))
+                .filter(process -> process.info().commandLine().orElse("").contains(program.getName()))
                 .toList();
     }
 

@@ -5,32 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.hooks.HookTrace.Event;
 import dev.xmem.hooks.ResidentStatus.State;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The trace of a hook and its resident, and the state of the resident as a doctor sees it. */
-@Timeout(300)
-class HookTraceIT {
-    @TempDir
-    Path folder;
-
-    private HookScript hook;
-
-    @BeforeEach
-    void home() {
-        hook = new HookScript(folder);
-    }
-
-    @AfterEach
-    void noProcessIsLeft() throws Exception {
-        hook.end();
-    }
-
+class HookTraceIT extends HookScriptCase {
     private List<Event> trace() {
         try {
             return HookTrace.read(hook.store);

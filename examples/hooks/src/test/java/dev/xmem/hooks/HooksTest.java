@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ class HooksTest {
              "tool_input": {"command": "git push origin %s", "description": "Push the branch", "timeout": 120000},
              "tool_use_id": "toolu_01ABC%s"%s}""";
     private static final String NO_UPSTREAM = "Exit code 128\nfatal: The current branch %s has no upstream branch.";
+    private static final AtomicInteger CALLS = new AtomicInteger();
     private static final String LESSON = "git push -u origin HEAD";
 
     @TempDir
@@ -58,7 +60,7 @@ class HooksTest {
     private static String fails(String session, String branch) throws IOException {
         String error = JSON.writeValueAsString(NO_UPSTREAM.formatted(branch));
         String more = ", \"error\": " + error + ", \"is_interrupt\": false, \"duration_ms\": 4187";
-        return PUSH.formatted(session, "PostToolUseFailure", branch, session, more);
+        return PUSH.formatted(session, "PostToolUseFailure", branch, session + CALLS.incrementAndGet(), more);
     }
 
     private static String prompt(String text) throws IOException {
@@ -240,10 +242,9 @@ class HooksTest {
                 HookProgram.class.getName(),
                 "--store",
                 directory().toString());
-        String event = fails("monday", "topic");
         ExecutorService executor = Executors.newFixedThreadPool(4);
         try {
-            Callable<Programs.Result> run = () -> Programs.run(folder, program, event);
+            Callable<Programs.Result> run = () -> Programs.run(folder, program, fails("monday", "topic"));
             for (Future<Programs.Result> process : executor.invokeAll(Collections.nCopies(4, run))) {
                 assertThat(process.get().err()).isEmpty();
             }
@@ -251,7 +252,7 @@ class HooksTest {
             executor.shutdown();
         }
 
-        assertThat(told(event)).contains("fifth time in this session, unchanged");
+        assertThat(told(fails("monday", "topic"))).contains("fifth time in this session, unchanged");
         assertThat(failures()).as("recorded by one of them").isEqualTo(1);
     }
 

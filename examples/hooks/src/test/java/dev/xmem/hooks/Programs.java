@@ -41,7 +41,7 @@ final class Programs {
         environment(builder.environment(), folder);
         builder.environment().putAll(variables);
         Process process = builder.start();
-        if (!process.waitFor(180, TimeUnit.SECONDS)) {
+        if (!process.waitFor(600, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new IOException("did not end: " + command);
         }

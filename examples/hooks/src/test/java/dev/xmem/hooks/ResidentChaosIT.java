@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Hooks at once on one store, while its residents are killed, stopped and continued at random. */
 @Timeout(900)
-class ResidentChaosIT {
+class ResidentChaosIT extends HookScriptCase {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    @TempDir
-    Path folder;
 
     @Test
     void hooksAtOnce_residentsKilled_everyEventIsRecordedOnce() throws Exception {
@@ -39,10 +34,9 @@ class ResidentChaosIT {
     }
 
     private void hooksAtOnce(int hooks) throws Exception {
-        HookScript hook = new HookScript(folder);
         hook.leaveResident();
         AtomicBoolean ended = new AtomicBoolean();
-        Thread killer = new Thread(() -> kill(hook, ended));
+        Thread killer = new Thread(() -> kill(ended));
         ExecutorService executor = Executors.newFixedThreadPool(hooks);
         try {
             killer.start();
@@ -60,6 +54,7 @@ class ResidentChaosIT {
             killer.join();
             executor.shutdown();
         }
+        HookScript.await(() -> hook.late().isEmpty());
         Map<String, Integer> times = new TreeMap<>();
         for (String line : hook.recorded()) {
             JsonNode entry = JSON.readTree(line);
@@ -68,10 +63,9 @@ class ResidentChaosIT {
         times.remove("first");
         assertThat(times).hasSize(hooks);
         assertThat(times.values()).containsOnly(1);
-        hook.end();
     }
 
-    private static void kill(HookScript hook, AtomicBoolean ended) {
+    private void kill(AtomicBoolean ended) {
         Random random = new Random(7);
         try {
             while (!ended.get()) {

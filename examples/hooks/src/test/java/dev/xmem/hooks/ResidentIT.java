@@ -1,6 +1,7 @@
 package dev.xmem.hooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,32 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script, the resident that it leaves behind, and the cases in which it must answer by itself. */
-@Timeout(300)
-class ResidentIT {
-    @TempDir
-    Path folder;
-
-    private HookScript hook;
-
-    @BeforeEach
-    void home() {
-        hook = new HookScript(folder);
-    }
-
-    @AfterEach
-    void noProcessIsLeft() throws Exception {
-        hook.end();
-    }
-
+class ResidentIT extends HookScriptCase {
     @Test
     void firstHook_leavesResident_thatAnswersTheNext() throws Exception {
         ResidentFile file = hook.leaveResident();
@@ -320,6 +301,25 @@ class ResidentIT {
         assertThat(ResidentFile.read(hook.store)).isEqualTo(file);
     }
 
+    /** A hook may start a resident for a store that is deleted before that process begins to work. */
+    @Test
+    void resident_ofAStoreThatHasGone_ends_andCreatesNone() throws Exception {
+        Programs.Result ended = Programs.run(
+                folder,
+                List.of(
+                        Programs.JAVA,
+                        "-cp",
+                        Programs.JAR.toString(),
+                        ResidentProgram.class.getName(),
+                        hook.store.toString()),
+                "",
+                Map.of("XMEM_RESIDENT_IDLE", "1"));
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.out()).startsWith("The hooks of");
+        assertThat(hook.store).doesNotExist();
+    }
+
     @Test
     void ninthResident_ofTheUser_isNotStarted() throws Exception {
         Path residents = Files.createDirectories(folder.resolve(".cache/xmem/residents"));
@@ -401,6 +401,30 @@ class ResidentIT {
         }
         Files.write(archive, whole);
         assertThat(hook.run(HookScript.failure("last", "left-pad")).out()).startsWith("{\"hookSpecificOutput\"");
+    }
+
+    /** The command java of a user leads to another version after an update. {@code -Dxmem.other.java} names a JDK. */
+    @Test
+    void archive_ofAnotherJava_doesNoHarm() throws Exception {
+        String other = System.getProperty("xmem.other.java", "");
+        assumeTrue(!other.isEmpty(), "name another JDK with -Dxmem.other.java");
+        Path programs = Files.createDirectories(folder.resolve("programs"));
+        hook.with("XMEM_RESIDENT", "off").with("PATH", programs + ":" + System.getenv("PATH"));
+        int seen = 0;
+        for (Path java : List.of(Path.of(Programs.JAVA), Path.of(other, "bin", "java"), Path.of(Programs.JAVA))) {
+            Files.deleteIfExists(programs.resolve("java"));
+            Files.createSymbolicLink(programs.resolve("java"), java);
+            for (int i = 0; i < 2; i++) {
+                Programs.Result result = hook.run(HookScript.failure("session-" + seen, "left-pad"));
+
+                assertThat(result.exitCode()).isZero();
+                assertThat(result.err()).isEmpty();
+                assertThat(result.out()).contains(seen == 0 ? "" : "seen " + seen + "×");
+                seen++;
+                HookScript.await(() -> hook.processes().isEmpty());
+            }
+        }
+        only(folder.resolve(".cache/xmem"), ".jsa");
     }
 
     private static Path only(Path folder, String suffix) throws IOException {

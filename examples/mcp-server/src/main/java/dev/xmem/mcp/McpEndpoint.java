@@ -57,8 +57,9 @@ final class McpEndpoint {
 
     /** The memory of a store. */
     static McpEndpoint of(XMemStore store) {
-        MemoryTools tools = new MemoryTools(store);
-        MemoryResources resources = new MemoryResources(store, tools);
+        MemoryCalls calls = new MemoryCalls(store);
+        MemoryTools tools = new MemoryTools(calls);
+        MemoryResources resources = new MemoryResources(store, calls);
         return new McpEndpoint(server -> server.serverInfo(McpSchema.Implementation.builder("xmem", version())
                         .title("xmem: a memory of failures")
                         .build())

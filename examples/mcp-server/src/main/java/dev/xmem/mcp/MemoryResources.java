@@ -43,12 +43,12 @@ final class MemoryResources {
     private static final int FAILURES_WITHOUT_LESSON = 2;
 
     private final XMemStore store;
-    private final MemoryTools tools;
+    private final MemoryCalls calls;
     private final SlashCommands commands;
 
-    MemoryResources(XMemStore store, MemoryTools tools) {
+    MemoryResources(XMemStore store, MemoryCalls calls) {
         this.store = store;
-        this.tools = tools;
+        this.calls = calls;
         commands = SlashCommands.on(store);
     }
 
@@ -215,7 +215,7 @@ final class MemoryResources {
                 prompt,
                 (context, request) -> answer(() -> {
                     ToolArguments arguments = ToolArguments.of(schema, request.arguments());
-                    return prompt(MemoryTools.text(tools.advice(arguments, McpEndpoint.session(context))));
+                    return prompt(MemoryCalls.text(calls.advice(arguments, McpEndpoint.session(context))));
                 }));
     }
 

@@ -1,22 +1,11 @@
 package dev.xmem.mcp;
 
-import static dev.xmem.mcp.ObjectSchema.lower;
-
 import dev.xmem.Advice;
-import dev.xmem.Directive;
-import dev.xmem.Entry;
 import dev.xmem.Failure;
-import dev.xmem.JsonDraft;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
-import dev.xmem.Page;
 import dev.xmem.Query;
-import dev.xmem.Stats;
-import dev.xmem.ToolCall;
-import dev.xmem.ToolError;
 import dev.xmem.XMemException;
-import dev.xmem.XMemStore;
-import dev.xmem.hooks.LessonHints;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -24,42 +13,26 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The MCP tools. A failing tool returns an error result that says what to do; it never breaks the session. */
 final class MemoryTools {
-    private static final List<String> FAILURE = List.of(
-            "tool", "action", "error", "pattern_avoid", "tried_also", "tags", "exit_code", "notes", "block_level");
-    private static final List<String> SUCCESS =
-            List.of("tool", "action", "pattern_name", "key_steps", "tags", "answers", "confidence");
-
     private static final List<String> KINDS = List.of("rule", "preference", "constraint");
-
-    /** The most tokens of text and matches together; a result of 15,000 tokens has room for its other members. */
-    private static final int MAX_TOKENS = 14_000;
 
     private static final ToolAnnotations READS = hints(true, true);
     private static final ToolAnnotations ADDS = hints(false, false);
     private static final ToolAnnotations ADDS_ONCE = hints(false, true);
 
-    private final LessonHints hints = new LessonHints();
-    private final XMemStore store;
+    private final MemoryCalls calls;
 
-    MemoryTools(XMemStore store) {
-        this.store = store;
+    MemoryTools(MemoryCalls calls) {
+        this.calls = calls;
     }
 
-    /** The text and the structured content of a result. */
-    private record Result(String text, Map<String, Object> content) {}
-
     private interface Handler {
-        Result call(ToolArguments arguments, String session) throws IOException;
+        MemoryCalls.Result call(ToolArguments arguments, String session) throws IOException;
     }
 
     List<SyncToolSpecification> all() {
@@ -106,14 +79,7 @@ final class MemoryTools {
                 .choice("block_level", "The severity.", Failure.BlockLevel.values())
                 .text("session", "The session in which this happened.");
         String description = "Records a failed tool call and what to do instead.";
-        return tool(
-                "record_failure",
-                "Record a failure",
-                description,
-                ADDS,
-                schema,
-                recordedEntry(),
-                (given, session) -> recorded(given, session, "tool_failure", FAILURE));
+        return tool("record_failure", "Record a failure", description, ADDS, schema, recordedEntry(), calls::failure);
     }
 
     private SyncToolSpecification recordSuccess() {
@@ -127,14 +93,7 @@ final class MemoryTools {
                 .number("confidence", "The confidence that it works again.", 0, 1)
                 .text("session", "The session in which this happened.");
         String description = "Records what worked.";
-        return tool(
-                "record_success",
-                "Record a success",
-                description,
-                ADDS,
-                schema,
-                recordedEntry(),
-                (given, session) -> recorded(given, session, "tool_success", SUCCESS));
+        return tool("record_success", "Record a success", description, ADDS, schema, recordedEntry(), calls::success);
     }
 
     private SyncToolSpecification recall() {
@@ -153,7 +112,7 @@ final class MemoryTools {
                 .objects("matches", "The entries behind the advice, best first.", match());
         String description = "Returns advice for a tool call that just failed. Call it before you retry, and with the"
                 + " user's message if the user says that the same thing failed again.";
-        return tool("recall", "Recall advice", description, READS, schema, output, this::recalled);
+        return tool("recall", "Recall advice", description, READS, schema, output, calls::recall);
     }
 
     private SyncToolSpecification search() {
@@ -167,7 +126,7 @@ final class MemoryTools {
                 .objects("matches", "The entries of this page, best first.", match())
                 .text("cursor", "The cursor of the next page, if there is one.");
         String description = "Searches the memory by words and by filters such as tool=git or tag=ci.";
-        return tool("search", "Search the memory", description, READS, schema, output, this::found);
+        return tool("search", "Search the memory", description, READS, schema, output, calls::search);
     }
 
     private SyncToolSpecification remember() {
@@ -204,7 +163,7 @@ final class MemoryTools {
                 ADDS,
                 schema,
                 output,
-                (given, session) -> remembered(given));
+                (given, session) -> calls.remember(given));
     }
 
     private SyncToolSpecification reportOutcome() {
@@ -214,7 +173,7 @@ final class MemoryTools {
                 .text("session", "The current session; each session has one vote per entry.");
         ObjectSchema output = ObjectSchema.of("counted").flag("counted", "Whether the vote counts.");
         String description = "Reports whether followed advice worked.";
-        return tool("report_outcome", "Report an outcome", description, ADDS_ONCE, schema, output, this::counted);
+        return tool("report_outcome", "Report an outcome", description, ADDS_ONCE, schema, output, calls::outcome);
     }
 
     private SyncToolSpecification stats() {
@@ -233,7 +192,7 @@ final class MemoryTools {
                 READS,
                 ObjectSchema.of(),
                 output,
-                (given, session) -> statistics());
+                (given, session) -> calls.stats());
     }
 
     private static SyncToolSpecification tool(
@@ -263,7 +222,8 @@ final class MemoryTools {
         try {
             ToolArguments arguments = ToolArguments.of(schema, request.arguments());
             String session = arguments.text("session");
-            Result answer = handler.call(arguments, session == null ? McpEndpoint.session(context) : session);
+            MemoryCalls.Result answer =
+                    handler.call(arguments, session == null ? McpEndpoint.session(context) : session);
             result = CallToolResult.builder()
                     .addTextContent(answer.text())
                     .structuredContent(answer.content())
@@ -288,136 +248,5 @@ final class MemoryTools {
             McpEndpoint.client(context)
                     .notify("notifications/progress", Map.of("progressToken", token, "progress", progress, "total", 1));
         }
-    }
-
-    private Result recorded(ToolArguments arguments, String session, String type, List<String> names)
-            throws IOException {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("type", type);
-        fields.putAll(arguments.only(names));
-        Failure.BlockLevel level = arguments.choice("block_level", Failure.BlockLevel.class);
-        if (level != null) {
-            fields.put("block_level", lower(level));
-        }
-        fields.put("session_id", session);
-        Entry entry = store.recordAll(List.of(JsonDraft.of(JsonRpc.JSON.writeValueAsString(fields))))
-                .get(0);
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("id", entry.id());
-        content.put("entry", EntryContent.of(entry));
-        return new Result("Recorded " + entry.id() + ".", content);
-    }
-
-    private Result recalled(ToolArguments arguments, String session) throws IOException {
-        Advice advice = advice(arguments, session);
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("status", lower(advice.status()));
-        if (!advice.isEmpty()) {
-            content.put("reason", advice.reason());
-            content.put("level", lower(advice.level()));
-        }
-        content.put("matches", EntryContent.matches(advice.matches(), MAX_TOKENS - advice.tokens(), false));
-        content.put("repeats", advice.repeats());
-        String hint = arguments.text("message") == null ? hints.afterFailure(session, advice) : "";
-        return new Result(text(advice) + hint, content);
-    }
-
-    /** The advice for the model, or one sentence that says why there is none. */
-    static String text(Advice advice) {
-        return advice.isEmpty() ? advice.reason() : advice.text().strip();
-    }
-
-    /** Recalls a failure, or what the user's message is about. */
-    Advice advice(ToolArguments arguments, String session) {
-        String message = arguments.text("message");
-        if (message != null) {
-            return store.guard().userSaid(session, message);
-        }
-        ToolCall call = ToolCall.json(arguments.required("tool"), arguments.required("action"))
-                .session(session);
-        Integer exitCode = arguments.integer("exit_code");
-        String error = exitCode == null ? arguments.required("error") : arguments.text("error");
-        String output = error == null ? "" : error;
-        ToolError result = exitCode == null ? ToolError.text(output) : ToolError.exit(exitCode, output);
-        Advice advice = arguments.text("session") == null ? null : store.guard().recall(call, result);
-        return advice == null || advice.status() == Advice.Status.UNAVAILABLE ? store.recall(call, result) : advice;
-    }
-
-    private Result found(ToolArguments arguments, String session) throws IOException {
-        Query query = Query.parse(arguments.required("query"));
-        Integer limit = arguments.integer("limit");
-        String cursor = arguments.text("cursor");
-        query = limit == null ? query : query.limit(limit);
-        query = arguments.flag("deep") ? query.deep() : query;
-        Page page = store.search(cursor == null ? query : query.after(cursor));
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("total", page.total());
-        content.put("matches", EntryContent.matches(page.matches(), MAX_TOKENS - page.tokens(), true));
-        if (page.cursor() != null) {
-            content.put("cursor", page.cursor());
-        }
-        return new Result(page.text(), content);
-    }
-
-    private Result remembered(ToolArguments arguments) throws IOException {
-        String text = arguments.text("text");
-        List<Directive.Draft> drafts = text == null ? List.of(ofTriple(arguments)) : Directive.parseAll(text);
-        List<Map<String, Object>> stored = new ArrayList<>();
-        List<String> confirmations = new ArrayList<>();
-        for (Entry entry : store.recordAll(drafts)) {
-            Directive directive = (Directive) entry;
-            Map<String, Object> content = new LinkedHashMap<>();
-            content.put("id", directive.id());
-            content.put("strength", directive.strength());
-            String said = directive.confirmation();
-            String remark = said.substring(said.indexOf(directive.canonical())
-                            + directive.canonical().length())
-                    .replaceFirst("^\\W+", "");
-            if (!remark.isEmpty()) {
-                content.put("conflict", remark);
-            }
-            content.put("entry", EntryContent.of(entry));
-            stored.add(content);
-            confirmations.add(directive.confirmation());
-        }
-        Map<String, Object> content = new LinkedHashMap<>(stored.get(0));
-        if (stored.size() > 1) {
-            content.put("further", stored.subList(1, stored.size()));
-        }
-        return new Result(String.join("\n", confirmations), content);
-    }
-
-    /** Reads a triple from the arguments, or from the object {@code triple} among them. */
-    private static Directive.Draft ofTriple(ToolArguments arguments) {
-        ToolArguments nested = arguments.object("triple");
-        ToolArguments parts = nested == null ? arguments : nested;
-        Directive.Triple triple =
-                new Directive.Triple(parts.required("subject"), parts.required("predicate"), parts.required("object"));
-        String kind = arguments.text("kind");
-        return switch (kind == null ? "rule" : kind.toLowerCase(Locale.ROOT)) {
-            case "preference" -> Directive.preference(triple);
-            case "constraint" -> Directive.constraint(triple);
-            default -> Directive.rule(triple);
-        };
-    }
-
-    private Result counted(ToolArguments arguments, String session) {
-        String id = arguments.required("id");
-        Outcome outcome = Objects.requireNonNull(arguments.choice("outcome", Outcome.class));
-        boolean counted = store.reportOutcome(id, outcome, session);
-        String text = counted ? "Counted." : "Not counted: this session has already voted on " + id + ".";
-        return new Result(text, Map.of("counted", counted));
-    }
-
-    private Result statistics() {
-        Stats stats = store.stats();
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("failures", stats.failures());
-        content.put("successes", stats.successes());
-        content.put("notes", stats.notes());
-        content.put("directives", stats.directives());
-        content.put("malformed_lines", stats.malformedLines());
-        content.put("top_tags", stats.topTags(10));
-        return new Result(stats.text(), content);
     }
 }

@@ -49,7 +49,7 @@ class StdioServerTest {
         Map<String, Object> any = Map.of("type", "object");
         McpEndpoint endpoint = new McpEndpoint(spec -> spec.capabilities(
                         ServerCapabilities.builder().tools(false).build())
-                .tools(new MemoryTools(store).all())
+                .tools(new MemoryTools(new MemoryCalls(store)).all())
                 .tools(SyncToolSpecification.builder()
                         .tool(Tool.builder("wait", any).build())
                         .callHandler((context, request) -> {

@@ -26,6 +26,8 @@ public abstract class HookDialect {
             new ClaudeDialect());
 
     private static final JsonFactory JSON = new JsonFactory();
+    /** An id of this length or longer is one that no other call of the session has. */
+    private static final int MIN_ID_CHARS = 16;
 
     private final String agent;
     private final Map<String, Type> types;
@@ -92,9 +94,16 @@ public abstract class HookDialect {
                 tool,
                 event.text("tool_input", "toolArgs"),
                 isForeign(tool, event),
+                callId(event),
                 type == Type.FAILED || type == Type.ENDED ? response(event, type) : ToolResponse.NONE,
                 event.text("prompt"),
                 event.text("transcript_path"));
+    }
+
+    /** The id of a call; empty if it is so short that another call of the session may have it, such as "call_1". */
+    private static String callId(EventFields event) {
+        String id = event.text("tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
+        return id.length() < MIN_ID_CHARS ? "" : id;
     }
 
     /** The agent's own name of the event. */

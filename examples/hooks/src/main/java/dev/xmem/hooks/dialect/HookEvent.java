@@ -13,6 +13,7 @@ import java.util.List;
  * @param tool the name of the tool; empty for an event without a call
  * @param input the arguments of the call as JSON
  * @param isForeign whether the tool is not the agent's own, such as one of an MCP server
+ * @param callId the id of the call; empty if the event has none that tells all calls of a session apart
  * @param response what the tool returned; empty before a call
  * @param prompt the text of the user; empty for an event of another type
  * @param transcript the file in which the agent writes the session; empty if it does not name one
@@ -24,6 +25,7 @@ public record HookEvent(
         String tool,
         String input,
         boolean isForeign,
+        String callId,
         ToolResponse response,
         String prompt,
         String transcript) {
@@ -47,6 +49,7 @@ public record HookEvent(
     /** The tool call; a shell call if the tool takes a command line, such as {@code Bash}. */
     public ToolCall call() throws IOException {
         ToolCall call = toolCall(command());
+        call = callId.isEmpty() ? call : call.callId(callId);
         return session.isEmpty() ? call : call.session(session);
     }
 

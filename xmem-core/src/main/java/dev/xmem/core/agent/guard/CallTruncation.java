@@ -43,6 +43,8 @@ final class CallTruncation {
                 && call.action().stripLeading().startsWith("{");
         String action = json ? withShortValues(call.action()) : call.action();
         ToolCall small = ToolCall.json(tool, head(action, MAX_ACTION_CHARS));
+        String id = call.callId();
+        small = id == null ? small : small.callId(key(id));
         return session == null ? small : small.session(session.length() > MAX_SESSION_CHARS ? key(session) : session);
     }
 

@@ -148,7 +148,7 @@ final class FailureHandler {
             SessionCall failed = failed(report, session.lastNumber() + 1, recalled, null);
             if (!session.reported) {
                 session.nextNumber();
-                sessions.share(id, session, add(session, failed, excerpt(report, recalled), SessionEvent.Kind.ASKED));
+                sessions.share(id, session, add(session, failed, report, recalled, SessionEvent.Kind.ASKED));
             }
             SessionAdvice.Known known =
                     new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
@@ -289,6 +289,10 @@ final class FailureHandler {
         boolean unknownCommand = TypoDetector.isUnknownCommand(call, report.error);
         boolean late = report.number > 0;
         return sessions.with(call.session(), session -> {
+            if (session.isCounted(call)) {
+                SessionCall known = failed(report, session.lastNumber(), recalled, null);
+                return new SessionAdvice.Known(null, session.repeats(known), session.triedSince(known));
+            }
             if (!late) {
                 resolveHeld(session, call, false);
             }
@@ -314,7 +318,7 @@ final class FailureHandler {
             SessionEvent.Kind kind = isHeld
                     ? SessionEvent.Kind.HELD
                     : written == fresh ? SessionEvent.Kind.RECORDED : SessionEvent.Kind.CALL;
-            SessionEvent event = add(session, failed, excerpt(report, recalled), kind);
+            SessionEvent event = add(session, failed, report, recalled, kind);
             if (kind == SessionEvent.Kind.RECORDED) {
                 long since = event.millis() - HOUR_MILLIS;
                 sessions.record(session, event, since, () -> write(report), writes);
@@ -345,10 +349,13 @@ final class FailureHandler {
         return code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
     }
 
-    private SessionEvent add(Session session, SessionCall failed, ToolError error, SessionEvent.Kind kind) {
+    private SessionEvent add(
+            Session session, SessionCall failed, Report report, RecalledCall recalled, SessionEvent.Kind kind) {
+        ToolError error = excerpt(report, recalled);
         session.add(failed);
         session.failedLast(failed, error);
-        return new SessionEvent(kind, failed, error, store.now().toEpochMilli());
+        String key = SessionFiles.callKey(report.call);
+        return new SessionEvent(kind, failed, error, store.now().toEpochMilli(), key);
     }
 
     /** Discards the failure that the session holds back if this call corrects its typo, else queues it for writing. */

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,15 +59,14 @@ public final class Guard implements ToolGuard {
     private final ResultJudge resultJudge;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
-    private final ReentrantLock warming = new ReentrantLock();
-    private volatile boolean rulesLoaded;
     /** Whether a call came before the guard was warm. */
     private volatile boolean called;
     /** Whether warnings were looked up for a call, so that its rules and plug-ins are loaded. */
     private volatile boolean asked;
 
     /**
-     * Creates a guard, which warms up in the background if the store is open.
+     * Creates a guard, which warms up in the background if the store is open; not where it shares its sessions with
+     * other processes, each of which may end after one call.
      *
      * @param limit how long a recall may take, except for the first one
      */
@@ -87,7 +85,7 @@ public final class Guard implements ToolGuard {
         this.failureHandler = new FailureHandler(
                 store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), codec);
         this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
-        if (store.isOpen()) {
+        if (store.isOpen() && !store.sharesSessions()) {
             quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
         }
     }
@@ -114,25 +112,27 @@ public final class Guard implements ToolGuard {
     }
 
     /**
-     * Loads the rules and classes that need neither the store nor a plug-in. The first call does so before its time
-     * limit begins.
+     * Loads the rules and classes that need neither the store nor a plug-in, once in a process. The first call does so
+     * before its time limit begins; a store of short processes begins with it while it opens.
      */
-    private void loadRules() {
-        if (rulesLoaded) {
-            return;
+    public static void loadRules() {
+        Rules.load();
+    }
+
+    /** The initialization of this class loads the rules; other threads wait for it. */
+    private static final class Rules {
+        static {
+            quietly(() -> {
+                HashInput sample = HashInput.of("git", "status").error("fatal: not a git repository", 128);
+                new Redaction(null).cleanAction(sample.tool(), sample.action());
+                new RuleBasedHasher().hash(sample);
+            });
         }
-        warming.lock();
-        try {
-            if (!rulesLoaded) {
-                quietly(() -> {
-                    HashInput sample = HashInput.of("git", "status").error("fatal: not a git repository", 128);
-                    new Redaction(null).cleanAction(sample.tool(), sample.action());
-                    new RuleBasedHasher().hash(sample);
-                });
-                rulesLoaded = true;
-            }
-        } finally {
-            warming.unlock();
+
+        private Rules() {}
+
+        static void load() {
+            // The class is initialized now.
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.IoAction;
@@ -7,8 +8,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +25,15 @@ final class Session {
     private static final int MAX_WARNINGS = 8;
     private static final int MAX_TRIED = 3;
     private static final int MAX_LAST = 3;
+    private static final int MAX_KEYS = 256;
 
     private final ArrayDeque<SessionCall> calls = new ArrayDeque<>();
     private final Map<String, Recorded> recorded = new LinkedHashMap<>();
     private final ArrayDeque<Warned> warnings = new ArrayDeque<>();
     private final Map<List<String>, Integer> repeats = new LinkedHashMap<>(16, 0.75f, true);
     private final ArrayDeque<LastFailure> lastFailures = new ArrayDeque<>();
+    /** The keys of the calls that other processes counted, the oldest first. */
+    private final Set<String> callKeys = new LinkedHashSet<>();
 
     /** The file that shares the session with other processes; null if it is private. */
     final @Nullable EventFile file;
@@ -77,6 +83,18 @@ final class Session {
     long reserve() {
         openUntil = nextNumber() + RetryPair.REACH;
         return lastNumber;
+    }
+
+    /** Remembers that another process counted a call. */
+    void counted(String callKey) {
+        if (!callKey.isEmpty() && callKeys.add(callKey) && callKeys.size() > MAX_KEYS) {
+            callKeys.remove(callKeys.iterator().next());
+        }
+    }
+
+    /** Whether another process counted this call: it was reported twice, or that process ended before its answer. */
+    boolean isCounted(ToolCall call) {
+        return !callKeys.isEmpty() && callKeys.contains(SessionFiles.callKey(call));
     }
 
     /** Adds a call, before those with higher numbers. */

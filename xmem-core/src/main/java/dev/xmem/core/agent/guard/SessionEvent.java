@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param kind what happened
  * @param call the call; for a warning, its failure has the family and the suggestions of the warning
  * @param error the salient lines of the error; null unless the call failed
+ * @param callKey the {@link SessionFiles#hash} of the call's id; empty if it has none
  */
-record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long millis) {
+record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long millis, String callKey) {
     private static final int MAX_CHARS = 4096;
     private static final int MAX_ITEMS = 16;
     private static final int MAX_LINES = 128;
@@ -38,6 +39,10 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         /** A process is about to record a failure. */
         CLAIM,
         WARNING
+    }
+
+    SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long millis) {
+        this(kind, call, error, millis, "");
     }
 
     /** A warning before a call. */
@@ -75,7 +80,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         if (own != null && recorded != null) {
             own.set(recorded.get());
         }
-        return new SessionEvent(Kind.CALL, call, error, millis);
+        return new SessionEvent(Kind.CALL, call, error, millis, callKey);
     }
 
     /** The fields of the event. */
@@ -86,6 +91,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         fields.put("tool", call.tool());
         fields.put("action", call.action());
         fields.put("operation", call.operation());
+        putIfKnown(fields, "call", callKey.isEmpty() ? null : callKey);
         SessionCall.FailureInfo failure = call.failure();
         if (failure != null) {
             fields.put("family", failure.family());
@@ -137,7 +143,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         }
         SessionCall call = new SessionCall(number, tool, text(fields, "action"), text(fields, "operation"), failure);
         ToolError error = fields.containsKey("error") ? error(fields) : null;
-        return new SessionEvent(kind, call, error, millis(fields.get("ts"), now));
+        return new SessionEvent(kind, call, error, millis(fields.get("ts"), now), text(fields, "call"));
     }
 
     private static @Nullable Kind kind(String name) {

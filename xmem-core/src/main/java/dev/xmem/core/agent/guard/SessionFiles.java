@@ -1,5 +1,6 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.ToolCall;
 import dev.xmem.XMemException;
 import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.FileSystem;
@@ -9,11 +10,8 @@ import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +28,9 @@ final class SessionFiles {
     static final int MAX_FILES = 256;
     private static final int MAX_DAYS = 7;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final int NAME_BYTES = 16;
+    private static final long FIRST_MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final long SECOND_MULTIPLIER = 0xC2B2AE3D27D4EB4FL;
+    private static final int SHIFT = 29;
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.ndjson");
 
     private final FileSystem files;
@@ -126,7 +126,7 @@ final class SessionFiles {
                 aged.add(new Aged(file, stat.modifiedMillis()));
             }
         }
-        aged.sort(Comparator.comparingLong(Aged::millis).reversed());
+        aged.sort((one, other) -> Long.compare(other.millis, one.millis));
         for (int i = 0; i < aged.size(); i++) {
             long age = aged.get(0).millis() - aged.get(i).millis();
             if (i >= MAX_FILES || age > Duration.ofDays(MAX_DAYS).toMillis()) {
@@ -135,14 +135,26 @@ final class SessionFiles {
         }
     }
 
-    /** A short name for an id that an agent chooses. */
+    /** The key of a call's id in the events of its session; empty if it has none. */
+    static String callKey(ToolCall call) {
+        String id = call.callId();
+        return id == null ? "" : hash(id);
+    }
+
+    /**
+     * A short name for an id that an agent chooses. Not cryptographic, because the first use of a {@link
+     * java.security.MessageDigest} takes longer than a recall: an agent that finds two ids of one name gains no more
+     * than by using one id twice.
+     */
     static String hash(String id) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(CallTruncation.key(id).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, NAME_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        long first = id.length();
+        long second = ~first;
+        for (byte next : CallTruncation.key(id).getBytes(StandardCharsets.UTF_8)) {
+            first = (first ^ next) * FIRST_MULTIPLIER;
+            first ^= first >>> SHIFT;
+            second = (second ^ next) * SECOND_MULTIPLIER;
+            second ^= second >>> SHIFT;
         }
+        return HexFormat.of().toHexDigits(first) + HexFormat.of().toHexDigits(second);
     }
 }

@@ -33,6 +33,7 @@ final class SessionReplay {
             session.hinted = true;
             return;
         }
+        session.counted(event.callKey());
         session.reported |= event.kind() != SessionEvent.Kind.ASKED;
         session.nextNumber();
         session.takeHeld(); // the process that wrote the event has decided about it

@@ -58,6 +58,9 @@ final class SuccessHandler {
     /** The number of the call in its session; null if no earlier call of the session is open. */
     private @Nullable Long number(ToolCall call, boolean proven, FailureHandler failureHandler) {
         return sessions.ifPresent(call.session(), session -> {
+            if (session.isCounted(call)) {
+                return null;
+            }
             session.reported = true;
             failureHandler.resolveHeld(session, call, proven);
             long next = session.nextNumber();
@@ -72,7 +75,8 @@ final class SuccessHandler {
         Consequences consequences = new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         SessionEvent.Kind kind = proven ? SessionEvent.Kind.CALL : SessionEvent.Kind.STEP;
         sessions.ifPresent(id, session -> {
-            SessionEvent event = new SessionEvent(kind, call, null, store.now().toEpochMilli());
+            SessionEvent event =
+                    new SessionEvent(kind, call, null, store.now().toEpochMilli(), SessionFiles.callKey(given));
             sessions.share(id, session, event);
             if (proven) {
                 conclude(session, call, consequences);

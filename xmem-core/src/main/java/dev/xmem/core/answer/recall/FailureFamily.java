@@ -12,7 +12,6 @@ import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -108,8 +107,8 @@ final class FailureFamily {
         }
         return IntStream.range(0, n)
                 .mapToObj(i -> lines.at(n - 1 - i))
-                .sorted(Comparator.comparingLong((Integer ordinal) -> context.millis(log.index(), ordinal))
-                        .reversed())
+                .sorted((one, other) ->
+                        Long.compare(context.millis(log.index(), other), context.millis(log.index(), one)))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

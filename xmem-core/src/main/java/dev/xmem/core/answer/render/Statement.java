@@ -44,14 +44,12 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
      */
     static List<Statement> withoutContradictions(List<Statement> statements) {
         List<Statement> kept = new ArrayList<>(statements);
-        List<Steps> advised = statements.stream()
-                .filter(advice -> !advice.against)
-                .map(Steps::of)
-                .toList();
-        for (Statement against : statements) {
-            List<List<String>> forbidden = against.against ? Steps.of(against).steps : List.of();
-            for (Steps advice : forbidden.isEmpty() ? List.<Steps>of() : advised) {
-                if (forbidden.stream().anyMatch(advice::hasAnyOf)) {
+        List<Steps> forbidden = steps(statements, true);
+        List<Steps> advised = forbidden.isEmpty() ? List.of() : steps(statements, false);
+        for (Steps steps : forbidden) {
+            Statement against = steps.statement;
+            for (Steps advice : advised) {
+                if (advice.hasAnyOf(steps)) {
                     boolean own = against.from.match() == advice.statement.from.match()
                             || against.support <= advice.statement.support;
                     kept.remove(own ? against : advice.statement);
@@ -61,19 +59,39 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         return kept;
     }
 
+    private static List<Steps> steps(List<Statement> statements, boolean against) {
+        List<Steps> steps = new ArrayList<>();
+        for (Statement statement : statements) {
+            if (statement.against == against) {
+                steps.add(Steps.of(statement));
+            }
+        }
+        return steps;
+    }
+
     /** The lines of a statement as words; the steps are without the verbs in front of them. */
     private record Steps(Statement statement, List<List<String>> lines, List<List<String>> steps) {
         static Steps of(Statement statement) {
-            List<List<String>> lines =
-                    statement.text.lines().map(Statement::words).toList();
-            return new Steps(
-                    statement, lines, lines.stream().map(Statement::step).toList());
+            List<List<String>> lines = new ArrayList<>();
+            List<List<String>> steps = new ArrayList<>();
+            for (String line : statement.text.lines().toList()) {
+                List<String> words = words(line);
+                lines.add(words);
+                steps.add(step(words));
+            }
+            return new Steps(statement, lines, steps);
         }
 
         /** Whether a line includes what is forbidden, or what is forbidden includes a step. */
-        boolean hasAnyOf(List<String> forbidden) {
-            return lines.stream().anyMatch(line -> advises(line, forbidden))
-                    || steps.stream().anyMatch(step -> includes(forbidden, step));
+        boolean hasAnyOf(Steps forbidden) {
+            for (List<String> each : forbidden.steps) {
+                for (int i = 0; i < lines.size(); i++) {
+                    if (advises(lines.get(i), each) || includes(each, steps.get(i))) {
+                        return true;
+                    }
+                }
+            }
+            return false;
         }
     }
 
@@ -96,8 +114,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
     private boolean isAbout(Statement advice) {
-        Steps steps = Steps.of(advice);
-        return Steps.of(this).steps.stream().anyMatch(steps::hasAnyOf);
+        return Steps.of(advice).hasAnyOf(Steps.of(this));
     }
 
     /** Whether a text names the step, not followed by further options and not in a negation. */

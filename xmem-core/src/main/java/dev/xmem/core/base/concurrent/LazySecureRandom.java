@@ -1,18 +1,19 @@
 package dev.xmem.core.base.concurrent;
 
+import dev.xmem.core.base.io.NativeFileSystem;
 import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The default source of random numbers: a {@link SecureRandom} that is created with the first number, because creating
- * it takes longer than opening a store. Thread-safe.
+ * The default source of random numbers: single ones come from the operating system, and a {@link SecureRandom} is
+ * created where more are needed. Thread-safe.
  */
 public final class LazySecureRandom implements RandomGenerator {
     private final Lazy<SecureRandom> random = new Lazy<>(SecureRandom::new);
 
     @Override
     public long nextLong() {
-        return random.get().nextLong();
+        return NativeFileSystem.randomLong();
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -231,8 +230,7 @@ final class InterProcessLock {
         @Override
         public boolean acquire(long timeoutNanos) throws IOException {
             if (own.get() == null) {
-                // before the lock is held, because creating a SecureRandom takes 20 ms
-                own.compareAndSet(null, new SecureRandom().nextLong());
+                own.compareAndSet(null, NativeFileSystem.randomLong());
             }
             return InterProcessLock.this.acquire(timeoutNanos, this);
         }

@@ -1,7 +1,9 @@
 package dev.xmem.core.base.io;
 
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -21,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -280,6 +283,22 @@ public final class NativeFileSystem implements FileSystem {
                 // best effort
             }
         }
+    }
+
+    /**
+     * A number of the operating system's random number generator. {@link SecureRandom} uses it too, but takes longer to
+     * create than a store to open.
+     */
+    public static long randomLong() {
+        try (InputStream in = new FileInputStream("/dev/urandom")) {
+            byte[] bytes = in.readNBytes(Long.BYTES);
+            if (bytes.length == Long.BYTES) {
+                return ByteBuffer.wrap(bytes).getLong();
+            }
+        } catch (IOException e) {
+            // This system has another generator.
+        }
+        return new SecureRandom().nextLong();
     }
 
     private static final class NativeOutput implements Output {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentSealing {
     /** Reading fewer lines from the log takes less time than writing a segment of them. */
-    private static final int LEAST_LINES = 256;
+    private static final int LEAST_LINES = 64;
 
     private final LogFile file;
     private final ReentrantLock sealing = new ReentrantLock();

@@ -2,7 +2,6 @@ package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -89,7 +88,7 @@ final class SalientLines {
             return lines;
         }
         List<ScoredLine> ranked = new ArrayList<>(lines);
-        ranked.sort(Comparator.comparingInt((ScoredLine line) -> -line.rank));
+        ranked.sort((one, other) -> Integer.compare(other.rank, one.rank));
         int best = ranked.get(0).rank;
         int ties = 0;
         while (ties < ranked.size() && ranked.get(ties).rank == best) {

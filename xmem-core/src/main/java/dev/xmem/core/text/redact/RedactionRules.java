@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** All rules and the detectors that their triggers run. Immutable; loaded once. */
@@ -18,6 +19,7 @@ final class RedactionRules {
     /** The rule name of a text that is replaced as a whole. */
     static final String WHOLE = "text";
 
+    private static final Pattern COLUMNS = Pattern.compile(" \\|");
     private static final RedactionRules BUILT_IN = new RedactionRules(RedactionRule.read("rules.txt"));
 
     /** The rules in the order of the file. */
@@ -66,7 +68,7 @@ final class RedactionRules {
         Map<String, List<SecretDetector>> detectors = new LinkedHashMap<>();
         add(detectors, RedactionPass.OPEN, (pass, start, end) -> pass.skipPlaceholder(start));
         for (String line : RedactionRule.linesOf("tokens.txt")) {
-            token(detectors, line.split(" \\|", -1));
+            token(detectors, COLUMNS.split(line, -1));
         }
         scan(detectors, "private-key", KeyBlockDetector::detect);
         scan(detectors, "jwt", JwtDetector::detect);

@@ -1,7 +1,6 @@
 package dev.xmem.core.text.redact;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
@@ -79,7 +78,7 @@ final class SensitiveNames {
             }
         }
         List<String> shortestFirst = new ArrayList<>(all);
-        shortestFirst.sort(Comparator.comparingInt(String::length));
+        shortestFirst.sort((one, other) -> Integer.compare(one.length(), other.length()));
         NavigableSet<String> minimal = new TreeSet<>();
         for (String literal : shortestFirst) {
             if (!containsAny(literal, minimal)) {

@@ -1,13 +1,13 @@
 package dev.xmem.core.text.redact;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One shape of a vendor's tokens: literals and runs of characters of a set. It is found by its longest literal, and
- * read forward and backward from there without a second try, so the work is linear. Immutable.
+ * read forward and backward from there without a second try, so the work is linear. Thread-safe.
  */
 final class TokenShape implements SecretDetector {
     private static final int UNBOUNDED = Integer.MAX_VALUE;
@@ -23,8 +23,9 @@ final class TokenShape implements SecretDetector {
     private final boolean glued;
     private final boolean kept;
     private final double bits;
-    private final List<Part> parts;
-    private final int trigger;
+    private final String shape;
+    /** The parts, read when the literal is found for the first time: most are never. */
+    private @Nullable List<Part> read;
 
     /** A literal, or {@code min} to {@code max} characters of a set if the literal is empty. */
     private record Part(String literal, CharSet set, int min, int max) {
@@ -53,15 +54,29 @@ final class TokenShape implements SecretDetector {
         this.glued = demands.contains("glued");
         this.kept = demands.contains("keep");
         this.bits = bits;
-        this.parts = parts(shape);
-        int longest = 0;
-        for (int i = 1; i < parts.size(); i++) {
-            boolean longer =
-                    parts.get(i).literal.length() > parts.get(longest).literal.length();
-            longest = longer ? i : longest;
+        this.shape = shape;
+        this.literal = longestLiteral(shape);
+    }
+
+    /** The first of the longest literals of a shape. */
+    private static String longestLiteral(String shape) {
+        String longest = "";
+        for (int at = 0; at < shape.length(); ) {
+            int open = shape.indexOf('{', at);
+            int end = open < 0 ? shape.length() : open;
+            longest = end - at > longest.length() ? shape.substring(at, end) : longest;
+            at = open < 0 ? end : shape.indexOf('}', open) + 1;
         }
-        this.trigger = longest;
-        this.literal = parts.get(longest).literal;
+        return longest;
+    }
+
+    private List<Part> parts() {
+        List<Part> parts = read;
+        if (parts == null) {
+            parts = parts(shape);
+            read = parts;
+        }
+        return parts;
     }
 
     /** Reads the shapes of one line of the table. */
@@ -100,7 +115,7 @@ final class TokenShape implements SecretDetector {
             parts.add(new Part("", set, min, max));
             at = close + 1;
         }
-        return Collections.unmodifiableList(parts);
+        return List.copyOf(parts); // has final fields, so that other threads may read it
     }
 
     private static CharSet named(char name) {
@@ -128,6 +143,11 @@ final class TokenShape implements SecretDetector {
             return;
         }
         int from = start;
+        List<Part> parts = parts();
+        int trigger = 0;
+        while (!parts.get(trigger).literal.equals(literal)) {
+            trigger++;
+        }
         for (int i = trigger - 1; i >= 0 && from >= 0; i--) {
             from = parts.get(i).start(text, from);
         }
@@ -145,6 +165,7 @@ final class TokenShape implements SecretDetector {
 
     private int end(PaddedText text, int from, int mostOfLast) {
         int to = from;
+        List<Part> parts = parts();
         for (int i = 0; i < parts.size() && to >= 0; i++) {
             Part part = parts.get(i);
             int most = i < parts.size() - 1 ? UNBOUNDED : Math.max(part.min, mostOfLast);
@@ -157,6 +178,7 @@ final class TokenShape implements SecretDetector {
     /** The end without the punctuation of the surrounding sentence. */
     private int trimmed(PaddedText text, int end) {
         int to = end;
+        List<Part> parts = parts();
         while (parts.get(parts.size() - 1).max == UNBOUNDED && "./,".indexOf(text.at(to - 1)) >= 0) {
             to--;
         }
@@ -164,9 +186,7 @@ final class TokenShape implements SecretDetector {
     }
 
     private boolean isDemanded(PaddedText text, int from, int to) {
-        int after = parts.get(0).literal.isEmpty()
-                ? from
-                : from + parts.get(0).literal.length();
+        int after = from + parts().get(0).literal.length();
         return (!digit || DIGITS.indexIn(text, after, to) >= 0) && (bits == 0 || entropy(text, after, to) >= bits);
     }
 

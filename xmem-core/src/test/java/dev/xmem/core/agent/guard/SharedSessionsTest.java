@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -121,6 +122,40 @@ class SharedSessionsTest {
                 .contains("tried in between, failed too: `git push origin topic --force`");
         assertThat(other.repeats()).isEqualTo(1);
         assertThat(other.text()).doesNotContain("time in this session");
+    }
+
+    @Test
+    void names_ofAlikeIds_differ() {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < 20_000; i++) {
+            names.add(SessionFiles.hash("session-" + i));
+            names.add(SessionFiles.hash(i + "\0"));
+            names.add(SessionFiles.hash("0".repeat(i % 500) + i));
+        }
+
+        assertThat(names).hasSize(60_000).allMatch(name -> name.matches("[0-9a-f]{32}"));
+    }
+
+    @Test
+    void call_reportedByTwoProcesses_isCountedOnce() {
+        ToolCall fails = shell("s", "git push origin topic").callId("call-1");
+        ToolCall works = shell("s", "git push -u origin topic").callId("call-2");
+        fails("s", "git push origin topic", NO_UPSTREAM);
+        Advice second = shared(guard -> guard.failed(fails, NO_UPSTREAM));
+        Advice again = shared(guard -> guard.failed(fails, NO_UPSTREAM));
+        Advice third = fails("s", "git push origin topic", NO_UPSTREAM);
+        for (int i = 0; i < 2; i++) {
+            shared(guard -> {
+                guard.succeeded(works);
+                return true;
+            });
+        }
+
+        assertThat(second.repeats()).isEqualTo(2);
+        assertThat(again.repeats()).isEqualTo(2);
+        assertThat(third.repeats()).isEqualTo(3);
+        assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
+        assertThat(entries(Entry.Kind.SUCCESS)).hasSize(1);
     }
 
     @Test

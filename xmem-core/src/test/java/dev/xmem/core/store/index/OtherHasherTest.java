@@ -103,6 +103,28 @@ class OtherHasherTest {
     }
 
     @Test
+    void open_withAnotherHasher_givesItTheExitCode() {
+        try (XMemStore store = open(false, 4)) {
+            store.recordFailure(Failure.of(CALL, ToolError.exit(137, "gone")));
+        }
+        ContextHasher byExitCode = new ContextHasher() {
+            @Override
+            public String id() {
+                return "exit-1";
+            }
+
+            @Override
+            public ContextHash hash(HashInput input) {
+                return ContextHash.of(input.tool(), "", "exit-" + input.exitCode());
+            }
+        };
+        try (XMemStore store = TestStores.builder(folder, 4).hasher(byExitCode).open()) {
+            assertThat(store.search(Query.all().ctxHash("acme-exit-137")).total())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void open_withTheOnlyHasherThereEverWas_hashesNothingAgain() throws IOException {
         try (XMemStore store = open(true, 4)) {
             store.recordFailure(Failure.of("acme", "deploy", "exceeded the quota"));

@@ -355,10 +355,10 @@ class SegmentsTest {
     @Test
     void readOnly_withOrWithoutSegments_writesNone() throws IOException {
         used(1 << 14);
+        List<String> expected = answersOf(1 << 14);
         for (Path segment : segments()) {
             Files.delete(segment);
         }
-        List<String> expected = answersOf(1 << 14);
         try (XMemStore store =
                 TestStores.builder(folder, 8).clock(() -> NOW).readOnly().open()) {
             assertThat(answers(store)).hasSameSizeAs(expected);
