@@ -26,6 +26,8 @@ final class StructuredError {
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
 
+    private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
+
     /** Fields with a name, which is a code if it is in capitals. */
     private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
 
@@ -43,6 +45,11 @@ final class StructuredError {
     private final List<String> messages = new ArrayList<>();
     private @Nullable String status;
     private boolean marked;
+
+    /** What the fields with details have, which count if nothing else tells the cause. */
+    private final List<StructuredError> details = new ArrayList<>();
+
+    private boolean inDetails;
 
     /** Whether the first message is a detail of another. */
     private boolean weak;
@@ -73,7 +80,9 @@ final class StructuredError {
             return text.startsWith("HTTP/") ? plain(text) : markup(text);
         }
         Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
-        boolean failed = head.find() && text.lastIndexOf("HTTP/", head.start()) >= 0;
+        boolean failed = head.find()
+                && (text.lastIndexOf("HTTP/", head.start()) >= 0
+                        || head.start() < brace && isOneLine(text.substring(0, brace)));
         String status = failed ? head.group(1) : null;
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
@@ -101,6 +110,12 @@ final class StructuredError {
             brace = document(text, from);
         }
         return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** Whether a text is one line, with blank ones below. */
+    private static boolean isOneLine(String text) {
+        int end = text.indexOf('\n');
+        return end > 0 && text.substring(end).isBlank();
     }
 
     /** The text with one line in the place of a status line and a body of one line. */
@@ -174,8 +189,21 @@ final class StructuredError {
         LenientJson json = new LenientJson(source, escaped ? 0 : brace);
         json.next();
         object(json, "", depth);
+        readDetails();
         boolean error = tells() && (expected || marked || status != null || !messages.isEmpty() && !codes.isEmpty());
         return !error ? -1 : escaped ? text.length() : json.position();
+    }
+
+    /** Adds what the details say, if the messages and codes only repeat that a request failed. */
+    private void readDetails() {
+        boolean said = messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
+        for (StructuredError detail : details) {
+            if (!said && codes.stream().allMatch(AnswerLine::isGeneric)) {
+                codes.addAll(detail.codes);
+                messages.addAll(detail.messages);
+            }
+            marked |= detail.marked;
+        }
     }
 
     private boolean tells() {
@@ -189,8 +217,14 @@ final class StructuredError {
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
                 key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
-            } else if (token == Token.OPEN && (SKIPPED_KEYS.contains(key) || key.startsWith("detail") && tells())) {
+            } else if (token == Token.OPEN && SKIPPED_KEYS.contains(key)) {
                 json.skip();
+            } else if (token == Token.OPEN && key.startsWith("detail") && !inDetails) {
+                marked |= MARKS.contains(key);
+                StructuredError detail = new StructuredError(expected);
+                detail.inDetails = true;
+                detail.object(json, key, nesting);
+                details.add(detail);
             } else if (token == Token.OPEN) {
                 marked |= MARKS.contains(key);
                 object(json, parent.equals("errors") && !MARKS.contains(key) ? parent : key, nesting);
@@ -245,7 +279,14 @@ final class StructuredError {
         if (CODE_KEYS.contains(key)) {
             return CODE.matcher(text).matches() && !text.startsWith("about:");
         }
-        return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches();
+        return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches() || key.equals("id") && isCause(text);
+    }
+
+    /** Whether an id is the name of a cause, such as {@code not_found}. */
+    private static boolean isCause(String id) {
+        String words = Slugs.kebab(id);
+        return NAME.matcher(id).matches()
+                && (words.indexOf('-') > 0 && AnswerLine.isGeneric(words) || AnswerLine.isCause(words));
     }
 
     /** The text of the first element with a name, or null. */
