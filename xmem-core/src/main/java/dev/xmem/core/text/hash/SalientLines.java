@@ -102,7 +102,10 @@ final class SalientLines {
     }
 
     private void read(List<String> raws, boolean translated) {
-        for (String raw : raws) {
+        boolean grouped = false;
+        for (String line : raws) {
+            grouped |= line.contains("+ Exception Group Traceback");
+            String raw = grouped ? withoutBars(line) : line;
             lines.add(new ScoredLine(raw, undecorated(translated ? Languages.english(raw) : raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
@@ -180,6 +183,16 @@ final class SalientLines {
             }
         }
         return text.isEmpty() ? raw.strip() : text;
+    }
+
+    /** A line of a group of exceptions without the bars in front. */
+    private static String withoutBars(String line) {
+        int from = 0;
+        while (from < line.length() && " +|".indexOf(line.charAt(from)) >= 0) {
+            from++;
+        }
+        boolean frame = line.startsWith("File \"", from) || from > 0 && line.startsWith("  ", from - 2);
+        return from == 0 || from == line.length() ? line : line.substring(frame ? from - 1 : from);
     }
 
     private static boolean startsWithTime(String text) {

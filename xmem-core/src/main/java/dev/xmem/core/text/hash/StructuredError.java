@@ -21,6 +21,8 @@ final class StructuredError {
     private static final Set<String> MESSAGE_KEYS = WordTables.list("answer-messages");
     private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
     private static final Set<String> MARKS = WordTables.list("answer-marks");
+    private static final Set<String> WEAK_KEYS = WordTables.list("answer-weak");
+    private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
@@ -46,6 +48,12 @@ final class StructuredError {
     private @Nullable String status;
     private boolean marked;
 
+    /** Whether a field was read that only errors have. */
+    private boolean strong;
+
+    /** Whether the document is an issue of a validator, whose message says more than its codes. */
+    private boolean issue;
+
     /** What the fields with details have, which count if nothing else tells the cause. */
     private final List<StructuredError> details = new ArrayList<>();
 
@@ -57,8 +65,12 @@ final class StructuredError {
     /** Whether the text around the document reports a failed request. */
     private final boolean expected;
 
-    private StructuredError(boolean expected) {
+    /** Whether that text has the status of the answer. */
+    private final boolean failed;
+
+    private StructuredError(boolean expected, boolean failed) {
         this.expected = expected;
+        this.failed = failed;
     }
 
     /** The text with one line in the place of each structured answer, without the headers before it. */
@@ -89,8 +101,9 @@ final class StructuredError {
             boolean told = STATUS.matcher(text)
                     .region(Math.max(start, brace - MAX_PREFIX), brace)
                     .find();
+            boolean answered = failed || told;
             StructuredError error = new StructuredError(
-                    failed || told || from == 0 && text.substring(0, brace).isBlank());
+                    answered || from == 0 && text.substring(0, brace).isBlank(), answered);
             int end = error.read(text, brace, depth);
             if (end < 0) {
                 brace = document(text, brace + 1);
@@ -190,7 +203,7 @@ final class StructuredError {
         json.next();
         object(json, "", depth);
         readDetails();
-        boolean error = tells() && (expected || marked || status != null || !messages.isEmpty() && !codes.isEmpty());
+        boolean error = tells() && (expected && (strong || failed) || marked || status != null || !messages.isEmpty() && !codes.isEmpty());
         return !error ? -1 : escaped ? text.length() : json.position();
     }
 
@@ -203,6 +216,7 @@ final class StructuredError {
                 messages.addAll(detail.messages);
             }
             marked |= detail.marked;
+            strong |= detail.strong;
         }
     }
 
@@ -217,11 +231,13 @@ final class StructuredError {
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
                 key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+                issue |= ISSUE_KEYS.contains(key);
+                strong |= !WEAK_KEYS.contains(key) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
             } else if (token == Token.OPEN && SKIPPED_KEYS.contains(key)) {
                 json.skip();
             } else if (token == Token.OPEN && key.startsWith("detail") && !inDetails) {
                 marked |= MARKS.contains(key);
-                StructuredError detail = new StructuredError(expected);
+                StructuredError detail = new StructuredError(expected, failed);
                 detail.inDetails = true;
                 detail.object(json, key, nesting);
                 details.add(detail);
@@ -327,7 +343,7 @@ final class StructuredError {
         if (code == null && page == null) {
             return text;
         }
-        StructuredError error = new StructuredError(true);
+        StructuredError error = new StructuredError(true, true);
         int end = page == null ? text.indexOf("<Code>") : text.length();
         if (page == null) {
             error.addMarkup(String.valueOf(code), text);
@@ -344,7 +360,7 @@ final class StructuredError {
     /** Reads the document in a string. */
     private boolean nested(String text, int nesting) {
         int brace = text.indexOf('{');
-        StructuredError inner = new StructuredError(expected || status != null);
+        StructuredError inner = new StructuredError(expected || status != null, failed || status != null);
         if (inner.read(text, brace, nesting + 1) < 0) {
             return false;
         }
@@ -352,6 +368,8 @@ final class StructuredError {
         marked = true;
         status = status == null ? inner.status : status;
         messages.addAll(inner.messages);
+        strong |= inner.strong;
+        issue |= inner.issue;
         codes.addAll(inner.codes);
         return true;
     }
@@ -383,9 +401,6 @@ final class StructuredError {
 
     private void write(StringBuilder out) {
         out.append(status == null ? "error" : "HTTP " + status);
-        if (!codes.isEmpty()) {
-            out.append(" (").append(String.join(", ", codes)).append(')');
-        }
         String message = messages.isEmpty() ? "" : messages.get(0);
         for (String other : messages) {
             if (AnswerLine.isGeneric(message)) {
@@ -395,6 +410,10 @@ final class StructuredError {
         int cut = Math.min(message.length(), MAX_MESSAGE);
         cut -= cut > 0 && Character.isHighSurrogate(message.charAt(cut - 1)) ? 1 : 0;
         message = message.substring(0, cut);
+        boolean checked = issue && AnswerLine.isCause(message);
+        if (!codes.isEmpty() && !checked) {
+            out.append(" (").append(String.join(", ", codes)).append(')');
+        }
         out.append(": ").append(message.replaceAll("\\s+", " ").strip());
     }
 }
