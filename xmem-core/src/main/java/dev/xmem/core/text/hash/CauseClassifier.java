@@ -145,7 +145,7 @@ final class CauseClassifier {
             decide(named.name().equals(NO_PROGRAM.name()) ? NO_PROGRAM : named, line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
-        if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
+        if (weak && exceptionName != null && noun == null) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
             addWords(weak);

@@ -78,8 +78,8 @@ final class CauseLexicon {
      */
     static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
         PhraseMatcher.PhraseHit<HashCause> whole = PHRASES.find(tokens, tokens.size);
-        if (whole == null || !whole.value().anywhere && !SYNTAX.contains(whole.value().name)) {
-            HashCause check = DataCheck.of(tokens.line);
+        if (whole == null || !whole.value().anywhere) {
+            HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
             if (check != null) {
                 return new PhraseMatcher.PhraseHit<>(check, 0, 0, 0);
             }

@@ -33,8 +33,12 @@ final class DataCheck {
 
     private DataCheck() {}
 
-    /** The cause that the line names, or null. */
-    static @Nullable HashCause of(String line) {
+    /**
+     * The cause that the line names, or null.
+     *
+     * @param listed whether a list of values can be the values that are allowed
+     */
+    static @Nullable HashCause of(String line, boolean listed) {
         if (line.length() > MAX_CHARS || line.length() < 7) {
             return null;
         }
@@ -45,7 +49,7 @@ final class DataCheck {
         if (line.startsWith("Invalid value ") && SUPPLIED.matcher(line).matches()) {
             return line.endsWith("\"") ? CHOICE : TYPE;
         }
-        return isList(line) ? CHOICE : null;
+        return listed && isList(line) ? CHOICE : null;
     }
 
     private static boolean isList(String line) {

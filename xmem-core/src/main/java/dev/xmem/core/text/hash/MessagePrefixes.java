@@ -9,6 +9,8 @@ final class MessagePrefixes {
     private static final int MAX_POSITION = 200;
     private static final List<String> MARKS =
             List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
+    private static final String MESSAGE = "message=";
+    private static final List<String> STATEMENTS = List.of("; SQL statement:", " [SQL: ");
     private static final PrefixSet WORDS = new PrefixSet(SalientLines.prefixes("prefix"));
 
     private MessagePrefixes() {}
@@ -22,7 +24,7 @@ final class MessagePrefixes {
             }
             rest = rest.substring(end).stripLeading();
         }
-        return rest.isEmpty() ? text : unwrapped(afterPosition(rest));
+        return rest.isEmpty() ? text : withoutStatement(labelled(unwrapped(afterPosition(rest))));
     }
 
     /**
@@ -69,6 +71,30 @@ final class MessagePrefixes {
         }
         boolean closed = end + 1 < text.length() && ",)".indexOf(text.charAt(end + 1)) >= 0 && text.endsWith(")");
         return closed ? withoutLabels(text.substring(quote + 1, end).replace("\\", "")) : text;
+    }
+
+    /** The value of {@code message="…"} in the fields that a client prints, or the whole text. */
+    private static String labelled(String text) {
+        int label = text.indexOf(MESSAGE);
+        int from = label + MESSAGE.length() + 1;
+        if (label <= 0 || from >= text.length() || "\"'".indexOf(text.charAt(from - 1)) < 0) {
+            return text;
+        }
+        int end = text.indexOf(text.charAt(from - 1), from);
+        int close = text.lastIndexOf(text.charAt(from - 1));
+        end = end >= 0 && text.startsWith(", ", end + 1) ? end : close;
+        return end <= from + 1 ? text : text.substring(from, end);
+    }
+
+    /** The text without the statement that a database repeats. */
+    private static String withoutStatement(String text) {
+        for (String mark : STATEMENTS) {
+            int at = text.indexOf(mark);
+            if (at > 0) {
+                return text.substring(0, at);
+            }
+        }
+        return text;
     }
 
     /** The text without {@code [SQLSTATE] [vendor][driver]} in front. */
