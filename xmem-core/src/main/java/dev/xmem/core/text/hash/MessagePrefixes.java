@@ -9,6 +9,7 @@ final class MessagePrefixes {
     private static final int MAX_POSITION = 200;
     private static final List<String> MARKS =
             List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
+    private static final String THREAD = "Exception in thread \"";
     private static final String MESSAGE = "message=";
     private static final List<String> STATEMENTS = List.of("; SQL statement:", " [SQL: ");
     private static final PrefixSet WORDS = new PrefixSet(SalientLines.prefixes("prefix"));
@@ -18,7 +19,7 @@ final class MessagePrefixes {
     static String strip(String text, String tool) {
         String rest = text;
         for (int i = 0; i < MAX_PREFIXES; i++) {
-            int end = Math.max(WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), component(rest)));
+            int end = Math.max(WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
             if (end <= 0 || end >= rest.length()) {
                 break;
             }
@@ -141,6 +142,12 @@ final class MessagePrefixes {
                         && !Character.isLetter(name.charAt(tool.length()))
                 || tool.length() > 4 && name.startsWith(tool.substring(0, 4)) && name.length() <= tool.length() + 4;
         return same ? colon + 2 : -1;
+    }
+
+    /** The length of {@code Exception in thread "name" } in front, or -1. */
+    private static int thread(String text) {
+        int end = text.startsWith(THREAD) ? text.indexOf("\" ", THREAD.length()) : -1;
+        return end < 0 ? -1 : end + 2;
     }
 
     /** The length of {@code [component @ 0x…] } in front, or -1. */

@@ -59,6 +59,12 @@ final class SalientLines {
                         + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
     }
 
+    /** Holds the patterns of a line of a log behind its time. */
+    private static final class Log {
+        static final Pattern QUIET = Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
+        static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
+    }
+
     private final String tool;
     private final List<ScoredLine> lines = new ArrayList<>();
 
@@ -114,6 +120,7 @@ final class SalientLines {
         for (int i = 0; i < lines.size(); i++) {
             continueAt(i);
             readCallLog(i);
+            readLog(i);
         }
         readBullets();
     }
@@ -167,6 +174,27 @@ final class SalientLines {
             cause.rank = CAUSE;
             cause.answerWith(cause.message);
         }
+    }
+
+    /** A line of a log whose message only repeats that something failed is the heading of what follows it. */
+    private void readLog(int at) {
+        if (!isLogged(at)) {
+            return;
+        }
+        ScoredLine line = lines.get(at);
+        if (Log.QUIET.matcher(line.text).lookingAt()) {
+            line.rank = NOISE;
+        } else if (at + 1 < lines.size() && !isLogged(at + 1) && !lines.get(at + 1).indented) {
+            Matcher told = Log.MESSAGE.matcher(line.text);
+            boolean heading = told.find() && AnswerLine.isGeneric(told.group(1));
+            line.rank = heading && lines.get(at + 1).rank > NOISE ? WARNING : line.rank;
+        }
+    }
+
+    /** Whether a line begins with a time, which is not part of its text. */
+    private boolean isLogged(int at) {
+        ScoredLine line = lines.get(at);
+        return line.raw.length() - line.text.length() > 7 && !line.indented && startsWithTime(line.raw);
     }
 
     private static String undecorated(String raw) {
@@ -267,7 +295,7 @@ final class SalientLines {
 
     private static int strongRank(ScoredLine line, String text) {
         if (EXCEPTIONS.matches(text) || line.exception() != null && !line.indented) {
-            return EXCEPTION;
+            return line.exception() == null && text.startsWith("Exception in thread") ? ERROR : EXCEPTION;
         }
         if (text.startsWith("ERR_PNPM_")) {
             return CODE;
