@@ -109,13 +109,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             message = first.group(2);
         }
         boolean named = matcher.pattern().equals(EXCEPTION);
+        boolean id = matcher.pattern().equals(ERROR_ID);
         for (String code : listed) {
-            String words = words(code);
+            String known = id ? ErrorCodes.errorId(code) : null;
+            String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
                 (isGeneric(words) ? general : codes).add(words);
             }
         }
-        return new AnswerLine(matcher.group("status"), codes, general, message);
+        String status = matcher.group("status");
+        return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
     }
 
     private static @Nullable AnswerLine field(String key, String value) {

@@ -80,7 +80,8 @@ final class SalientLines {
     static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
         String text = StructuredError.flatten(TerminalText.bounded(error));
-        salient.read(TerminalText.lines(text), translated || Languages.isForeign(text));
+        boolean foreign = translated || Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        salient.read(TerminalText.lines(text), foreign);
         return salient;
     }
 
