@@ -96,10 +96,23 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
+        String request = answered ? request() : null;
+        if (request != null) {
+            return request;
+        }
         boolean compiler =
                 ToolTable.listed("compile-causes", name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
         return build ? "build" : call.operation();
+    }
+
+    /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
+    private @Nullable String request() {
+        if (ToolTable.listed("http-clients", call.tool())) {
+            return HostNames.request(call.words());
+        }
+        boolean general = by.equals("status") && line != null && ToolTable.listed("interpreters", call.tool());
+        return general && line != null ? HostNames.named(line.text) : null;
     }
 
     /** The subject of the error. */
