@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -48,21 +47,6 @@ final class SalientLines {
         for (String phrases : kind("trailer")) {
             TRAILERS.add(phrases, Boolean.TRUE, false);
         }
-    }
-
-    /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
-    private static final class Time {
-        static final Pattern STAMP =
-                Pattern.compile("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
-                        + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
-                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
-                        + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
-    }
-
-    /** Holds the patterns of a line of a log behind its time. */
-    private static final class Log {
-        static final Pattern QUIET = Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
-        static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
     }
 
     private final String tool;
@@ -112,8 +96,8 @@ final class SalientLines {
         boolean grouped = false;
         for (String line : raws) {
             grouped |= line.contains("+ Exception Group Traceback");
-            String raw = grouped ? withoutBars(line) : line;
-            lines.add(new ScoredLine(raw, undecorated(translated ? Languages.english(raw) : raw)));
+            String raw = grouped ? LogLine.withoutBars(line) : line;
+            lines.add(new ScoredLine(raw, LogLine.undecorated(translated ? Languages.english(raw) : raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -179,58 +163,15 @@ final class SalientLines {
 
     /** A line of a log whose message only repeats that something failed is the heading of what follows it. */
     private void readLog(int at) {
-        if (!isLogged(at)) {
+        if (!LogLine.isLogged(lines.get(at))) {
             return;
         }
         ScoredLine line = lines.get(at);
-        if (Log.QUIET.matcher(line.text).lookingAt()) {
+        if (LogLine.isQuiet(line.text)) {
             line.rank = NOISE;
-        } else if (at + 1 < lines.size() && !isLogged(at + 1) && !lines.get(at + 1).indented) {
-            Matcher told = Log.MESSAGE.matcher(line.text);
-            boolean heading = told.find() && AnswerLine.isGeneric(told.group(1));
-            line.rank = heading && lines.get(at + 1).rank > NOISE ? WARNING : line.rank;
+        } else if (at + 1 < lines.size() && !LogLine.isLogged(lines.get(at + 1)) && !lines.get(at + 1).indented) {
+            line.rank = LogLine.isHeading(line.text) && lines.get(at + 1).rank > NOISE ? WARNING : line.rank;
         }
-    }
-
-    /** Whether a line begins with a time, which is not part of its text. */
-    private boolean isLogged(int at) {
-        ScoredLine line = lines.get(at);
-        return line.raw.length() - line.text.length() > 7 && !line.indented && startsWithTime(line.raw);
-    }
-
-    private static String undecorated(String raw) {
-        int from = 0;
-        while (from < raw.length() && (raw.charAt(from) <= ' ' || "│╷╵┃×✘✗⨯●".indexOf(raw.charAt(from)) >= 0)) {
-            from++;
-        }
-        String text = raw.substring(from);
-        int colon = text.indexOf(':');
-        if (colon > 0 && colon < 24 && startsWithTime(text)) {
-            Matcher matcher = Time.STAMP.matcher(text);
-            if (matcher.find() && matcher.end() < text.length()) {
-                return text.substring(matcher.end());
-            }
-        }
-        return text.isEmpty() ? raw.strip() : text;
-    }
-
-    /** A line of a group of exceptions without the bars in front. */
-    private static String withoutBars(String line) {
-        int from = 0;
-        while (from < line.length() && " +|".indexOf(line.charAt(from)) >= 0) {
-            from++;
-        }
-        boolean frame = line.startsWith("File \"", from) || from > 0 && line.startsWith("  ", from - 2);
-        return from == 0 || from == line.length() ? line : line.substring(frame ? from - 1 : from);
-    }
-
-    private static boolean startsWithTime(String text) {
-        for (int i = 0; i < Math.min(8, text.length()); i++) {
-            if (CharClasses.isDigit(text.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void rank(int at) {

@@ -269,8 +269,8 @@ final class StructuredError {
         if (string && nesting < MAX_DEPTH && text.indexOf('{') >= 0 && nested(text, nesting)) {
             return;
         }
-        String name = element(text, "Code");
-        String page = page(text);
+        String name = Markup.element(text, "Code");
+        String page = Markup.page(text);
         if (page != null) {
             messages.add(page);
         } else if (name != null) {
@@ -305,41 +305,19 @@ final class StructuredError {
                 && (words.indexOf('-') > 0 && AnswerLine.isGeneric(words) || AnswerLine.isCause(words));
     }
 
-    /** The text of the first element with a name, or null. */
-    private static @Nullable String element(String text, String name) {
-        int from = text.indexOf('<' + name + '>');
-        int end = from < 0 ? -1 : text.indexOf('<', from + name.length() + 2);
-        return end < 0 ? null : text.substring(from + name.length() + 2, Math.min(end, from + MAX_MESSAGE));
-    }
-
     private void addMarkup(String code, String text) {
         marked = true;
         codes.add(code.strip());
-        String message = element(text, "Message");
+        String message = Markup.element(text, "Message");
         if (message != null) {
             messages.add(message.strip());
         }
     }
 
-    /** What a page says that reports an error, or null. */
-    private static @Nullable String page(String text) {
-        if (text.indexOf("<html") < 0) {
-            return null;
-        }
-        for (String name : List.of("pre", "h1", "title")) {
-            String said = element(text, name);
-            if (said != null) {
-                Matcher number = STATUS.matcher(said);
-                return number.lookingAt() ? said.substring(number.end()).strip() : said.strip();
-            }
-        }
-        return "";
-    }
-
     /** The text with one line in the place of an answer in XML or HTML. */
     private static String markup(String text) {
-        String code = element(text, "Code");
-        String page = page(text);
+        String code = Markup.element(text, "Code");
+        String page = Markup.page(text);
         if (code == null && page == null) {
             return text;
         }
