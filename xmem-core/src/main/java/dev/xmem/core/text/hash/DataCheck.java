@@ -1,7 +1,6 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +15,8 @@ final class DataCheck {
     private static final int MAX_CHARS = 600;
 
     /** A value that is not there. */
-    private static final Pattern ABSENT =
-            Pattern.compile("(?i)\\b(?:received|got|actual|given|(?<!null or )undefined value|invalid value|input was|but) "
+    private static final Pattern ABSENT = Pattern.compile(
+            "(?i)\\b(?:received|got|actual|given|(?<!null or )undefined value|invalid value|input was|but) "
                     + "?:? ?[`'\"(]?(?:undefined|missing|nothing|no value)\\b(?! (?:symbol|variable))"
                     + "|[(](?:was|is|got) (?:missing|undefined)[)]|^Missing$");
 
@@ -26,8 +25,9 @@ final class DataCheck {
             "([\"'`])[\\w][\\w .-]{0,40}\\1(?: ?[|/] ?|, ?| or |, or | and )([\"'`])[\\w][\\w .-]{0,40}\\2");
 
     /** Words that announce the values that are allowed. */
-    private static final Pattern ALLOWED = Pattern.compile("(?i)\\b(?:one of|any of|(?:must|should) (?:be|equal|match)|allowed"
-            + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
+    private static final Pattern ALLOWED =
+            Pattern.compile("(?i)\\b(?:one of|any of|(?:must|should) (?:be|equal|match)|allowed"
+                    + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
 
@@ -42,7 +42,10 @@ final class DataCheck {
         if (line.length() > MAX_CHARS || line.length() < 7) {
             return null;
         }
-        if ((line.contains("ndefined") || line.contains("issing") || line.contains("othing") || line.contains("no value"))
+        if ((line.contains("ndefined")
+                        || line.contains("issing")
+                        || line.contains("othing")
+                        || line.contains("no value"))
                 && ABSENT.matcher(line).find()) {
             return MISSING;
         }
@@ -53,10 +56,18 @@ final class DataCheck {
     }
 
     private static boolean isList(String line) {
-        if (line.indexOf('"') < 0 && line.indexOf('\'') < 0 && line.indexOf('`') < 0) {
-            return false;
+        return hasQuotes(line)
+                && ALLOWED.matcher(line).find()
+                && LIST.matcher(line).find();
+    }
+
+    /** Whether the line has quotes around two texts. */
+    private static boolean hasQuotes(String line) {
+        int quotes = 0;
+        for (int i = 0; i < line.length() && quotes < 4; i++) {
+            char c = line.charAt(i);
+            quotes += c == '"' || c == '\'' || c == '`' ? 1 : 0;
         }
-        Matcher list = LIST.matcher(line);
-        return list.find() && ALLOWED.matcher(line).find();
+        return quotes == 4;
     }
 }

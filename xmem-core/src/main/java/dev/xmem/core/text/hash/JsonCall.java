@@ -58,7 +58,9 @@ final class JsonCall {
     /** The arguments of an action that begins with the name of the tool. */
     private static String named(String tool, String action) {
         int end = action.indexOf(' ');
-        return end > 0 && action.startsWith("{", end + 1) && ToolTable.canonical(action.substring(0, end)).equals(tool)
+        return end > 0
+                        && action.startsWith("{", end + 1)
+                        && ToolTable.canonical(action.substring(0, end)).equals(tool)
                 ? action.substring(end + 1)
                 : action;
     }

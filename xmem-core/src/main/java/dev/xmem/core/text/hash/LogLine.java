@@ -16,7 +16,8 @@ final class LogLine {
 
     /** Holds the patterns of a line of a log behind its time. */
     private static final class Log {
-        static final Pattern QUIET = Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
+        static final Pattern QUIET =
+                Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
         static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
     }
 

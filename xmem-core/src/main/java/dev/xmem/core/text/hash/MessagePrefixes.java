@@ -19,7 +19,8 @@ final class MessagePrefixes {
     static String strip(String text, String tool) {
         String rest = text;
         for (int i = 0; i < MAX_PREFIXES; i++) {
-            int end = Math.max(WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
+            int end = Math.max(
+                    WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
             if (end <= 0 || end >= rest.length()) {
                 break;
             }

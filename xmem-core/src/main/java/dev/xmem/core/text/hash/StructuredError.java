@@ -203,7 +203,11 @@ final class StructuredError {
         json.next();
         object(json, "", depth);
         readDetails();
-        boolean error = tells() && (expected && (strong || failed) || marked || status != null || strong && !messages.isEmpty() && !codes.isEmpty());
+        boolean error = tells()
+                && (expected && (strong || failed)
+                        || marked
+                        || status != null
+                        || strong && !messages.isEmpty() && !codes.isEmpty());
         return !error ? -1 : escaped ? text.length() : json.position();
     }
 

@@ -47,7 +47,8 @@ final class DataCheckTest {
 
     @Test
     void hash_documentWithTheFieldsOfATask_isNoAnswer() {
-        String error = "Decoding error:\n{\n  \"title\": \"Mend shelf\",\n  \"status\": \"open\"\n}\n^ Missing key: 'pages'";
+        String error =
+                "Decoding error:\n{\n  \"title\": \"Mend shelf\",\n  \"status\": \"open\"\n}\n^ Missing key: 'pages'";
 
         assertThat(hash("add_book", "{\"title\": \"Mend shelf\"}", error)).doesNotContain("open", "mend");
     }

@@ -165,7 +165,8 @@ final class StructuredErrorTest {
                 "Error: 404 Not Found\n",
             })
     void hash_statusAboveABody_isTheFamilyOfTheBody(String head) {
-        String body = "{\"request_id\":\"7-a\",\"message\":\"The shelf you were reading could not be found.\",\"id\":\"not_found\"}";
+        String body =
+                "{\"request_id\":\"7-a\",\"message\":\"The shelf you were reading could not be found.\",\"id\":\"not_found\"}";
 
         assertThat(hash(REQUEST, head + body)).isEqualTo("http-request-get-example-shelf-reading-cannot-found");
     }
@@ -173,7 +174,8 @@ final class StructuredErrorTest {
     @Test
     void hash_detailsInAnyOrder_countIfNothingElseTells() {
         String details = "\"details\":{\"type\":\"Shelf\",\"id\":\"a7\"}";
-        String rest = "\"sys\":{\"type\":\"Error\",\"id\":\"NotFound\"},\"message\":\"The resource could not be found.\"";
+        String rest =
+                "\"sys\":{\"type\":\"Error\",\"id\":\"NotFound\"},\"message\":\"The resource could not be found.\"";
 
         assertThat(List.of('{' + details + ',' + rest + '}', '{' + rest + ',' + details + '}'))
                 .allSatisfy(body -> assertThat(hash(REQUEST, body)).isEqualTo("http-request-get-example-shelf"));
