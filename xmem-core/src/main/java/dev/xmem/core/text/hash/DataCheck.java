@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a validator of data says of a value, where its words alone do not tell: a missing field reads like a wrong type
  * ({@code must be a string (was missing)}), and a value outside of a list is known by the list.
+ * Decision: docs/adr/0060-one-family-for-a-request-and-a-check.md.
  */
 final class DataCheck {
     private static final HashCause MISSING = HashCause.of("field-missing");
