@@ -56,7 +56,6 @@ final class StructuredError {
 
     /** What the fields with details have, which count if nothing else tells the cause. */
     private final List<StructuredError> details = new ArrayList<>();
-
     private boolean inDetails;
 
     /** Whether the first message is a detail of another. */
@@ -94,7 +93,8 @@ final class StructuredError {
         Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
         boolean failed = head.find()
                 && (text.lastIndexOf("HTTP/", head.start()) >= 0
-                        || head.start() < brace && isOneLine(text.substring(0, brace)));
+                        || text.lastIndexOf('\n', brace) >= head.end()
+                                && text.substring(0, brace).strip().indexOf('\n') < 0);
         String status = failed ? head.group(1) : null;
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
@@ -123,12 +123,6 @@ final class StructuredError {
             brace = document(text, from);
         }
         return from == 0 ? text : out.append(text, from, text.length()).toString();
-    }
-
-    /** Whether a text is one line, with blank ones below. */
-    private static boolean isOneLine(String text) {
-        int end = text.indexOf('\n');
-        return end > 0 && text.substring(end).isBlank();
     }
 
     /** The text with one line in the place of a status line and a body of one line. */
