@@ -56,6 +56,7 @@ final class StructuredError {
 
     /** What the fields with details have, which count if nothing else tells the cause. */
     private final List<StructuredError> details = new ArrayList<>();
+
     private boolean inDetails;
 
     /** Whether the first message is a detail of another. */
