@@ -109,13 +109,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             message = first.group(2);
         }
         boolean named = matcher.pattern().equals(EXCEPTION);
+        boolean id = matcher.pattern().equals(ERROR_ID);
         for (String code : listed) {
-            String words = words(code);
+            String known = id ? ErrorCodes.errorId(code) : null;
+            String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
                 (isGeneric(words) ? general : codes).add(words);
             }
         }
-        return new AnswerLine(matcher.group("status"), codes, general, message);
+        String status = matcher.group("status");
+        return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
     }
 
     private static @Nullable AnswerLine field(String key, String value) {
@@ -156,8 +159,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the line has a number that can be the status of a failed request. */
     private static boolean hasStatus(String line) {
-        for (int i = 0; i + 2 < line.length(); i++) {
-            boolean status = (line.charAt(i) == '4' || line.charAt(i) == '5')
+        int end = Math.min(line.length(), MAX_CHARS) - 2;
+        for (int i = 0; i < end; i++) {
+            char c = line.charAt(i);
+            boolean status = (c == '4' || c == '5')
                     && CharClasses.isDigit(line.charAt(i + 1))
                     && CharClasses.isDigit(line.charAt(i + 2));
             if (status && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {

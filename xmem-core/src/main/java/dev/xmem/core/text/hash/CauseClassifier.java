@@ -96,10 +96,23 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
+        String request = answered ? request() : null;
+        if (request != null) {
+            return request;
+        }
         boolean compiler =
                 ToolTable.listed("compile-causes", name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
         return build ? "build" : call.operation();
+    }
+
+    /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
+    private @Nullable String request() {
+        if (ToolTable.listed("http-clients", call.tool())) {
+            return HostNames.request(call.words());
+        }
+        boolean general = by.equals("status") && line != null && ToolTable.listed("interpreters", call.tool());
+        return general && line != null ? HostNames.named(line.text) : null;
     }
 
     /** The subject of the error. */
@@ -145,12 +158,12 @@ final class CauseClassifier {
             decide(named.name().equals(NO_PROGRAM.name()) ? NO_PROGRAM : named, line, EXIT_STATUS + exitCode);
         }
         boolean weak = cause != null && cause.weak();
-        if (weak && exceptionName != null && !(call.words().isEmpty() && noun != null)) {
+        if (weak && exceptionName != null && noun == null) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
             addWords(weak);
         } else if (weak && line != null) {
-            addSigns(line.tokens());
+            words.addAll(line.signs(2 - words.size()));
         }
         nameForeign();
         if (isUndecided() && words.isEmpty() && usage(salient.lines())) {
@@ -352,10 +365,10 @@ final class CauseClassifier {
         if (best == null) {
             return;
         }
-        List<String> found = diagnosticWords(best, limit, true);
+        List<String> found = words(best, limit, true);
         if (!weak && found.size() < 2) {
             for (ScoredLine candidate : top(4)) {
-                List<String> others = diagnosticWords(candidate, limit, true);
+                List<String> others = words(candidate, limit, true);
                 if (candidate.rank >= SalientLines.DIAGNOSTIC - 5 && others.size() >= 2) {
                     found = others;
                     best = candidate;
@@ -364,7 +377,7 @@ final class CauseClassifier {
             }
         }
         if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
-            found = diagnosticWords(best, MAX_WORDS_OF_WEAK, false);
+            found = words(best, MAX_WORDS_OF_WEAK, false);
         }
         if (weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8) {
             words.addAll(found);
@@ -373,33 +386,8 @@ final class CauseClassifier {
         }
     }
 
-    /** Adds comparison signs: more than and less than are different failures. */
-    private void addSigns(TokenizedLine tokens) {
-        for (int i = 0; i < tokens.size && words.size() < 2; i++) {
-            if (tokens.kind(i) == TokenizedLine.SIGN && !tokens.isQuoted(i)) {
-                words.add(tokens.word(i));
-            }
-        }
-    }
-
-    /** The first signs and words of a line that are in the vocabulary, or that are no stop words. */
-    private List<String> diagnosticWords(ScoredLine from, int limit, boolean known) {
-        TokenizedLine tokens = from.tokens();
-        List<String> out = new ArrayList<>();
-        for (int i = 0; i < tokens.size && out.size() < limit; i++) {
-            String word = tokens.word(i);
-            boolean telling = tokens.kind(i) == TokenizedLine.SIGN
-                    || tokens.isWord(i)
-                            && !echo.contains(word)
-                            && word.length() > 1
-                            && (known ? WordTables.telling(word) : !WordTables.stop(word));
-            boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word)
-                    || cause != null && cause.name().contains(word);
-            if (telling && !repeated && !tokens.isQuoted(i)) {
-                out.add(word);
-            }
-        }
-        return out;
+    private List<String> words(ScoredLine from, int limit, boolean known) {
+        return from.words(limit, known, echo, cause == null ? "" : cause.name());
     }
 
     private List<ScoredLine> top(int count) {

@@ -15,6 +15,10 @@ final class CauseLexicon {
     /** Causes that say that something failed, not what. */
     private static final Set<String> REPEATED = Set.of("command-failed", "assertion-failed");
 
+    /** Causes of texts that a parser reads, whose messages list what it expects. */
+    private static final Set<String> SYNTAX =
+            Set.of("syntax-error", "invalid-json", "unknown-option", "unknown-command", "argument-count");
+
     private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
 
     static {
@@ -74,6 +78,12 @@ final class CauseLexicon {
      */
     static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
         PhraseMatcher.PhraseHit<HashCause> whole = PHRASES.find(tokens, tokens.size);
+        if (whole == null || !whole.value().anywhere) {
+            HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
+            if (check != null) {
+                return new PhraseMatcher.PhraseHit<>(check, 0, 0, 0);
+            }
+        }
         int sentence = tokens.firstSentence();
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;

@@ -16,7 +16,9 @@ final class ErrorCodes {
     private static final Map<String, String> ERRNO = new HashMap<>();
     private static final Map<String, String> EXITS = new HashMap<>();
     private static final List<ClassRule> CLASSES = new ArrayList<>();
+    private static final List<ClassRule> IDS = new ArrayList<>();
     private static final Set<String> GENERIC = new HashSet<>();
+    private static final List<String> GENERIC_ENDS = new ArrayList<>();
     private static final Set<String> HTTP_WORDS = WordTables.list("http-words");
     private static final Set<String> HTTP_REASONS = WordTables.list("http-reasons");
     private static final Set<String> HTTP_CAPITAL_REASONS = WordTables.list("http-capital-reasons");
@@ -134,9 +136,21 @@ final class ErrorCodes {
         return null;
     }
 
+    /** The cause that the id of an error of PowerShell names, or null. */
+    static @Nullable String errorId(String id) {
+        for (ClassRule rule : IDS) {
+            for (String part : rule.parts) {
+                if (id.contains(part)) {
+                    return rule.cause;
+                }
+            }
+        }
+        return null;
+    }
+
     /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
-        return GENERIC.contains(simpleName);
+        return GENERIC.contains(simpleName) || GENERIC_ENDS.stream().anyMatch(simpleName::endsWith);
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
@@ -173,6 +187,9 @@ final class ErrorCodes {
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
+            case "errorid" -> IDS.add(new ClassRule(List.of(names), result));
+            case "generic-end" ->
+                GENERIC_ENDS.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
             case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }

@@ -49,11 +49,13 @@ public record Excerpt(String error, @Nullable String evidence) {
         String name = CommandLine.of(tool, action, text).tool();
         String kept = text;
         String before;
+        SalientLines salient;
         do {
             before = kept;
-            kept = pass(name, before);
+            salient = SalientLines.of(name, before);
+            kept = pass(salient.lines());
         } while (!kept.equals(before));
-        String error = error(name, kept);
+        String error = error(salient, kept);
         return new Excerpt(error, error.equals(kept) ? null : kept);
     }
 
@@ -73,8 +75,8 @@ public record Excerpt(String error, @Nullable String evidence) {
     }
 
     /** The salient lines within the limit. */
-    private static String pass(String tool, String text) {
-        List<ScoredLine> lines = SalientLines.of(tool, text).lines();
+    private static String pass(List<ScoredLine> all) {
+        List<ScoredLine> lines = new ArrayList<>(all);
         if (lines.size() == 1) {
             return withinBytes(shortened(lines.get(0).raw.strip()), MAX_EVIDENCE_BYTES);
         }
@@ -161,8 +163,7 @@ public record Excerpt(String error, @Nullable String evidence) {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    private static String error(String tool, String kept) {
-        SalientLines salient = SalientLines.of(tool, kept);
+    private static String error(SalientLines salient, String kept) {
         int from = 0;
         if (salient.lines().size() > 1) {
             int decisive = salient.lines().indexOf(salient.ranked().get(0));

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The name of the service behind a URL. */
 final class HostNames {
@@ -17,9 +18,50 @@ final class HostNames {
     private static final Pattern REGION_PART =
             Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
 
+    private static final Pattern METHOD = Pattern.compile("GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS");
+
+    /** The options of clients with the body of a request. */
+    private static final Set<String> BODY = Set.of(
+            "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--json", "-F", "--form", "--post-data");
+
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
     private HostNames() {}
+
+    /**
+     * The method and the service of the request that a client of the command line sends, or null: the method is that
+     * of the options, or {@code post} for a request with a body.
+     */
+    static @Nullable String request(List<String> words) {
+        String method = "get";
+        String service = null;
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String value = i + 1 < words.size() ? words.get(i + 1) : "";
+            if (word.contains("://") && !word.startsWith("-") && service == null && word.indexOf(' ') < 0) {
+                service = service(word.substring(Math.max(0, word.indexOf("http"))));
+            } else if (METHOD.matcher(word).matches()) {
+                method = word.toLowerCase(Locale.ROOT);
+            } else if (BODY.contains(word) && !value.isEmpty() && method.equals("get")) {
+                method = "post";
+            } else if (word.startsWith("-X") && word.length() > 2) {
+                method = word.substring(2).toLowerCase(Locale.ROOT);
+            } else if (word.startsWith("--method=") || word.startsWith("--request=")) {
+                method = word.substring(word.indexOf('=') + 1).toLowerCase(Locale.ROOT);
+            }
+        }
+        return service == null ? null : Slugs.kebab(method) + '-' + service;
+    }
+
+    /** The service of the last address in a text, or null. */
+    static @Nullable String named(String text) {
+        int at = text.lastIndexOf("://");
+        if (at < 4 || !text.startsWith("http", at - (text.charAt(at - 1) == 's' ? 5 : 4))) {
+            return null;
+        }
+        String service = service(text.substring(at - 4));
+        return service.isEmpty() || service.equals("host") ? null : service;
+    }
 
     /**
      * The service that answers a URL: the name that was registered, such as {@code stripe} for {@code

@@ -41,7 +41,7 @@ final class JsonCall {
             String operation = Slugs.kebab(request.group(1)) + '-' + HostNames.service(url);
             return new CommandLine.Call(tool, operation, List.of(url), List.of(), null);
         }
-        Map<String, List<String>> members = members(action);
+        Map<String, List<String>> members = members(named(tool, action));
         if (members.isEmpty()) {
             return null;
         }
@@ -53,6 +53,16 @@ final class JsonCall {
         String operation = operation(members);
         return new CommandLine.Call(
                 tool, service.isEmpty() ? operation : operation + '-' + service, operands(members), List.of(), null);
+    }
+
+    /** The arguments of an action that begins with the name of the tool. */
+    private static String named(String tool, String action) {
+        int end = action.indexOf(' ');
+        return end > 0
+                        && action.startsWith("{", end + 1)
+                        && ToolTable.canonical(action.substring(0, end)).equals(tool)
+                ? action.substring(end + 1)
+                : action;
     }
 
     /** The shell line that the call runs, or null if it runs none. */

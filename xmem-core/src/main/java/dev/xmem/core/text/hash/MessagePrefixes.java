@@ -9,6 +9,9 @@ final class MessagePrefixes {
     private static final int MAX_POSITION = 200;
     private static final List<String> MARKS =
             List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
+    private static final String THREAD = "Exception in thread \"";
+    private static final String MESSAGE = "message=";
+    private static final List<String> STATEMENTS = List.of("; SQL statement:", " [SQL: ");
     private static final PrefixSet WORDS = new PrefixSet(SalientLines.prefixes("prefix"));
 
     private MessagePrefixes() {}
@@ -16,13 +19,14 @@ final class MessagePrefixes {
     static String strip(String text, String tool) {
         String rest = text;
         for (int i = 0; i < MAX_PREFIXES; i++) {
-            int end = Math.max(WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), component(rest)));
+            int end = Math.max(
+                    WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
             if (end <= 0 || end >= rest.length()) {
                 break;
             }
             rest = rest.substring(end).stripLeading();
         }
-        return rest.isEmpty() ? text : unwrapped(afterPosition(rest));
+        return rest.isEmpty() ? text : withoutStatement(labelled(unwrapped(afterPosition(rest))));
     }
 
     /**
@@ -71,6 +75,30 @@ final class MessagePrefixes {
         return closed ? withoutLabels(text.substring(quote + 1, end).replace("\\", "")) : text;
     }
 
+    /** The value of {@code message="…"} in the fields that a client prints, or the whole text. */
+    private static String labelled(String text) {
+        int label = text.indexOf(MESSAGE);
+        int from = label + MESSAGE.length() + 1;
+        if (label <= 0 || from >= text.length() || "\"'".indexOf(text.charAt(from - 1)) < 0) {
+            return text;
+        }
+        int end = text.indexOf(text.charAt(from - 1), from);
+        int close = text.lastIndexOf(text.charAt(from - 1));
+        end = end >= 0 && text.startsWith(", ", end + 1) ? end : close;
+        return end <= from + 1 ? text : text.substring(from, end);
+    }
+
+    /** The text without the statement that a database repeats. */
+    private static String withoutStatement(String text) {
+        for (String mark : STATEMENTS) {
+            int at = text.indexOf(mark);
+            if (at > 0) {
+                return text.substring(0, at);
+            }
+        }
+        return text;
+    }
+
     /** The text without {@code [SQLSTATE] [vendor][driver]} in front. */
     private static String withoutLabels(String text) {
         int from = 0;
@@ -115,6 +143,12 @@ final class MessagePrefixes {
                         && !Character.isLetter(name.charAt(tool.length()))
                 || tool.length() > 4 && name.startsWith(tool.substring(0, 4)) && name.length() <= tool.length() + 4;
         return same ? colon + 2 : -1;
+    }
+
+    /** The length of {@code Exception in thread "name" } in front, or -1. */
+    private static int thread(String text) {
+        int end = text.startsWith(THREAD) ? text.indexOf("\" ", THREAD.length()) : -1;
+        return end < 0 ? -1 : end + 2;
     }
 
     /** The length of {@code [component @ 0x…] } in front, or -1. */

@@ -78,10 +78,14 @@ final class OperationParser {
 
     private static int skipFlags(String tool, List<String> arguments, int from) {
         int i = from;
-        while (i < arguments.size() && arguments.get(i).startsWith("-")) {
+        while (i < arguments.size() && isFlag(tool, arguments.get(i))) {
             i += ToolTable.takesValue(tool, arguments.get(i)) ? 2 : 1;
         }
         return i;
+    }
+
+    private static boolean isFlag(String tool, String word) {
+        return word.startsWith("-") || word.startsWith("/") && tool.equals("cmd");
     }
 
     private static boolean isName(String word) {

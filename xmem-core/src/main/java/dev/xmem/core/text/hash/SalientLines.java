@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -49,15 +48,6 @@ final class SalientLines {
         }
     }
 
-    /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
-    private static final class Time {
-        static final Pattern STAMP =
-                Pattern.compile("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
-                        + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
-                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
-                        + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
-    }
-
     private final String tool;
     private final List<ScoredLine> lines = new ArrayList<>();
 
@@ -73,7 +63,8 @@ final class SalientLines {
     static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
         String text = StructuredError.flatten(TerminalText.bounded(error));
-        salient.read(TerminalText.lines(text), translated || Languages.isForeign(text));
+        boolean foreign = translated || Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        salient.read(TerminalText.lines(text), foreign);
         return salient;
     }
 
@@ -101,8 +92,11 @@ final class SalientLines {
     }
 
     private void read(List<String> raws, boolean translated) {
-        for (String raw : raws) {
-            lines.add(new ScoredLine(raw, undecorated(translated ? Languages.english(raw) : raw)));
+        boolean grouped = false;
+        for (String line : raws) {
+            grouped |= line.contains("+ Exception Group Traceback");
+            String raw = grouped ? LogLine.withoutBars(line) : line;
+            lines.add(new ScoredLine(raw, LogLine.undecorated(translated ? Languages.english(raw) : raw)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -110,6 +104,7 @@ final class SalientLines {
         for (int i = 0; i < lines.size(); i++) {
             continueAt(i);
             readCallLog(i);
+            readLog(i);
         }
         readBullets();
     }
@@ -165,29 +160,17 @@ final class SalientLines {
         }
     }
 
-    private static String undecorated(String raw) {
-        int from = 0;
-        while (from < raw.length() && (raw.charAt(from) <= ' ' || "│╷╵┃×✘✗⨯●".indexOf(raw.charAt(from)) >= 0)) {
-            from++;
+    /** A line of a log whose message only repeats that something failed is the heading of what follows it. */
+    private void readLog(int at) {
+        if (!LogLine.isLogged(lines.get(at))) {
+            return;
         }
-        String text = raw.substring(from);
-        int colon = text.indexOf(':');
-        if (colon > 0 && colon < 24 && startsWithTime(text)) {
-            Matcher matcher = Time.STAMP.matcher(text);
-            if (matcher.find() && matcher.end() < text.length()) {
-                return text.substring(matcher.end());
-            }
+        ScoredLine line = lines.get(at);
+        if (LogLine.isQuiet(line.text)) {
+            line.rank = NOISE;
+        } else if (at + 1 < lines.size() && !LogLine.isLogged(lines.get(at + 1)) && !lines.get(at + 1).indented) {
+            line.rank = LogLine.isHeading(line.text) && lines.get(at + 1).rank > NOISE ? WARNING : line.rank;
         }
-        return text.isEmpty() ? raw.strip() : text;
-    }
-
-    private static boolean startsWithTime(String text) {
-        for (int i = 0; i < Math.min(8, text.length()); i++) {
-            if (CharClasses.isDigit(text.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void rank(int at) {
@@ -253,7 +236,7 @@ final class SalientLines {
 
     private static int strongRank(ScoredLine line, String text) {
         if (EXCEPTIONS.matches(text) || line.exception() != null && !line.indented) {
-            return EXCEPTION;
+            return line.exception() == null && text.startsWith("Exception in thread") ? ERROR : EXCEPTION;
         }
         if (text.startsWith("ERR_PNPM_")) {
             return CODE;

@@ -1,7 +1,9 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +91,40 @@ final class ScoredLine {
             exceptionRead = true;
         }
         return exception;
+    }
+
+    /** The first comparison signs: more than and less than are different failures. */
+    List<String> signs(int limit) {
+        TokenizedLine made = tokens();
+        List<String> out = new ArrayList<>();
+        for (int i = 0; i < made.size && out.size() < limit; i++) {
+            if (made.kind(i) == TokenizedLine.SIGN && !made.isQuoted(i)) {
+                out.add(made.word(i));
+            }
+        }
+        return out;
+    }
+
+    /**
+     * The first signs and words that are in the vocabulary, or that are no stop words; without those of the call and of
+     * the cause.
+     */
+    List<String> words(int limit, boolean known, Set<String> echo, String cause) {
+        TokenizedLine made = tokens();
+        List<String> out = new ArrayList<>();
+        for (int i = 0; i < made.size && out.size() < limit; i++) {
+            String word = made.word(i);
+            boolean telling = made.kind(i) == TokenizedLine.SIGN
+                    || made.isWord(i)
+                            && !echo.contains(word)
+                            && word.length() > 1
+                            && (known ? WordTables.telling(word) : !WordTables.stop(word));
+            boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause.contains(word);
+            if (telling && !repeated && !made.isQuoted(i)) {
+                out.add(word);
+            }
+        }
+        return out;
     }
 
     /** Makes a line the continuation of this one. */

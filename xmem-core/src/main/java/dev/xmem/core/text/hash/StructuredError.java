@@ -21,10 +21,14 @@ final class StructuredError {
     private static final Set<String> MESSAGE_KEYS = WordTables.list("answer-messages");
     private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
     private static final Set<String> MARKS = WordTables.list("answer-marks");
+    private static final Set<String> WEAK_KEYS = WordTables.list("answer-weak");
+    private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
+
+    private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
 
     /** Fields with a name, which is a code if it is in capitals. */
     private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
@@ -44,14 +48,29 @@ final class StructuredError {
     private @Nullable String status;
     private boolean marked;
 
+    /** Whether a field was read that only errors have. */
+    private boolean strong;
+
+    /** Whether the document is an issue of a validator, whose message says more than its codes. */
+    private boolean issue;
+
+    /** What the fields with details have, which count if nothing else tells the cause. */
+    private final List<StructuredError> details = new ArrayList<>();
+
+    private boolean inDetails;
+
     /** Whether the first message is a detail of another. */
     private boolean weak;
 
     /** Whether the text around the document reports a failed request. */
     private final boolean expected;
 
-    private StructuredError(boolean expected) {
+    /** Whether that text has the status of the answer. */
+    private final boolean failed;
+
+    private StructuredError(boolean expected, boolean failed) {
         this.expected = expected;
+        this.failed = failed;
     }
 
     /** The text with one line in the place of each structured answer, without the headers before it. */
@@ -73,15 +92,19 @@ final class StructuredError {
             return text.startsWith("HTTP/") ? plain(text) : markup(text);
         }
         Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
-        boolean failed = head.find() && text.lastIndexOf("HTTP/", head.start()) >= 0;
+        boolean failed = head.find()
+                && (text.lastIndexOf("HTTP/", head.start()) >= 0
+                        || text.lastIndexOf('\n', brace) >= head.end()
+                                && text.substring(0, brace).strip().indexOf('\n') < 0);
         String status = failed ? head.group(1) : null;
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
             boolean told = STATUS.matcher(text)
                     .region(Math.max(start, brace - MAX_PREFIX), brace)
                     .find();
+            boolean answered = failed || told;
             StructuredError error = new StructuredError(
-                    failed || told || from == 0 && text.substring(0, brace).isBlank());
+                    answered || from == 0 && text.substring(0, brace).isBlank(), answered);
             int end = error.read(text, brace, depth);
             if (end < 0) {
                 brace = document(text, brace + 1);
@@ -174,8 +197,26 @@ final class StructuredError {
         LenientJson json = new LenientJson(source, escaped ? 0 : brace);
         json.next();
         object(json, "", depth);
-        boolean error = tells() && (expected || marked || status != null || !messages.isEmpty() && !codes.isEmpty());
+        readDetails();
+        boolean error = tells()
+                && (expected && (strong || failed)
+                        || marked
+                        || status != null
+                        || strong && !messages.isEmpty() && !codes.isEmpty());
         return !error ? -1 : escaped ? text.length() : json.position();
+    }
+
+    /** Adds what the details say, if the messages and codes only repeat that a request failed. */
+    private void readDetails() {
+        boolean said = messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
+        for (StructuredError detail : details) {
+            if (!said && codes.stream().allMatch(AnswerLine::isGeneric)) {
+                codes.addAll(detail.codes);
+                messages.addAll(detail.messages);
+            }
+            marked |= detail.marked;
+            strong |= detail.strong;
+        }
     }
 
     private boolean tells() {
@@ -189,8 +230,16 @@ final class StructuredError {
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
                 key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
-            } else if (token == Token.OPEN && (SKIPPED_KEYS.contains(key) || key.startsWith("detail") && tells())) {
+                issue |= ISSUE_KEYS.contains(key);
+                strong |= !WEAK_KEYS.contains(key) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
+            } else if (token == Token.OPEN && SKIPPED_KEYS.contains(key)) {
                 json.skip();
+            } else if (token == Token.OPEN && key.startsWith("detail") && !inDetails) {
+                marked |= MARKS.contains(key);
+                StructuredError detail = new StructuredError(expected, failed);
+                detail.inDetails = true;
+                detail.object(json, key, nesting);
+                details.add(detail);
             } else if (token == Token.OPEN) {
                 marked |= MARKS.contains(key);
                 object(json, parent.equals("errors") && !MARKS.contains(key) ? parent : key, nesting);
@@ -219,8 +268,8 @@ final class StructuredError {
         if (string && nesting < MAX_DEPTH && text.indexOf('{') >= 0 && nested(text, nesting)) {
             return;
         }
-        String name = element(text, "Code");
-        String page = page(text);
+        String name = Markup.element(text, "Code");
+        String page = Markup.page(text);
         if (page != null) {
             messages.add(page);
         } else if (name != null) {
@@ -245,48 +294,33 @@ final class StructuredError {
         if (CODE_KEYS.contains(key)) {
             return CODE.matcher(text).matches() && !text.startsWith("about:");
         }
-        return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches();
+        return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches() || key.equals("id") && isCause(text);
     }
 
-    /** The text of the first element with a name, or null. */
-    private static @Nullable String element(String text, String name) {
-        int from = text.indexOf('<' + name + '>');
-        int end = from < 0 ? -1 : text.indexOf('<', from + name.length() + 2);
-        return end < 0 ? null : text.substring(from + name.length() + 2, Math.min(end, from + MAX_MESSAGE));
+    /** Whether an id is the name of a cause, such as {@code not_found}. */
+    private static boolean isCause(String id) {
+        String words = Slugs.kebab(id);
+        return NAME.matcher(id).matches()
+                && (words.indexOf('-') > 0 && AnswerLine.isGeneric(words) || AnswerLine.isCause(words));
     }
 
     private void addMarkup(String code, String text) {
         marked = true;
         codes.add(code.strip());
-        String message = element(text, "Message");
+        String message = Markup.element(text, "Message");
         if (message != null) {
             messages.add(message.strip());
         }
     }
 
-    /** What a page says that reports an error, or null. */
-    private static @Nullable String page(String text) {
-        if (text.indexOf("<html") < 0) {
-            return null;
-        }
-        for (String name : List.of("pre", "h1", "title")) {
-            String said = element(text, name);
-            if (said != null) {
-                Matcher number = STATUS.matcher(said);
-                return number.lookingAt() ? said.substring(number.end()).strip() : said.strip();
-            }
-        }
-        return "";
-    }
-
     /** The text with one line in the place of an answer in XML or HTML. */
     private static String markup(String text) {
-        String code = element(text, "Code");
-        String page = page(text);
+        String code = Markup.element(text, "Code");
+        String page = Markup.page(text);
         if (code == null && page == null) {
             return text;
         }
-        StructuredError error = new StructuredError(true);
+        StructuredError error = new StructuredError(true, true);
         int end = page == null ? text.indexOf("<Code>") : text.length();
         if (page == null) {
             error.addMarkup(String.valueOf(code), text);
@@ -303,7 +337,7 @@ final class StructuredError {
     /** Reads the document in a string. */
     private boolean nested(String text, int nesting) {
         int brace = text.indexOf('{');
-        StructuredError inner = new StructuredError(expected || status != null);
+        StructuredError inner = new StructuredError(expected || status != null, failed || status != null);
         if (inner.read(text, brace, nesting + 1) < 0) {
             return false;
         }
@@ -311,6 +345,8 @@ final class StructuredError {
         marked = true;
         status = status == null ? inner.status : status;
         messages.addAll(inner.messages);
+        strong |= inner.strong;
+        issue |= inner.issue;
         codes.addAll(inner.codes);
         return true;
     }
@@ -342,9 +378,6 @@ final class StructuredError {
 
     private void write(StringBuilder out) {
         out.append(status == null ? "error" : "HTTP " + status);
-        if (!codes.isEmpty()) {
-            out.append(" (").append(String.join(", ", codes)).append(')');
-        }
         String message = messages.isEmpty() ? "" : messages.get(0);
         for (String other : messages) {
             if (AnswerLine.isGeneric(message)) {
@@ -354,6 +387,10 @@ final class StructuredError {
         int cut = Math.min(message.length(), MAX_MESSAGE);
         cut -= cut > 0 && Character.isHighSurrogate(message.charAt(cut - 1)) ? 1 : 0;
         message = message.substring(0, cut);
+        boolean checked = issue && AnswerLine.isCause(message);
+        if (!codes.isEmpty() && !checked) {
+            out.append(" (").append(String.join(", ", codes)).append(')');
+        }
         out.append(": ").append(message.replaceAll("\\s+", " ").strip());
     }
 }

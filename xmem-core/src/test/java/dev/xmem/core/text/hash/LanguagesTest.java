@@ -31,6 +31,36 @@ final class LanguagesTest {
         assertThat(hash("cat", "cat x", other)).isEqualTo(hash("cat", "cat x", english));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "useradd | user 'ada' already exists | el usuario «bob» ya existe",
+                "grep | Unmatched ( or \\( | Échec de l’appairage de ( ou de \\(",
+                "xz | a.xz: File format not recognized | b.xz: Dateiformat nicht erkannt",
+                "sort | invalid number at field start: x | nombre incorrect dans le champ de début: y",
+                "wget | unable to resolve host address ‘a.invalid’ | 无法解析主机地址 “b.invalid”",
+                "cmd | The service name is invalid. | サービス名が無効です。",
+            })
+    void hash_messageOfAProgramInAnotherLanguage_isTheFamilyOfTheEnglishMessage(
+            String tool, String english, String other) {
+        String prefix = tool.equals("cmd") ? "" : tool + ": ";
+
+        assertThat(hash(tool, tool + " x", prefix + other)).isEqualTo(hash(tool, tool + " x", prefix + english));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RemoveFileSystemItemUnAuthorizedAccess, permission-denied",
+        "NewItemIOError, file-already-exists",
+        "UnauthorizedAccess, scripts-disabled"
+    })
+    void hash_idOfPowershell_isItsCause(String id, String cause) {
+        String error = "Foo : Nie można.\n    + FullyQualifiedErrorId : " + id + ",Microsoft.PowerShell.Commands.Foo";
+
+        assertThat(hash("powershell", "Foo b.txt", error)).endsWith('-' + cause);
+    }
+
     @Test
     void hash_powershellInALanguageWithoutRules_isTheFamilyOfItsErrorId() {
         String id =

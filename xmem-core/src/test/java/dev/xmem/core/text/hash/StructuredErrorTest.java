@@ -155,4 +155,48 @@ final class StructuredErrorTest {
     void hash_manyBrokenDocuments_isDone(String unit) {
         assertThat(hash(REQUEST, unit.repeat(200_000 / unit.length()))).startsWith("http-request-get-example");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP 404 Not Found\n",
+                "Request failed with status 404\n\n",
+                "Error: 404 Not Found\n",
+            })
+    void hash_statusAboveABody_isTheFamilyOfTheBody(String head) {
+        String body =
+                "{\"request_id\":\"7-a\",\"message\":\"The shelf you were reading could not be found.\",\"id\":\"not_found\"}";
+
+        assertThat(hash(REQUEST, head + body)).isEqualTo("http-request-get-example-shelf-reading-cannot-found");
+    }
+
+    @Test
+    void hash_detailsInAnyOrder_countIfNothingElseTells() {
+        String details = "\"details\":{\"type\":\"Shelf\",\"id\":\"a7\"}";
+        String rest =
+                "\"sys\":{\"type\":\"Error\",\"id\":\"NotFound\"},\"message\":\"The resource could not be found.\"";
+
+        assertThat(List.of('{' + details + ',' + rest + '}', '{' + rest + ',' + details + '}'))
+                .allSatisfy(body -> assertThat(hash(REQUEST, body)).isEqualTo("http-request-get-example-shelf"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "curl -sS https://api.library.example.com/v1/books/17 | curl-get-example-loan-limit-reached",
+                "curl -d '{}' https://api.library.example.com/v1/loans | curl-post-example-loan-limit-reached",
+                "curl -X DELETE https://api.library.example.com/v1/books/9 | curl-delete-example-loan-limit-reached",
+                "http PUT https://api.library.example.com/v1/books/9 title=x | http-put-example-loan-limit-reached",
+            })
+    void hash_answerToAClientOfTheCommandLine_isOfTheService(String command, String expected) {
+        assertThat(HASHER.hash(HashInput.of("bash", command).error(BODY.formatted("3"), 22))
+                        .value())
+                .isEqualTo(expected);
+        assertThat(HASHER.hash(HashInput.of("bash", command)
+                                .error("curl: (6) Could not resolve host: api.library.example.com", 6))
+                        .value())
+                .endsWith("-run-dns-failure");
+    }
 }

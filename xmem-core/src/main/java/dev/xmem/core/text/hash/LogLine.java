@@ -1,0 +1,77 @@
+package dev.xmem.core.text.hash;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads what stands in front of a message in a log: a time, a level, a thread, the bars of a group of exceptions. */
+final class LogLine {
+    /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
+    private static final class Time {
+        static final Pattern STAMP =
+                Pattern.compile("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
+                        + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
+                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
+                        + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
+    }
+
+    /** Holds the patterns of a line of a log behind its time. */
+    private static final class Log {
+        static final Pattern QUIET =
+                Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
+        static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
+    }
+
+    private LogLine() {}
+
+    /** The line without indentation, bullets and a time in front. */
+    static String undecorated(String raw) {
+        int from = 0;
+        while (from < raw.length() && (raw.charAt(from) <= ' ' || "│╷╵┃×✘✗⨯●".indexOf(raw.charAt(from)) >= 0)) {
+            from++;
+        }
+        String text = raw.substring(from);
+        int colon = text.indexOf(':');
+        if (colon > 0 && colon < 24 && startsWithTime(text)) {
+            Matcher matcher = Time.STAMP.matcher(text);
+            if (matcher.find() && matcher.end() < text.length()) {
+                return text.substring(matcher.end());
+            }
+        }
+        return text.isEmpty() ? raw.strip() : text;
+    }
+
+    /** A line of a group of exceptions without the bars in front. */
+    static String withoutBars(String line) {
+        int from = 0;
+        while (from < line.length() && " +|".indexOf(line.charAt(from)) >= 0) {
+            from++;
+        }
+        boolean frame = line.startsWith("File \"", from) || from > 0 && line.startsWith("  ", from - 2);
+        return from == 0 || from == line.length() ? line : line.substring(frame ? from - 1 : from);
+    }
+
+    /** Whether a line begins with a time, which is not part of its text. */
+    static boolean isLogged(ScoredLine line) {
+        return line.raw.length() - line.text.length() > 7 && !line.indented && startsWithTime(line.raw);
+    }
+
+    /** Whether a line that begins with a time reports progress. */
+    static boolean isQuiet(String text) {
+        return Log.QUIET.matcher(text).lookingAt();
+    }
+
+    /** Whether the message of a line that begins with a time only repeats that something failed. */
+    static boolean isHeading(String text) {
+        Matcher told = Log.MESSAGE.matcher(text);
+        return told.find() && AnswerLine.isGeneric(told.group(1));
+    }
+
+    private static boolean startsWithTime(String text) {
+        for (int i = 0; i < Math.min(8, text.length()); i++) {
+            if (CharClasses.isDigit(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
