@@ -8,6 +8,7 @@ import dev.xmem.Query;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.concurrent.LazySecureRandom;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.config.ResourcePool;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,20 @@ public final class XMem {
     /** Returns the default hasher. Like a store, it hashes the salient lines of an error only. Thread-safe. */
     public static ContextHasher hasher() {
         return CheckedPlugins.ofWholeErrors(new RuleBasedHasher());
+    }
+
+    /**
+     * Returns a text without what a reader does not see: terminal sequences, control characters, and code points that
+     * show nothing, except joiners inside emoji and words. For programs that show a field of an entry; the texts that a
+     * store makes need nothing more. Line ends become line feeds, tabs become spaces.
+     */
+    public static String visible(String text) {
+        return TextSanitizer.visible(text);
+    }
+
+    /** Returns the same JSON values, one in each line, with escapes for what a reader does not see. */
+    public static String visibleJson(String json) {
+        return json.lines().map(TextSanitizer::jsonInOneLine).collect(Collectors.joining("\n"));
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.hooks.LessonHints;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
@@ -265,12 +266,12 @@ final class MemoryTools {
             String session = arguments.text("session");
             Result answer = handler.call(arguments, session == null ? McpEndpoint.session(context) : session);
             result = CallToolResult.builder()
-                    .addTextContent(answer.text())
+                    .addTextContent(XMem.visible(answer.text()))
                     .structuredContent(answer.content())
                     .isError(false)
                     .build();
         } catch (ToolArguments.InvalidArgument | XMemException | IOException e) {
-            result = error(String.valueOf(e.getMessage()));
+            result = error(XMem.visible(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             result = error("The tool failed because of an error in the memory: " + e);
         }
@@ -313,7 +314,7 @@ final class MemoryTools {
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("status", lower(advice.status()));
         if (!advice.isEmpty()) {
-            content.put("reason", advice.reason());
+            content.put("reason", XMem.visible(advice.reason()));
             content.put("level", lower(advice.level()));
         }
         content.put("matches", EntryContent.matches(advice.matches(), MAX_TOKENS - advice.tokens(), false));
@@ -367,14 +368,14 @@ final class MemoryTools {
         for (Entry entry : store.recordAll(drafts)) {
             Directive directive = (Directive) entry;
             Map<String, Object> content = new LinkedHashMap<>();
-            content.put("id", directive.id());
+            content.put("id", XMem.visible(directive.id()));
             content.put("strength", directive.strength());
             String said = directive.confirmation();
             String remark = said.substring(said.indexOf(directive.canonical())
                             + directive.canonical().length())
                     .replaceFirst("^\\W+", "");
             if (!remark.isEmpty()) {
-                content.put("conflict", remark);
+                content.put("conflict", XMem.visible(remark));
             }
             content.put("entry", EntryContent.of(entry));
             stored.add(content);
@@ -417,7 +418,9 @@ final class MemoryTools {
         content.put("notes", stats.notes());
         content.put("directives", stats.directives());
         content.put("malformed_lines", stats.malformedLines());
-        content.put("top_tags", stats.topTags(10));
+        Map<String, Long> tags = new LinkedHashMap<>();
+        stats.topTags(10).forEach((tag, count) -> tags.merge(XMem.visible(tag), count, Long::sum));
+        content.put("top_tags", tags);
         return new Result(stats.text(), content);
     }
 }
