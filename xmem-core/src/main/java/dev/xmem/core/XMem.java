@@ -19,6 +19,7 @@ import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.store.index.SegmentStore;
 import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
@@ -108,7 +109,7 @@ public final class XMem {
      * <tr><td>{@link #redactor}, {@link #rejectSecrets}<td>the built-in rules; secrets are replaced
      * <tr><td>{@link #tokenBudget}<td>15,000 tokens
      * <tr><td>{@link #embedder}<td>none
-     * <tr><td>{@link #guardLimit}<td>50 ms
+     * <tr><td>{@link #guardLimit}, {@link #lockTimeout}<td>50 ms, 250 ms
      * <tr><td>{@link #sharedSessions}, {@link #lessonHint}<td>off
      * <tr><td>{@link #alsoAsk}, {@link #privateStore}<td>none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
@@ -151,6 +152,7 @@ public final class XMem {
         private long tailWindowBytes = 8L << 20;
         private long cacheBytes = 16L << 20;
         private int segmentLines = SegmentStore.SEGMENT_LINES;
+        private Duration lockTimeout = StoreLocks.PATIENCE;
 
         Builder(Path directory, FileSystem files) {
             this.directory = Objects.requireNonNull(directory, "directory")
@@ -358,6 +360,17 @@ public final class XMem {
             return this;
         }
 
+        /**
+         * Sets how long a write waits for a lock that another process holds before it throws {@link
+         * XMemException.Busy}, from zero, which tries once, to a minute. A compaction, restore or purge waits ten
+         * seconds, or this long if this is longer. A guard needs no long wait: it keeps its entries and tries again.
+         */
+        public Builder lockTimeout(Duration timeout) {
+            boolean isValid = !timeout.isNegative() && timeout.compareTo(Duration.ofMinutes(1)) <= 0;
+            this.lockTimeout = valid(isValid, timeout, "timeout must be between zero and a minute");
+            return this;
+        }
+
         /** Sets the number of lines of a segment, for tests. */
         Builder segmentLines(int lines) {
             this.segmentLines = lines;
@@ -410,6 +423,7 @@ public final class XMem {
                     peerTrust,
                     tailWindowBytes,
                     segmentLines,
+                    lockTimeout,
                     privateStore,
                     Layer.PROJECT);
         }
