@@ -165,14 +165,20 @@ public abstract sealed class XMemException extends RuntimeException {
         }
     }
 
-    /** Another process or thread held the lock for too long. Nothing was written, and a retry is safe. */
+    /**
+     * Another process or thread held the lock for longer than the store waits, a quarter of a second unless it was
+     * opened with another {@code lockTimeout}. Nothing was written, and a retry is safe.
+     */
     public static final class Busy extends XMemException {
         private final transient Path lock;
         private final Duration waited;
 
         /** Creates an exception about a lock file that was not acquired within a duration. */
         public Busy(Path lock, Duration waited) {
-            super(lock + " is held by another process; waited " + waited.toMillis() + " ms. Try again.", null);
+            super(
+                    lock + " is held by another process; waited " + waited.toMillis() + " ms, nothing was written."
+                            + " Try again, or open the store with a longer lockTimeout.",
+                    null);
             this.lock = lock;
             this.waited = waited;
         }
@@ -182,7 +188,7 @@ public abstract sealed class XMemException extends RuntimeException {
             return lock;
         }
 
-        /** Returns how long the caller waited. */
+        /** Returns how long the call waited for the lock. */
         public Duration waited() {
             return waited;
         }

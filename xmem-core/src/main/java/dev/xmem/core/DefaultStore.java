@@ -40,7 +40,6 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.hash.RecallQuery;
-import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
@@ -370,8 +369,9 @@ final class DefaultStore implements XMemStore {
                 log.index().file().force();
             }
             parts.layers.flush();
-            if (!out.index.write()) {
-                throw new XMemException.Busy(parts.paths.indexLock(), StoreLocks.PATIENCE);
+            Duration patience = parts.config.lockTimeout();
+            if (!out.index.write(patience)) {
+                throw new XMemException.Busy(parts.paths.indexLock(), patience);
             }
             parts.integrity.seal();
             return true;
@@ -387,7 +387,7 @@ final class DefaultStore implements XMemStore {
                 throw new XMemException.Unsupported(
                         "the store was opened without a sync backend; give one to XMem.builder(dir).sync(…).");
             }
-            out.index.write();
+            out.index.write(parts.config.lockTimeout());
             return parts.sync.sync(limit);
         });
     }

@@ -42,7 +42,7 @@ final class WriteSide implements Closeable {
         if (globalLock != null && globalLock.getParent() != null) {
             files.createFolders(globalLock.getParent());
         }
-        this.locks = new StoreLocks(files, paths.lock(), globalLock);
+        this.locks = new StoreLocks(files, paths.lock(), globalLock, parts.config.lockTimeout());
         IdHighWaterMarks marks = new IdHighWaterMarks(files, parts.codec, paths.spentNumbers());
         IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
         this.index = new IndexJsonWriter(

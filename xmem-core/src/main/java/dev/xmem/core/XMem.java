@@ -8,6 +8,7 @@ import dev.xmem.Query;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.concurrent.LazySecureRandom;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.config.ResourcePool;
@@ -18,6 +19,7 @@ import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.store.index.SegmentStore;
 import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +75,20 @@ public final class XMem {
     }
 
     /**
+     * Returns a text without what a reader does not see: terminal sequences, control characters, and code points that
+     * show nothing, except joiners inside emoji and words. For programs that show a field of an entry; the texts that a
+     * store makes need nothing more. Line ends become line feeds, tabs become spaces.
+     */
+    public static String visible(String text) {
+        return TextSanitizer.visible(text);
+    }
+
+    /** Returns the same JSON values, one in each line, with escapes for what a reader does not see. */
+    public static String visibleJson(String json) {
+        return json.lines().map(TextSanitizer::jsonInOneLine).collect(Collectors.joining("\n"));
+    }
+
+    /**
      * Configures and opens a store. Not thread-safe.
      *
      * <pre>{@code
@@ -92,7 +109,7 @@ public final class XMem {
      * <tr><td>{@link #redactor}, {@link #rejectSecrets}<td>the built-in rules; secrets are replaced
      * <tr><td>{@link #tokenBudget}<td>15,000 tokens
      * <tr><td>{@link #embedder}<td>none
-     * <tr><td>{@link #guardLimit}<td>50 ms
+     * <tr><td>{@link #guardLimit}, {@link #lockTimeout}<td>50 ms, 250 ms
      * <tr><td>{@link #sharedSessions}, {@link #lessonHint}<td>off
      * <tr><td>{@link #alsoAsk}, {@link #privateStore}<td>none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
@@ -135,6 +152,7 @@ public final class XMem {
         private long tailWindowBytes = ResourcePool.share(8L << 20, 32);
         private long cacheBytes = ResourcePool.share(16L << 20, 16);
         private int segmentLines = SegmentStore.SEGMENT_LINES;
+        private Duration lockTimeout = StoreLocks.PATIENCE;
 
         Builder(Path directory, FileSystem files) {
             this.directory = Objects.requireNonNull(directory, "directory")
@@ -342,6 +360,17 @@ public final class XMem {
             return this;
         }
 
+        /**
+         * Sets how long a write waits for a lock that another process holds before it throws {@link
+         * XMemException.Busy}, from zero, which tries once, to a minute. A compaction, restore or purge waits ten
+         * seconds, or this long if this is longer. A guard needs no long wait: it keeps its entries and tries again.
+         */
+        public Builder lockTimeout(Duration timeout) {
+            boolean isValid = !timeout.isNegative() && timeout.compareTo(Duration.ofMinutes(1)) <= 0;
+            this.lockTimeout = valid(isValid, timeout, "timeout must be between zero and a minute");
+            return this;
+        }
+
         /** Sets the number of lines of a segment, for tests. */
         Builder segmentLines(int lines) {
             this.segmentLines = lines;
@@ -394,6 +423,7 @@ public final class XMem {
                     peerTrust,
                     tailWindowBytes,
                     segmentLines,
+                    lockTimeout,
                     privateStore,
                     Layer.PROJECT);
         }

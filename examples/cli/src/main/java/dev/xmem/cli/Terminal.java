@@ -1,5 +1,6 @@
 package dev.xmem.cli;
 
+import dev.xmem.core.XMem;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,8 +64,10 @@ final class Terminal {
         err.flush();
     }
 
-    /** Writes an answer; buffered until {@link #flush()}. */
-    void answer(String text) {
+    /** Writes an answer without what a reader does not see; buffered until {@link #flush()}. */
+    void answer(String given) {
+        boolean json = given.startsWith("{") || given.startsWith("[");
+        String text = json ? XMem.visibleJson(given) : XMem.visible(given);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.write(bytes, 0, bytes.length);
         if (!text.endsWith("\n")) {

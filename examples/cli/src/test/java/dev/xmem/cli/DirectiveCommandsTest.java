@@ -151,10 +151,11 @@ class DirectiveCommandsTest extends ProjectFixture {
         in("remember", "must never push to main");
 
         assertThat(in("directives").lines()).satisfies(lines -> {
-            assertThat(lines).hasSize(6).first().asString().startsWith("Found 3 entries");
-            assertThat(lines.get(3)).contains("push to main");
-            assertThat(lines.get(4)).contains("run build repeatedly", "strength 2");
-            assertThat(lines.get(5)).contains("pnpm", "global");
+            assertThat(lines).hasSize(8).first().asString().startsWith("Found 3 entries");
+            assertThat(lines.get(1)).startsWith("[xmem ").endsWith("] what users decided");
+            assertThat(lines.get(4)).contains("push to main");
+            assertThat(lines.get(5)).contains("run build repeatedly", "strength 2");
+            assertThat(lines.get(6)).contains("pnpm", "global");
         });
         assertThat(in("directives", "build", "the", "frontend", "--limit", "1").out())
                 .contains("pnpm")

@@ -3,10 +3,14 @@ package dev.xmem.mcp;
 import static dev.xmem.mcp.ObjectSchema.lower;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.XMem;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,28 +19,52 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Entries and matches as structured content, without nulls and each fact once (docs/adr/0045-structured-content.md).
+ * Entries and matches as structured content, without nulls, without what a reader does not see, and each fact once
+ * (docs/adr/0045-structured-content.md).
  */
 final class EntryContent {
     private static final TokenEstimator TOKENS = TokenEstimator.heuristic();
 
     private EntryContent() {}
 
-    /** The members of an entry that are not null. */
+    /** The members of an entry that are not null, under the id that it is shown as. */
     static JsonNode of(Entry entry) throws IOException {
-        return withoutNulls(JsonRpc.JSON.readTree(entry.json()));
+        JsonNode shown = shown(JsonRpc.JSON.readTree(entry.json()));
+        if (shown instanceof ObjectNode object && object.has("id")) {
+            object.put("id", XMem.visible(entry.id()));
+        }
+        return shown;
     }
 
-    private static JsonNode withoutNulls(JsonNode node) {
-        for (var children = node.iterator(); children.hasNext(); ) {
-            JsonNode child = children.next();
-            if (child.isNull()) {
-                children.remove();
-            } else {
-                withoutNulls(child);
-            }
+    /** A value without nulls and without what a reader does not see. */
+    private static JsonNode shown(JsonNode node) {
+        if (node.isTextual()) {
+            return TextNode.valueOf(XMem.visible(node.textValue()));
         }
-        return node;
+        if (node.isArray()) {
+            ArrayNode items = JsonRpc.JSON.createArrayNode();
+            node.forEach(item -> {
+                if (!item.isNull()) {
+                    items.add(shown(item));
+                }
+            });
+            return items;
+        }
+        if (!node.isObject()) {
+            return node;
+        }
+        ObjectNode members = JsonRpc.JSON.createObjectNode();
+        node.properties().forEach(member -> {
+            if (!member.getValue().isNull()) {
+                members.set(XMem.visible(member.getKey()), shown(member.getValue()));
+            }
+        });
+        return members;
+    }
+
+    /** Texts without what a reader does not see. */
+    static List<String> visible(List<String> texts) {
+        return texts.stream().map(XMem::visible).toList();
     }
 
     /**
@@ -49,10 +77,10 @@ final class EntryContent {
         boolean whole = entries;
         for (Match match : matches) {
             Map<String, Object> one = new LinkedHashMap<>();
-            one.put("id", match.entry().id());
+            one.put("id", XMem.visible(match.entry().id()));
             one.put("likeness", lower(match.matchType()));
             one.put("score", match.score());
-            one.put("because", match.explanation());
+            one.put("because", XMem.visible(match.explanation()));
             Map<String, Object> detail = Map.of();
             if (whole) {
                 detail = Map.of("entry", of(match.entry()));
@@ -77,12 +105,12 @@ final class EntryContent {
         if (entry instanceof Failure failure) {
             String avoid = failure.patternAvoid();
             if (avoid != null) {
-                advice.put("pattern_avoid", avoid);
+                advice.put("pattern_avoid", XMem.visible(avoid));
             }
         } else if (entry instanceof Success success) {
-            advice.put("pattern_name", success.patternName());
+            advice.put("pattern_name", XMem.visible(success.patternName()));
             if (!success.keySteps().isEmpty()) {
-                advice.put("key_steps", success.keySteps());
+                advice.put("key_steps", visible(success.keySteps()));
             }
         }
         return advice;

@@ -14,6 +14,7 @@ import dev.xmem.Stats;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.hooks.LessonHints;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class MemoryCalls {
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("status", lower(advice.status()));
         if (!advice.isEmpty()) {
-            content.put("reason", advice.reason());
+            content.put("reason", XMem.visible(advice.reason()));
             content.put("level", lower(advice.level()));
         }
         content.put("matches", EntryContent.matches(advice.matches(), MAX_TOKENS - advice.tokens(), false));
@@ -128,14 +129,14 @@ final class MemoryCalls {
         for (Entry entry : store.recordAll(drafts)) {
             Directive directive = (Directive) entry;
             Map<String, Object> content = new LinkedHashMap<>();
-            content.put("id", directive.id());
+            content.put("id", XMem.visible(directive.id()));
             content.put("strength", directive.strength());
             String said = directive.confirmation();
             String remark = said.substring(said.indexOf(directive.canonical())
                             + directive.canonical().length())
                     .replaceFirst("^\\W+", "");
             if (!remark.isEmpty()) {
-                content.put("conflict", remark);
+                content.put("conflict", XMem.visible(remark));
             }
             content.put("entry", EntryContent.of(entry));
             stored.add(content);
@@ -178,7 +179,9 @@ final class MemoryCalls {
         content.put("notes", stats.notes());
         content.put("directives", stats.directives());
         content.put("malformed_lines", stats.malformedLines());
-        content.put("top_tags", stats.topTags(10));
+        Map<String, Long> tags = new LinkedHashMap<>();
+        stats.topTags(10).forEach((tag, count) -> tags.merge(XMem.visible(tag), count, Long::sum));
+        content.put("top_tags", tags);
         return new Result(stats.text(), content);
     }
 }

@@ -8,6 +8,7 @@ import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
+import dev.xmem.core.XMem;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncPromptSpecification;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncResourceSpecification;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncResourceTemplateSpecification;
@@ -121,15 +122,15 @@ final class MemoryResources {
 
         Map<String, Object> content() {
             Map<String, Object> content = new LinkedHashMap<>();
-            content.put("ctx_hash", newest.ctxHash());
+            content.put("ctx_hash", XMem.visible(newest.ctxHash()));
             content.put("failures", count);
-            content.put("tool", newest.tool());
-            content.put("newest", ENTRY + newest.id());
+            content.put("tool", XMem.visible(newest.tool()));
+            content.put("newest", ENTRY + XMem.visible(newest.id()));
             content.put("newest_ts", newest.ts().toString());
             if (lesson != null) {
-                content.put("pattern_avoid", lesson);
+                content.put("pattern_avoid", XMem.visible(lesson));
             } else {
-                content.put("error", newest.error());
+                content.put("error", XMem.visible(newest.error()));
             }
             return content;
         }

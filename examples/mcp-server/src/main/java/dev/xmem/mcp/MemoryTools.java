@@ -6,6 +6,7 @@ import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
+import dev.xmem.core.XMem;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -225,12 +226,12 @@ final class MemoryTools {
             MemoryCalls.Result answer =
                     handler.call(arguments, session == null ? McpEndpoint.session(context) : session);
             result = CallToolResult.builder()
-                    .addTextContent(answer.text())
+                    .addTextContent(XMem.visible(answer.text()))
                     .structuredContent(answer.content())
                     .isError(false)
                     .build();
         } catch (ToolArguments.InvalidArgument | XMemException | IOException e) {
-            result = error(String.valueOf(e.getMessage()));
+            result = error(XMem.visible(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             result = error("The tool failed because of an error in the memory: " + e);
         }

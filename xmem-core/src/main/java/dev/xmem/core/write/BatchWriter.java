@@ -10,7 +10,6 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -25,9 +24,6 @@ import java.util.Set;
  * Decision: docs/adr/0002-append-only.md.
  */
 final class BatchWriter {
-    /** How often maintenance tries to take the lock: it has more patience than an append. */
-    private static final int MAINTENANCE_TRIES = 40;
-
     private final LogRegistry registry;
     private final StoreLocks locks;
     private final BatchEncoder encoder;
@@ -152,20 +148,7 @@ final class BatchWriter {
 
     /** Runs an action while no other writer can append to the store's own logs, with all their lines indexed. */
     void alone(IoAction action) throws IOException {
-        locked(acquirePatiently(), Set.copyOf(registry.names()), action);
-    }
-
-    private StoreLocks.Held acquirePatiently() throws IOException {
-        long begin = System.nanoTime();
-        for (int i = 1; ; i++) {
-            try {
-                return locks.acquire(Set.of());
-            } catch (XMemException.Busy e) {
-                if (i == MAINTENANCE_TRIES) {
-                    throw new XMemException.Busy(e.lock(), Duration.ofNanos(System.nanoTime() - begin));
-                }
-            }
-        }
+        locked(locks.acquirePatiently(), Set.copyOf(registry.names()), action);
     }
 
     /** Runs an action under the locks, with all lines of these logs indexed; then releases the locks. */

@@ -15,29 +15,42 @@ import org.jspecify.annotations.Nullable;
  * own one is taken first and released last.
  */
 public final class StoreLocks implements Closeable {
-    /** How long a caller waits for a lock. */
+    /** How long a caller waits for a lock by default. */
     public static final Duration PATIENCE = Duration.ofMillis(250);
+
+    private static final Duration MAINTENANCE_PATIENCE = Duration.ofSeconds(10);
 
     private final FileSystem.FileLock own;
     private final Path ownFile;
     private final FileSystem.@Nullable FileLock global;
     private final @Nullable Path globalFile;
+    private final Duration timeout;
 
-    public StoreLocks(FileSystem files, Path own, @Nullable Path global) throws IOException {
+    public StoreLocks(FileSystem files, Path own, @Nullable Path global, Duration timeout) throws IOException {
         this.own = files.lock(own);
         this.ownFile = own;
         this.global = global == null ? null : files.lock(global);
         this.globalFile = global;
+        this.timeout = timeout;
     }
 
     /** Takes the locks that an append to these logs needs. */
     Held acquire(Set<LogName> logs) throws IOException {
-        acquire(own, ownFile);
+        return acquire(logs, timeout);
+    }
+
+    /** Takes the store's own lock for maintenance, which has more patience than an append. */
+    Held acquirePatiently() throws IOException {
+        return acquire(Set.of(), timeout.compareTo(MAINTENANCE_PATIENCE) > 0 ? timeout : MAINTENANCE_PATIENCE);
+    }
+
+    private Held acquire(Set<LogName> logs, Duration patience) throws IOException {
+        acquire(own, ownFile, patience);
         if (global == null || globalFile == null || !logs.contains(LogName.GLOBAL_DIRECTIVES)) {
             return new Held(own, null);
         }
         try {
-            acquire(global, globalFile);
+            acquire(global, globalFile, patience);
         } catch (IOException | RuntimeException | Error e) {
             own.release();
             throw e;
@@ -48,11 +61,11 @@ public final class StoreLocks implements Closeable {
     /**
      * Takes a lock.
      *
-     * @throws XMemException.Busy if another process holds it for longer than {@link #PATIENCE}
+     * @throws XMemException.Busy if another process holds it for longer than this
      */
-    public static void acquire(FileSystem.FileLock lock, Path file) throws IOException {
-        if (!lock.acquire(PATIENCE.toNanos())) {
-            throw new XMemException.Busy(file, PATIENCE);
+    public static void acquire(FileSystem.FileLock lock, Path file, Duration patience) throws IOException {
+        if (!lock.acquire(patience.toNanos())) {
+            throw new XMemException.Busy(file, patience);
         }
     }
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,64 @@ class LockTest {
                 Files.createFile(folder.resolve("end"));
                 holder.succeeds();
             }
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void record_withALongLockTimeout_waitsUntilTheOtherProcessLetsGo() throws Exception {
+        XMem.open(directory()).close();
+        try (XMemStore store = XMem.builder(directory())
+                        .lockTimeout(Duration.ofMinutes(1))
+                        .open();
+                Jvm holder = hold()) {
+            holder.makes(folder.resolve("held"));
+            CompletableFuture<Failure> waiting =
+                    CompletableFuture.supplyAsync(() -> store.recordFailure(Failure.of("git", "push", "rejected")));
+            Thread.sleep(600); // longer than the default, so that a store without the option is busy
+            assertThat(waiting).isNotDone();
+            Files.createFile(folder.resolve("let-go"));
+            assertThat(store.find(waiting.get().id())).isPresent();
+            Files.createFile(folder.resolve("end"));
+            holder.succeeds();
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void record_withALockTimeoutOfZero_isBusyAndSaysWhatToDo() throws Exception {
+        XMem.open(directory()).close();
+        try (XMemStore store =
+                        XMem.builder(directory()).lockTimeout(Duration.ZERO).open();
+                Jvm holder = hold()) {
+            holder.makes(folder.resolve("held"));
+            assertThatThrownBy(() -> store.recordFailure(Failure.of("git", "push", "refused")))
+                    .isInstanceOfSatisfying(
+                            XMemException.Busy.class,
+                            e -> assertThat(e.waited()).isZero())
+                    .hasMessageContaining("waited 0 ms")
+                    .hasMessageContaining("lockTimeout");
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void guard_anotherProcessHoldsTheLock_theEntryIsWrittenWhenItLetsGo() throws Exception {
+        XMem.open(directory()).close();
+        try (XMemStore store = XMem.builder(directory())
+                        .guardLimit(Duration.ofSeconds(60))
+                        .open();
+                Jvm holder = hold()) {
+            holder.makes(folder.resolve("held"));
+            store.guard().failed(ToolCall.shell("git push").session("s"), ToolError.exit(1, "! [rejected] main"));
+            assertThat(store.guard().flush(Duration.ofMillis(600))).isFalse();
+            assertThat(store.stats().failures()).isZero();
+            Files.createFile(folder.resolve("let-go"));
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+            assertThat(store.stats().failures()).isEqualTo(1);
+            assertThat(store.stats().guardDropped()).isZero();
+            Files.createFile(folder.resolve("end"));
+            holder.succeeds();
         }
     }
 

@@ -116,7 +116,7 @@ public final class CommandDispatcher {
 
     private CommandResult remember(String sentences) {
         return CommandResult.ok(store.recordAll(Directive.parseAll(sentences)).stream()
-                .map(entry -> ((Directive) entry).confirmation())
+                .map(entry -> TextSanitizer.line(((Directive) entry).confirmation()))
                 .collect(Collectors.joining("\n")));
     }
 

@@ -10,6 +10,7 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.agent.guard.TrivialFailures;
 import dev.xmem.core.answer.render.EntryText;
+import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
@@ -18,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -108,7 +110,8 @@ final class RecallDialog {
     private String card(Match match) {
         String card = EntryText.of(Query.Layout.CARDS, clock.instant()).whole(match);
         String suggestion = match.entry() instanceof Failure failure ? suggestion(failure.patternAvoid()) : "";
-        return TextSanitizer.cut(card, CARD_CHARS) + suggestion;
+        String text = TextSanitizer.cut(card, CARD_CHARS) + suggestion;
+        return Fence.aroundPage(text, Set.of(match.entry().kind()), text).strip();
     }
 
     /** The advice as a suggestion: a command that it names comes first, its purpose second. */
@@ -116,9 +119,9 @@ final class RecallDialog {
         if (advice == null || advice.isBlank()) {
             return "";
         }
-        String line = TextSanitizer.line(advice, 300);
+        String line = TextSanitizer.said(advice, 300);
         Matcher command = WITH_COMMAND.matcher(line);
-        if (!command.find() || command.group(1).isBlank()) {
+        if (line.startsWith("“") || !command.find() || command.group(1).isBlank()) {
             return "\n\n💡 Suggestion: " + line;
         }
         String purpose = command.group(1);

@@ -355,7 +355,7 @@ public final class Guard implements ToolGuard {
      */
     public void close() {
         sessions.releaseAll();
-        writeQueue.write(CLOSE_LIMIT);
+        writeQueue.drain(CLOSE_LIMIT);
         writeQueue.discard();
     }
 }

@@ -73,7 +73,7 @@ final class GuardExplanation {
     }
 
     private static String quoted(String text) {
-        return '`' + TextSanitizer.line(text, MAX_CHARS) + '`';
+        return TextSanitizer.call(text, MAX_CHARS);
     }
 
     private SessionCall described(ToolCall given) {

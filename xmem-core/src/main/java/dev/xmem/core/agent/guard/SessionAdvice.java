@@ -95,7 +95,7 @@ final class SessionAdvice {
 
     private static String calls(List<SessionCall> calls) {
         return calls.stream()
-                .map(call -> '`' + TextSanitizer.line(call.line(), MAX_CALL_CHARS) + '`')
+                .map(call -> TextSanitizer.call(call.line(), MAX_CALL_CHARS))
                 .collect(Collectors.joining(", "));
     }
 

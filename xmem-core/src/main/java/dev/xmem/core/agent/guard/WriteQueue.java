@@ -8,35 +8,50 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
- * A bounded queue of writes that a background thread executes in order. A write is dropped and counted if the queue is
- * full or if it fails; while another process holds the store's lock it is retried up to {@value #MAX_TRIES} times.
- * Thread-safe; adding a write touches no file and waits for no writer.
+ * A bounded queue of writes that a background thread executes in order. While another process holds the store's lock
+ * they wait and are tried again. A write is dropped and counted if it fails, if {@value #CAPACITY} others wait, or if
+ * it has waited for {@value #MAX_AGE_MINUTES} minutes. Thread-safe; adding a write touches no file and waits for no
+ * writer.
  */
 final class WriteQueue {
     static final int CAPACITY = 1024;
 
-    private static final int MAX_TRIES = 20;
+    static final int MAX_AGE_MINUTES = 10;
+
+    private static final long MAX_AGE_NANOS =
+            Duration.ofMinutes(MAX_AGE_MINUTES).toNanos();
     private static final Duration WRITE_DELAY = Duration.ofMillis(5);
     private static final Duration BATCH_LIMIT = Duration.ofSeconds(1);
     private static final Duration RETRY_DELAY = Duration.ofMillis(250);
+    private static final int MOST_DELAYS = 8;
     private static final Duration RETRY_PAUSE = Duration.ofMillis(20);
 
     private final GuardStore store;
-    private final LinkedBlockingQueue<IoAction> queue = new LinkedBlockingQueue<>(CAPACITY);
+    private final LongSupplier nanos;
+    private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     private final Runnable task = this::writeInBackground;
     private final AtomicInteger draining = new AtomicInteger();
     private int tries;
 
+    /** A write and the time at which it was added. */
+    private record Waiting(IoAction work, long since) {}
+
     WriteQueue(GuardStore store) {
+        this(store, System::nanoTime);
+    }
+
+    WriteQueue(GuardStore store, LongSupplier nanos) {
         this.store = store;
+        this.nanos = nanos;
     }
 
     /** Adds a write; returns false if the queue is full and the write was dropped. */
     boolean add(IoAction work) {
-        if (queue.offer(work)) {
+        if (queue.offer(new Waiting(work, nanos.getAsLong()))) {
             store.runLater(task, WRITE_DELAY);
             return true;
         }
@@ -59,7 +74,7 @@ final class WriteQueue {
 
     /**
      * Executes the queued writes, and repeats those that another process delays, until none is left. Meanwhile no write
-     * is dropped for want of a lock.
+     * is dropped because it waits.
      *
      * @return whether the queue is empty
      */
@@ -95,7 +110,8 @@ final class WriteQueue {
     private void writeInBackground() {
         write(BATCH_LIMIT);
         if (!queue.isEmpty()) {
-            store.runLater(task, tries > 0 ? RETRY_DELAY : WRITE_DELAY);
+            int delays = Math.min(tries, MOST_DELAYS);
+            store.runLater(task, delays > 0 ? RETRY_DELAY.multipliedBy(delays) : WRITE_DELAY);
         }
     }
 
@@ -105,14 +121,15 @@ final class WriteQueue {
      */
     @SuppressWarnings("CatchingUnchecked")
     private boolean writeNext() {
-        IoAction work = queue.peek();
-        if (work == null) {
+        Waiting first = queue.peek();
+        if (first == null) {
             return false;
         }
         try {
-            work.run();
+            first.work.run();
         } catch (XMemException.Busy e) {
-            if (++tries < MAX_TRIES || draining.get() > 0) {
+            tries++;
+            if (nanos.getAsLong() - first.since < MAX_AGE_NANOS || draining.get() > 0) {
                 return false;
             }
             store.countDropped();

@@ -1,12 +1,18 @@
 package dev.xmem.core.answer.page;
 
 import dev.xmem.Entry;
+import dev.xmem.Match;
+import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.StoreSummary;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
 
 /**
- * A page as text: heading, digest, entries, footer. A list is grouped by kind and numbered in each group; cards are in
- * the order of the ranking. The frames: complete, with a short footer, without a footer, the bare entry.
+ * A page as text: heading, digest, the entries between the borders of stored text, footer. A list is grouped by kind
+ * and numbered in each group; cards are in the order of the ranking. The frames: complete, with a short footer, without
+ * a footer, the bare entry.
  */
 final class TextLayout implements PageLayout {
     private static final int SHORT_FOOTER = 1;
@@ -31,7 +37,7 @@ final class TextLayout implements PageLayout {
     public String text(PageExtent extent, int tokens) {
         String cut = extent.cut();
         if (extent.frame() == BARE) {
-            return cut == null ? "" : cards ? cut : "1. " + cut;
+            return cut == null ? "" : fenced(cards ? cut : "1. " + cut, extent).strip();
         }
         String cost = "(" + TokenMeter.costText(tokens) + " tokens)";
         StringBuilder out = new StringBuilder(cards ? loaded(extent, cost) : found(extent, cost));
@@ -42,10 +48,8 @@ final class TextLayout implements PageLayout {
         if (extent.entries() == 0) {
             String hint = "\nFewer words or filters find more; /xmem:stats shows what there is.";
             out.append(extent.frame() == 0 ? hint : "");
-        } else if (cards) {
-            addCards(out, extent);
         } else {
-            addGroups(out, extent);
+            out.append(fenced('\n' + (cards ? cards(extent) : groups(extent)), extent));
         }
         if (extent.footer() && extent.frame() < NO_FOOTER) {
             out.append(footer.text(extent.entries(), extent.frame() == SHORT_FOOTER));
@@ -76,13 +80,25 @@ final class TextLayout implements PageLayout {
         return request.total() == 0 ? found : found + ", none from offset " + request.offset() + " on";
     }
 
-    private void addCards(StringBuilder out, PageExtent extent) {
-        for (int i = 0; i < extent.entries(); i++) {
-            out.append("\n\n").append(entries.text(i, extent));
+    /** The text of entries between the borders of stored text; begins with a newline. */
+    private String fenced(String body, PageExtent extent) {
+        Set<Entry.Kind> kinds = EnumSet.noneOf(Entry.Kind.class);
+        for (Match match : request.ranked().subList(0, extent.entries())) {
+            kinds.add(match.entry().kind());
         }
+        return Fence.aroundPage(body, kinds, entries.text(0));
     }
 
-    private void addGroups(StringBuilder out, PageExtent extent) {
+    private String cards(PageExtent extent) {
+        StringJoiner texts = new StringJoiner("\n\n");
+        for (int i = 0; i < extent.entries(); i++) {
+            texts.add(entries.text(i, extent));
+        }
+        return texts.toString();
+    }
+
+    private String groups(PageExtent extent) {
+        StringJoiner groups = new StringJoiner("\n\n");
         for (Entry.Kind kind : GROUPS) {
             StringBuilder group = new StringBuilder();
             int number = 0;
@@ -98,14 +114,10 @@ final class TextLayout implements PageLayout {
                 }
             }
             if (number > 0) {
-                out.append("\n\n")
-                        .append(title(kind))
-                        .append(" (")
-                        .append(number)
-                        .append("):")
-                        .append(group);
+                groups.add(title(kind) + " (" + number + "):" + group);
             }
         }
+        return groups.toString();
     }
 
     private static String title(Entry.Kind kind) {

@@ -67,6 +67,7 @@ final class FailureFamily {
             }
             Occurrence line = context.line(log.index(), ordinal);
             if (line.entry() instanceof Failure) {
+                seen += failureLog ? 0 : line.occurrences(); // another program put it into a log of another kind
                 failures.add(line);
                 count(line);
                 lastMillis = Math.max(lastMillis, line.millis());

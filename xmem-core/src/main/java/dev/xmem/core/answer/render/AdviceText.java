@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text of advice about a failed call, fenced, to be shown under the call's error: lessons, fixes that worked,
  * attempts that did not help. Without a lesson it says how often and when the failure was seen; the error itself is
- * never repeated. The text reports evidence, gives no orders, and does not contradict itself. Immutable and
- * thread-safe. Decision: docs/adr/0035-catch-all-families-and-advice.md.
+ * never repeated. The text reports evidence, gives no orders, and does not contradict itself. What entries say cannot
+ * imitate what is said of them. Immutable and thread-safe. Decisions: docs/adr/0035-catch-all-families-and-advice.md,
+ * docs/adr/0063-one-way-to-the-model.md.
  */
 public final class AdviceText {
     /** The most tokens that advice costs by default. */
@@ -29,7 +30,6 @@ public final class AdviceText {
     private static final int LESSONS = 3;
     private static final int ANSWERS = 3;
     private static final int MIN_CUT_CHARS = 24;
-    private static final int ID_CHARS = 120;
     private static final int VALUE_CHARS = 300;
 
     private static final Pattern SPACES = Pattern.compile("\\s+");
@@ -142,9 +142,13 @@ public final class AdviceText {
         said(consistent, Statement.Kind.ANSWER).limit(ANSWERS).forEach(each -> lines.add(each.line()));
         String tried =
                 said(consistent, Statement.Kind.ATTEMPT).map(Statement::line).collect(Collectors.joining("; "));
-        add(lines, "do not try, it did not help: ", tried);
+        add(lines, "do not try, it did not help: ", TextSanitizer.cut(tried, VALUE_CHARS));
         if (!failures.isEmpty() && section.label().isEmpty()) {
-            add(lines, "notes: ", ((Failure) failures.get(0).match().entry()).notes());
+            String notes = ((Failure) failures.get(0).match().entry()).notes();
+            add(
+                    lines,
+                    "notes: ",
+                    notes == null ? "" : PromptEscaping.said(PromptEscaping.line(notes, VALUE_CHARS), VALUE_CHARS));
         }
         for (String line : lines) {
             all.add(section.label().isEmpty() ? line : section.label() + ": " + line);
@@ -181,7 +185,8 @@ public final class AdviceText {
             Failure failure = (Failure) shown.match().entry();
             String also = "also, " + age(failure.ts(), now);
             for (String lesson : lessons(failure)) {
-                String line = (shown.neverHelped() ? "do not try: " : "") + lesson + " (" + shown.record() + "; "
+                String line = (shown.neverHelped() ? "do not try: " : "")
+                        + PromptEscaping.said(lesson, lesson.length() + 2) + " (" + shown.record() + "; "
                         + entry(shown) + ")";
                 int net = shown.worked() - shown.failed();
                 lessons.putIfAbsent(
@@ -231,13 +236,19 @@ public final class AdviceText {
                     if (!line.isEmpty() && !readsAgain(line, failure)) {
                         attempts.merge(
                                 line,
-                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", line),
+                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", attempt(line)),
                                 Statement::supportedBy);
                     }
                 }
             }
         }
         return List.copyOf(attempts.values());
+    }
+
+    /** An attempt in the list of attempts, which semicolons separate. */
+    private static String attempt(String line) {
+        int most = line.length() + 2;
+        return line.indexOf(';') >= 0 ? PromptEscaping.quoted(line, most) : PromptEscaping.said(line, most);
     }
 
     /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
@@ -255,7 +266,7 @@ public final class AdviceText {
     }
 
     private static String entry(AdvisedMatch advised) {
-        return "entry " + PromptEscaping.line(advised.match().entry().id(), ID_CHARS);
+        return "entry " + PromptEscaping.id(advised.match().entry().id());
     }
 
     /** As many lines as fit the budget; the first that does not fit is cut. */
@@ -309,12 +320,12 @@ public final class AdviceText {
         Success success = (Success) answer.match().entry();
         String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
         String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
-        return name + (steps.isEmpty() ? "" : ": " + steps) + " (" + answer.record() + ", confidence "
+        String fix = name + (steps.isEmpty() ? "" : ": " + steps);
+        return PromptEscaping.said(fix, fix.length() + 2) + " (" + answer.record() + ", confidence "
                 + EntryCard.confidence(success) + "; " + entry(answer) + ")";
     }
 
-    private static void add(List<String> lines, String label, @Nullable String value) {
-        String text = value == null ? "" : PromptEscaping.line(value, VALUE_CHARS);
+    private static void add(List<String> lines, String label, String text) {
         if (!text.isEmpty()) {
             lines.add(label + text);
         }

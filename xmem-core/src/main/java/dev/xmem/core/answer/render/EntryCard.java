@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An entry with its fields under labels. Empty fields are left out. */
 final class EntryCard implements EntryText {
-    private static final int ID_CHARS = 120;
     private static final Pattern FIRST_WORD = Pattern.compile("^\\s*+([A-Za-z][\\w-]{0,30})(?:\\s|$)");
 
     private final Instant now;
@@ -31,7 +30,7 @@ final class EntryCard implements EntryText {
     @Override
     public String whole(Match match) {
         Entry entry = match.entry();
-        StringBuilder out = new StringBuilder("Entry: ").append(TextSanitizer.line(entry.id(), ID_CHARS));
+        StringBuilder out = new StringBuilder("Entry: ").append(PromptEscaping.id(entry.id()));
         remark(out, entry);
         if (entry instanceof Failure failure) {
             failure(out, failure);
@@ -102,13 +101,13 @@ final class EntryCard implements EntryText {
     }
 
     private static void field(StringBuilder out, String label, @Nullable String value) {
-        String text = value == null ? "" : TextSanitizer.block(value);
+        String text = value == null ? "" : PromptEscaping.block(value);
         out.append(text.isEmpty() ? "" : label + text);
     }
 
     private static void list(StringBuilder out, String label, List<String> values, boolean numbered) {
         List<String> texts = values.stream()
-                .map(TextSanitizer::block)
+                .map(PromptEscaping::block)
                 .filter(text -> !text.isEmpty())
                 .toList();
         out.append(texts.isEmpty() ? "" : label);

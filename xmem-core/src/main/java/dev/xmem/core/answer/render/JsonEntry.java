@@ -6,12 +6,14 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Success;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.regex.Pattern;
 
 /** An entry as the JSON object of its stored line, with id, score and match type. Always in one line. */
 final class JsonEntry implements EntryText {
@@ -21,46 +23,53 @@ final class JsonEntry implements EntryText {
     /** Larger scores are written in scientific notation. */
     private static final double PLAIN_SCORES = 1e9;
 
-    /** Line ends and lone surrogates. Compiled for the first line that has one. */
-    private static final class Unprintable {
-        static final Pattern CHARS = Pattern.compile("[\\x00-\\x1F]|\\p{Cs}");
-    }
+    /** The members that xmem adds. Those of a stored line are left out. */
+    private static final Set<String> ADDED = Set.of("score", "match", "truncated");
 
     @Override
     public String whole(Match match) {
-        String line = inOneLine(match.entry().json());
-        String inner =
-                line.substring(line.indexOf('{') + 1, line.lastIndexOf('}')).strip();
-        List<String> members = new ArrayList<>(3);
-        members.add(
-                hasId(line) ? "" : "\"id\":" + TextSanitizer.json(match.entry().id()));
-        members.add(inner);
+        String line = TextSanitizer.jsonInOneLine(match.entry().json());
+        String id = match.entry().id();
+        boolean shownAs = id.indexOf('@') >= 0;
+        boolean plain =
+                !shownAs && line.indexOf('\\') < 0 && ADDED.stream().noneMatch(name -> line.contains(quoted(name)));
+        List<String> members = new ArrayList<>();
+        if (plain) {
+            members.add(hasId(line) ? "" : idMember(id));
+            members.add(
+                    line.substring(line.indexOf('{') + 1, line.lastIndexOf('}')).strip());
+        } else {
+            addMembers(members, line, shownAs ? id : "");
+            if (shownAs || members.stream().noneMatch(member -> member.startsWith("\"id\""))) {
+                members.add(0, idMember(id));
+            }
+        }
         members.add(score(match));
         members.removeIf(String::isEmpty);
         return "{" + String.join(",", members) + "}";
     }
 
-    /**
-     * The same object without line ends. In valid JSON they are between tokens only, where a space means the same. A
-     * lone surrogate is inside a string, where its escape means the same.
-     */
-    private static String inOneLine(String json) {
-        if (isPlain(json)) {
-            return json;
-        }
-        return Unprintable.CHARS.matcher(json).replaceAll(found -> {
-            char c = found.group().charAt(0);
-            return c < ' ' ? " " : String.format("\\\\u%04x", (int) c);
-        });
+    private static String idMember(String id) {
+        return "\"id\":" + TextSanitizer.json(id);
     }
 
-    private static boolean isPlain(String json) {
-        for (int i = 0; i < json.length(); i++) {
-            if (json.charAt(i) < ' ' || Character.isSurrogate(json.charAt(i))) {
-                return false;
-            }
+    private static String quoted(String name) {
+        return '"' + name + '"';
+    }
+
+    /**
+     * Adds the members of a line that xmem does not add, under their plain names; not the id if it is shown as another.
+     */
+    private static void addMembers(List<String> members, String line, String shownAs) {
+        try {
+            LineCodec.members(line, (name, value) -> {
+                if (!ADDED.contains(name) && (shownAs.isEmpty() || !name.equals("id"))) {
+                    members.add(TextSanitizer.json(name) + ':' + value);
+                }
+            });
+        } catch (MalformedLineException e) {
+            members.add("\"truncated\":true"); // a line that is no JSON
         }
-        return true;
     }
 
     /** Whether the outer object has an id. A key written with escapes is not recognised. */

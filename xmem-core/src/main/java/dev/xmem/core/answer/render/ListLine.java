@@ -34,7 +34,7 @@ final class ListLine implements EntryText {
     @Override
     public String whole(Match match) {
         Entry entry = match.entry();
-        return TextSanitizer.line(entry.id(), NAME_CHARS) + ": " + said(entry);
+        return PromptEscaping.id(entry.id()) + ": " + said(entry);
     }
 
     private static String said(Entry entry) {
@@ -47,20 +47,20 @@ final class ListLine implements EntryText {
         } else if (entry instanceof Directive directive) {
             return directive(directive);
         }
-        return TextSanitizer.line(entry.json(), ADVICE_CHARS);
+        return PromptEscaping.said(entry.json(), ADVICE_CHARS);
     }
 
     private static String failure(Failure failure) {
         HashParts hash = HashParts.of(failure.tool(), failure.ctxHash());
         String name = String.join(" ", failure.tool(), hash.operation(), hash.pattern());
-        String advice = failure.patternAvoid() == null ? "" : TextSanitizer.line(failure.patternAvoid(), ADVICE_CHARS);
-        return TextSanitizer.line(name, NAME_CHARS) + (advice.isEmpty() ? "" : " — " + advice);
+        String advice = failure.patternAvoid() == null ? "" : PromptEscaping.said(failure.patternAvoid(), ADVICE_CHARS);
+        return PromptEscaping.said(name, NAME_CHARS) + (advice.isEmpty() ? "" : " — " + advice);
     }
 
     private static String success(Success success) {
-        StringBuilder out = new StringBuilder(TextSanitizer.line(success.patternName(), NAME_CHARS));
+        StringBuilder out = new StringBuilder(PromptEscaping.said(success.patternName(), NAME_CHARS));
         success.keySteps().stream()
-                .map(step -> TextSanitizer.line(step, NAME_CHARS))
+                .map(step -> PromptEscaping.said(step, NAME_CHARS))
                 .filter(step -> !step.isEmpty())
                 .limit(STEPS)
                 .forEach(step -> out.append(DETAIL).append(step));
@@ -68,14 +68,14 @@ final class ListLine implements EntryText {
     }
 
     private static String note(Note note) {
-        String type = TextSanitizer.line(note.type(), NAME_CHARS);
+        String type = PromptEscaping.said(note.type(), NAME_CHARS);
         return (type.isEmpty() || type.equals("note") ? "" : type + ": ")
-                + TextSanitizer.line(note.content(), NAME_CHARS);
+                + PromptEscaping.said(note.content(), NAME_CHARS);
     }
 
     private static String directive(Directive directive) {
         String scope = directive.scope().name().toLowerCase(Locale.ROOT);
-        return TextSanitizer.line(directive.canonical(), SENTENCE_CHARS) + " (" + scope + ", strength "
+        return PromptEscaping.said(directive.canonical(), SENTENCE_CHARS) + " (" + scope + ", strength "
                 + directive.strength() + ")";
     }
 }

@@ -3,10 +3,15 @@ package dev.xmem.core.answer.render;
 import java.util.regex.Pattern;
 
 /**
- * Makes text of unknown origin safe to put into a prompt: one line, no invisible characters, and nothing that models
- * and chat formats read as the end of a quotation or as another role. Words stay readable; markup has no effect.
+ * The one way of stored text into a text that a model may read. The result has no invisible characters and nothing that
+ * models and chat formats read as the end of a quotation or as another role; it stays in its place, one line or
+ * indented lines; and where it looks like something that xmem says, it is between {@code “} and {@code ”}, which it
+ * cannot contain. Words stay readable; markup has no effect. Decision: docs/adr/0063-one-way-to-the-model.md.
  */
 final class PromptEscaping {
+    private static final int ID_CHARS = 120;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@/+-]{0,79}");
+
     /** Compiled for the first line that is not plain. */
     private static final class Markup {
         static final String ROLES =
@@ -19,35 +24,107 @@ final class PromptEscaping {
         static final Pattern TURN = Pattern.compile(
                 "(?<![^\\s\"'(\\[>|#*])(\\**(?:system|assistant|user|human|developer|ai)\\**)\\s*+:(?=\\s|$|\\*)",
                 Pattern.CASE_INSENSITIVE);
+
+        /** A role at the beginning of a line, where it begins a turn; elsewhere it may be a word of the sentence. */
+        static final Pattern FIRST_TURN = Pattern.compile(
+                "^(\\W*(?:system|assistant|user|human|developer|ai)\\**)\\s*+:(?=\\s|$|\\*)",
+                Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
+
         static final Pattern BLOCK = Pattern.compile("\\[(/?(?:INST|SYS))\\]|<<(/?SYS)>>", Pattern.CASE_INSENSITIVE);
         static final Pattern RUN = Pattern.compile("([`~=#-])\\1{2,}+");
-        static final Pattern VARIATION = Pattern.compile("[\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]");
+
+        /** Quotation marks that look like those around a quotation. */
+        static final Pattern QUOTE = Pattern.compile("[\u201C-\u201F\u2033\u275D\u275E\u301D-\u301F\uFF02]");
+    }
+
+    /** What xmem says of entries, beside their text. Compiled for the first line that is not plain. */
+    private static final class Remark {
+        static final Pattern BRACKETED = Pattern.compile(
+                "[\\p{Ps}&&[^{]][^\\p{Ps}]*?\\b(?:entry|entries|verified|unverified|worked|failed|seen|used|confidence"
+                        + "|strength|sessions?|peers?|critical|evidence)\\b",
+                Pattern.CASE_INSENSITIVE);
+        static final Pattern COUNT = Pattern.compile("\\d\\s?×");
+        static final Pattern LABEL = Pattern.compile(
+                "^\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
+                        + "|for a similar failure|notes\\s*:|seen \\d|this network failure|(?:tried|worked)\\b[^:]{0,30}:"
+                        + "|(?:team|your other projects)\\s*:|\\w+ time in this session)",
+                Pattern.CASE_INSENSITIVE);
     }
 
     private PromptEscaping() {}
 
-    /** A value in one line of at most this many characters. */
+    /** A value in one line of at most this many characters; a role has no colon behind it anywhere in the line. */
     static String line(String value, int most) {
+        return line(value, most, Markup.TURN);
+    }
+
+    private static String line(String value, int most, Pattern turn) {
         String line = TextSanitizer.line(value, most);
-        if (isPlain(line)) {
-            return line;
+        return isPlain(line) ? line : TextSanitizer.cut(escaped(line, turn), most);
+    }
+
+    /** A value in one line of at most this many characters; quoted where it looks like something that xmem says. */
+    static String said(String value, int most) {
+        String line = line(value, most, Markup.FIRST_TURN);
+        boolean imitates =
+                !isPlain(line) && hasRemark(line) || Remark.LABEL.matcher(line).find();
+        return imitates ? quote(line, most) : line;
+    }
+
+    /** A value in one line between quotation marks. */
+    static String quoted(String value, int most) {
+        return quote(line(value, most), most);
+    }
+
+    private static String quote(String line, int most) {
+        return '“' + TextSanitizer.cut(line, most - 2) + '”';
+    }
+
+    /** A name, such as that of a tool; quoted unless it is a single word. */
+    static String name(String value, int most) {
+        String line = line(value, most, Markup.FIRST_TURN);
+        boolean word = line.codePoints().allMatch(c -> Character.isLetterOrDigit(c) || "-._+/@#".indexOf(c) >= 0);
+        return word ? line : quote(line, most);
+    }
+
+    /** An id; quoted unless it is a word of the letters and marks that ids have. */
+    static String id(String value) {
+        return ID.matcher(value).matches() ? value : quoted(value, ID_CHARS);
+    }
+
+    /**
+     * A value that keeps its lines; those after the first are indented. Quoted where it looks like a remark of xmem.
+     */
+    static String block(String value) {
+        String text = TextSanitizer.block(value);
+        if (isPlain(text)) {
+            return text;
         }
-        line = Markup.VARIATION.matcher(line).replaceAll("");
+        String escaped = escaped(text, Markup.FIRST_TURN);
+        return hasRemark(escaped) ? '“' + escaped + '”' : escaped;
+    }
+
+    private static boolean hasRemark(String text) {
+        return Remark.BRACKETED.matcher(text).find()
+                || Remark.COUNT.matcher(text).find();
+    }
+
+    private static String escaped(String text, Pattern turn) {
+        String line = Markup.QUOTE.matcher(text).replaceAll("\"");
         line = Markup.FENCE.matcher(line).replaceAll("($1xmem");
         line = line.replace("<|", "< |").replace("|>", "| >");
         line = Markup.TAG.matcher(line).replaceAll("($1)");
         line = Markup.BLOCK.matcher(line).replaceAll("($1$2)");
         line = Markup.RUN.matcher(line).replaceAll("$1$1");
-        line = Markup.TURN.matcher(line).replaceAll("$1 -");
-        return TextSanitizer.cut(line, most);
+        return turn.matcher(line).replaceAll("$1 -");
     }
 
-    /** Whether nothing in a line can be markup or begin a turn. */
+    /** Whether nothing in a line can be markup, begin a turn, or be a remark in brackets. */
     private static boolean isPlain(String line) {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             boolean plain =
-                    c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || " .,;/_'()".indexOf(c) >= 0;
+                    c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || " .,;/_'".indexOf(c) >= 0;
             boolean mark = c == '-' && (i == 0 || line.charAt(i - 1) != '-');
             if (!plain && !mark) {
                 return false;

@@ -66,7 +66,7 @@ public final class StatsText {
         int number = 1;
         out.append(counts.isEmpty() ? "" : "\n\n" + title + ":");
         for (Map.Entry<String, Long> count : counts.entrySet()) {
-            out.append('\n').append(number++).append(". ").append(TextSanitizer.line(count.getKey(), nameChars));
+            out.append('\n').append(number++).append(". ").append(PromptEscaping.name(count.getKey(), nameChars));
             out.append(text.apply(count.getValue()));
         }
     }
@@ -77,7 +77,7 @@ public final class StatsText {
         long rest = 0;
         for (Map.Entry<String, Long> file : fileBytes.entrySet()) {
             if (listed++ < FILES) {
-                out.append("\n- ").append(TextSanitizer.line(file.getKey(), nameChars));
+                out.append("\n- ").append(PromptEscaping.name(file.getKey(), nameChars));
                 out.append(": ").append(size(file.getValue()));
             } else {
                 rest += file.getValue();

@@ -39,7 +39,7 @@ public record StoreSummary(
         StringJoiner out = new StringJoiner(", ", label, "").setEmptyValue("");
         counts.entrySet().stream()
                 .limit(names)
-                .forEach(count -> out.add(TextSanitizer.line(count.getKey(), NAME_CHARS) + " " + count.getValue()));
+                .forEach(count -> out.add(PromptEscaping.name(count.getKey(), NAME_CHARS) + " " + count.getValue()));
         return out.toString();
     }
 }

@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.render;
 
+import dev.xmem.core.text.redact.InvisibleText;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -35,13 +36,29 @@ public final class TextSanitizer {
     /** A value in one line of at most this many characters; a cut value ends with an ellipsis. */
     public static String line(String value, int most) {
         boolean far = value.length() / LOOK_AHEAD > most;
-        String text = fold(strip(far ? head(value, most * LOOK_AHEAD) : value));
+        String text = fold(visible(far ? head(value, most * LOOK_AHEAD) : value));
         return far && text.length() < most ? text + CUT_MARK : cut(text, most);
+    }
+
+    /** Stored text in one line for a model; quoted where it looks like something that xmem says. */
+    public static String said(String value, int most) {
+        return PromptEscaping.said(value, most);
+    }
+
+    /** An id; quoted unless it is a word of the letters and marks that ids have. */
+    public static String id(String value) {
+        return PromptEscaping.id(value);
+    }
+
+    /** A command line between backticks, or between quotation marks if it contains a backtick. */
+    public static String call(String value, int most) {
+        String line = PromptEscaping.line(value, most);
+        return line.indexOf('`') < 0 ? '`' + line + '`' : PromptEscaping.quoted(line, most + 2);
     }
 
     /** A value that keeps its lines: every line after the first is indented, blank lines are left out. */
     static String block(String value) {
-        String text = strip(value).strip();
+        String text = visible(value).strip();
         if (text.indexOf('\n') < 0) {
             return text;
         }
@@ -112,8 +129,10 @@ public final class TextSanitizer {
             case '\r' -> out.append("\\r");
             case '\t' -> out.append("\\t");
             default -> {
-                if (Character.isISOControl(c) || isLoneSurrogate(c) || c == 0x2028 || c == 0x2029) {
-                    out.append(String.format("\\u%04x", c));
+                if (isEscaped(c)) {
+                    for (char unit : Character.toChars(c)) {
+                        out.append(String.format("\\u%04x", (int) unit));
+                    }
                 } else {
                     out.appendCodePoint(c);
                 }
@@ -121,25 +140,80 @@ public final class TextSanitizer {
         }
     }
 
+    /** Whether a code point is shown as its escape in JSON, where the escape means the same. */
+    private static boolean isEscaped(int c) {
+        return Character.isISOControl(c)
+                || isLoneSurrogate(c)
+                || c == 0x2028
+                || c == 0x2029
+                || InvisibleText.isInvisible(c);
+    }
+
+    /**
+     * A JSON text in one line, with escapes for what shows nothing. In valid JSON line ends are between tokens only,
+     * where a space means the same, and other such characters are inside strings.
+     */
+    public static String jsonInOneLine(String json) {
+        if (json.chars().allMatch(c -> c >= ' ' && c < 0x7F)) {
+            return json;
+        }
+        StringBuilder out = new StringBuilder(json.length());
+        json.codePoints().forEach(c -> {
+            if (c < ' ') {
+                out.append(' ');
+            } else if (isEscaped(c)) {
+                escape(out, c);
+            } else {
+                out.appendCodePoint(c);
+            }
+        });
+        return out.toString();
+    }
+
     private static boolean isLoneSurrogate(int c) {
         return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
-    /** The first characters of a text, without splitting a surrogate pair. */
+    private static boolean isJoiner(char c) {
+        return c == 0x200C || c == 0x200D;
+    }
+
+    /** The first characters of a text, without splitting a surrogate pair or what is joined. */
     private static String head(String text, int chars) {
-        boolean parts = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
-        return text.substring(0, parts ? chars - 1 : chars);
+        int end = chars;
+        while (end > 0 && (Character.isHighSurrogate(text.charAt(end - 1)) || isJoiner(text.charAt(end - 1)))) {
+            end--;
+        }
+        return text.substring(0, end);
     }
 
     /** The text without invisible characters; every kind of line end becomes a line feed. */
-    private static String strip(String value) {
+    public static String visible(String value) {
         if (isPlain(value)) {
             return value;
         }
         String text = Terminal.COMMAND.matcher(value).replaceAll("");
         StringBuilder out = new StringBuilder(text.length());
-        text.codePoints().map(TextSanitizer::shown).filter(c -> c >= 0).forEach(out::appendCodePoint);
+        int before = -1;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            i += Character.charCount(c);
+            int shown = InvisibleText.isInvisible(c)
+                    ? joiner(before, c, i < text.length() ? text.codePointAt(i) : -1)
+                    : shown(c);
+            if (shown >= 0) {
+                out.appendCodePoint(shown);
+                before = shown;
+            } else if (!InvisibleText.isVariationSelector(c)) {
+                before = -1;
+            }
+        }
         return out.toString();
+    }
+
+    /** A joiner that belongs between its neighbours; -1 for everything else that shows nothing. */
+    private static int joiner(int before, int c, int after) {
+        return !InvisibleText.isVariationSelector(c) && InvisibleText.belongs(before, false, c, after) ? c : -1;
     }
 
     private static boolean isPlain(String value) {
@@ -158,7 +232,7 @@ public final class TextSanitizer {
             case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> '\n';
             case Character.CONTROL -> control(c);
             case Character.SURROGATE -> 0xFFFD;
-            case Character.FORMAT -> c < 0x200B || c == 0x200C || c == 0x200D ? c : -1;
+            case Character.FORMAT -> c < 0x200B ? c : -1;
             default -> c;
         };
     }

@@ -62,7 +62,7 @@ public final class JournalSearch {
                 if (!few) {
                     return fitting(results, true, window);
                 }
-                String note = new String(line, StandardCharsets.UTF_8).strip();
+                String note = TextSanitizer.jsonInOneLine(new String(line, StandardCharsets.UTF_8).strip());
                 String shown = shortened(note, line);
                 cut |= !shown.equals(note);
                 results.add(shown);

@@ -40,6 +40,7 @@ public record StoreConfig(
         double peerTrust,
         long tailWindowBytes,
         int segmentLines,
+        Duration lockTimeout,
         boolean privateStore,
         Layer layer) {
     /** The same for a store that another one asks: it writes nothing, unless it syncs, and shows no private entry. */
@@ -77,6 +78,7 @@ public record StoreConfig(
                 peerTrust,
                 tailWindowBytes,
                 segmentLines,
+                lockTimeout,
                 privateStore,
                 shownAs);
     }

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.BinaryOperator;
 import java.util.regex.Pattern;
@@ -36,6 +37,8 @@ public final class LineCodec {
     private static final String UNKNOWN_WORD = "Unrecognized token";
     /** What the parser appends: a position in bytes that the caller does not see. */
     private static final Pattern LOCATION = Pattern.compile("\n| \\(start marker at ");
+
+    private static final JsonFactory PLAIN = new JsonFactory();
 
     private final JsonFactory factory = new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -81,6 +84,24 @@ public final class LineCodec {
             }
         });
         return fields;
+    }
+
+    /** Passes the members of a JSON object to a visitor: the decoded name, and the value as it is in the text. */
+    public static void members(String json, BiConsumer<String, String> visitor) throws MalformedLineException {
+        try (JsonParser parser = PLAIN.createParser(json)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                int from = (int) parser.currentTokenLocation().getCharOffset();
+                parser.skipChildren();
+                parser.finishToken();
+                int end = (int) parser.currentLocation().getCharOffset();
+                visitor.accept(name, json.substring(from, end).strip());
+            }
+        } catch (IOException e) {
+            throw new MalformedLineException(reason(e));
+        }
     }
 
     /** Visits the strings and numbers at any depth and the nested keys, until the visitor returns false. */
@@ -140,7 +161,7 @@ public final class LineCodec {
 
     /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
     public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
-        try (JsonGenerator generator = factory.createGenerator(out)) {
+        try (JsonGenerator generator = new WholeCharacters(factory.createGenerator(out))) {
             generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
             generator.writeStartObject();
             schema.write(fields, generator);
@@ -153,7 +174,7 @@ public final class LineCodec {
 
     /** Creates a generator for another file of the store. */
     public JsonGenerator generator(OutputStream out) throws IOException {
-        return factory.createGenerator(out);
+        return new WholeCharacters(factory.createGenerator(out));
     }
 
     /** Parses a time to milliseconds since 1970; -1 if it is not a time. */
@@ -262,7 +283,7 @@ public final class LineCodec {
     /** An array that begins with these strings; the parser is at the value after them. */
     private RawJson array(List<String> begin, JsonParser parser, BinaryOperator<String> text) throws IOException {
         StringWriter json = new StringWriter();
-        try (JsonGenerator copy = factory.createGenerator(json)) {
+        try (JsonGenerator copy = new WholeCharacters(factory.createGenerator(json))) {
             copy.writeStartArray();
             for (String item : begin) {
                 copy.writeString(item);
@@ -281,7 +302,7 @@ public final class LineCodec {
             return new RawJson(parser.getText());
         }
         StringWriter json = new StringWriter();
-        try (JsonGenerator copy = factory.createGenerator(json)) {
+        try (JsonGenerator copy = new WholeCharacters(factory.createGenerator(json))) {
             copy(parser, copy, text);
         }
         return new RawJson(json.toString());

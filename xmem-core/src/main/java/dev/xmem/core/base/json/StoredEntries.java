@@ -415,7 +415,8 @@ public final class StoredEntries {
 
         @Override
         public String confirmation() {
-            return "Remembered (" + scope().name().toLowerCase(Locale.ROOT) + "): " + canonical() + remark;
+            String sentence = "Remembered (" + scope().name().toLowerCase(Locale.ROOT) + "): " + canonical() + remark;
+            return sentence.replaceAll("\\s+", " ");
         }
     }
 

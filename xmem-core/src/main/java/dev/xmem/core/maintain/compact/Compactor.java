@@ -16,6 +16,7 @@ import dev.xmem.core.write.Appender;
 import dev.xmem.core.write.StoreLocks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +32,7 @@ final class Compactor {
     private final StorePaths paths;
     private final Appender appender;
     private final LateWrites lateWrites;
+    private final Duration timeout;
     private volatile boolean archivesInDoubt;
 
     Compactor(
@@ -39,7 +41,9 @@ final class Compactor {
             IdHighWaterMarks marks,
             StorePaths paths,
             Appender appender,
-            LateWrites lateWrites) {
+            LateWrites lateWrites,
+            Duration timeout) {
+        this.timeout = timeout;
         this.files = files;
         this.registry = registry;
         this.marks = marks;
@@ -137,7 +141,7 @@ final class Compactor {
     /** Runs work while no other compaction, restore or purge of this store runs. */
     <T> T alone(IoSupplier<T> work) throws IOException {
         try (FileSystem.FileLock lock = files.lock(paths.compactLock())) {
-            StoreLocks.acquire(lock, paths.compactLock());
+            StoreLocks.acquire(lock, paths.compactLock(), timeout);
             try {
                 settle();
                 return work.get();

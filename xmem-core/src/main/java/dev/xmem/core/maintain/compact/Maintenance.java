@@ -53,7 +53,8 @@ public final class Maintenance {
         this.integrity = integrity;
         this.lateWrites = new LateWrites(appender);
         this.lastCollection = () -> lateWrites.collect(true);
-        this.compactor = new Compactor(files, registry, marks, config.paths(), appender, lateWrites);
+        this.compactor =
+                new Compactor(files, registry, marks, config.paths(), appender, lateWrites, config.lockTimeout());
     }
 
     public static Plan plan(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)

@@ -5,6 +5,7 @@ import dev.xmem.Entry;
 import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.SimpleMatch;
 import dev.xmem.core.base.json.StoredEntries;
@@ -86,9 +87,9 @@ public final class Plan implements CompactionPlan {
             for (LineChange change : log.changes()) {
                 text.append("- ").append(log.name()).append(" at byte ").append(change.offset());
                 if (change.ordinal() >= 0) {
-                    text.append(", ").append(log.index().id(change.ordinal()));
+                    text.append(", ").append(TextSanitizer.id(log.index().id(change.ordinal())));
                 }
-                text.append(": ").append(change.reason()).append('\n');
+                text.append(": ").append(TextSanitizer.line(change.reason())).append('\n');
             }
         }
         return text.toString();

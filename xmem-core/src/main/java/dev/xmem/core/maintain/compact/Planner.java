@@ -3,6 +3,7 @@ package dev.xmem.core.maintain.compact;
 import dev.xmem.Entry;
 import dev.xmem.Retention;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -218,8 +219,9 @@ final class Planner {
                 for (DuplicateFinder.Group group : finder.groups(candidates)) {
                     int others = group.covered().size();
                     put(group.kept(), LineChange.Why.MERGED, group.line(), "it covers " + Plural.of(others, "other"));
-                    String reason = "the same as " + duplicateIds.shownId(view, group.kept()) + " within "
-                            + Plural.of(retention.duplicateWindow().toDays(), "day") + ", and becomes part of it";
+                    String reason = "the same as " + TextSanitizer.id(duplicateIds.shownId(view, group.kept()))
+                            + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
+                            + ", and becomes part of it";
                     group.covered().forEach(covered -> put(covered, LineChange.Why.COVERED, null, reason));
                 }
             }

@@ -65,8 +65,8 @@ public final class IndexJsonWriter implements Closeable {
         resources.background().cancel(task);
     }
 
-    /** Writes the file unless it is up to date; returns false if the lock could not be acquired. */
-    public boolean write() throws IOException {
+    /** Writes the file unless it is up to date; returns false if the lock could not be acquired in this time. */
+    public boolean write(Duration patience) throws IOException {
         writing.lock();
         try {
             StoreSnapshot snapshot = registry.whole();
@@ -76,7 +76,7 @@ public final class IndexJsonWriter implements Closeable {
             long begin = System.nanoTime();
             StoreEvent event = new StoreEvent(StoreEvent.Operation.INDEX_FILE);
             byte[] content = file.content(snapshot);
-            if (!lock.acquire(StoreLocks.PATIENCE.toNanos())) {
+            if (!lock.acquire(patience.toNanos())) {
                 return false;
             }
             try {
@@ -98,13 +98,13 @@ public final class IndexJsonWriter implements Closeable {
     /** Writes the file and all full segments. */
     void writeAll() throws IOException {
         segments.flushAll();
-        write();
+        write(StoreLocks.PATIENCE);
     }
 
     /** As {@link #write}, in the background: a failure is logged, and tried again later. */
     public void writeQuietly() {
         try {
-            if (!write()) {
+            if (!write(StoreLocks.PATIENCE)) {
                 touched();
             }
             segments.touched();

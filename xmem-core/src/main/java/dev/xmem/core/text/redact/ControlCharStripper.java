@@ -1,12 +1,12 @@
 package dev.xmem.core.text.redact;
 
 /**
- * Removes what is not visible text: terminal escape sequences, control characters except line feed and tab,
- * bidirectional controls, tag characters and other invisible characters. Line ends become line feeds and unpaired
- * surrogates U+FFFD. Linear in the length of the text.
+ * Removes what is not visible text: terminal escape sequences, control characters except line feed and tab, and all
+ * {@linkplain InvisibleText invisible} code points. Line ends become line feeds and unpaired surrogates U+FFFD. Linear
+ * in the length of the text.
  *
- * <p>U+200C and U+200D stay, because scripts and emoji need them, except between two ASCII characters, where they only
- * split a word. An escape sequence is removed with its parameters; an unterminated one ends with its line.
+ * <p>A joiner or a variation selector stays where a script or an emoji needs it. An escape sequence is removed with its
+ * parameters; an unterminated one ends with its line.
  */
 final class ControlCharStripper {
     private static final char ESC = 0x1B;
@@ -37,13 +37,7 @@ final class ControlCharStripper {
     }
 
     private static boolean isPlainWide(char c) {
-        if (c < 0x2000) {
-            return c != 0xAD && c != 0x61C && c != 0x180E;
-        }
-        if (c < 0x2070) {
-            return !(c >= 0x200B && c <= 0x200F || c >= 0x202A && c <= 0x202E || c >= 0x2060);
-        }
-        return c < 0xD800 || c > 0xDFFF && c != 0xFEFF && !(c >= 0xFFF9 && c <= 0xFFFB);
+        return c < 0x300 ? c != 0xAD : !Character.isSurrogate(c) && !InvisibleText.isInvisible(c);
     }
 
     private String rest() {
@@ -65,12 +59,11 @@ final class ControlCharStripper {
         } else if (c == '\r') {
             out.append('\n');
             at += peek(1) == '\n' ? 2 : 1;
-        } else if (Character.isSurrogate(c)) {
-            surrogate(c);
-        } else if (c == 0x200C || c == 0x200D) {
-            joiners();
-        } else {
+        } else if (Character.isSurrogate(c) && !Character.isSurrogatePair(c, peek(1))) {
+            out.append(REPLACEMENT);
             at++;
+        } else {
+            codePoint();
         }
     }
 
@@ -78,29 +71,28 @@ final class ControlCharStripper {
         return at + ahead < text.length() ? text.charAt(at + ahead) : 0;
     }
 
-    private void surrogate(char c) {
-        char low = peek(1);
-        if (!Character.isSurrogatePair(c, low)) {
-            out.append(REPLACEMENT);
-            at++;
+    /** Keeps a code point if it is visible or part of a sequence that people write. */
+    private void codePoint() {
+        int c = text.codePointAt(at);
+        at += Character.charCount(c);
+        if (Character.isISOControl(c)) {
             return;
         }
-        int codePoint = Character.toCodePoint(c, low);
-        if (codePoint < 0xE0000 || codePoint > 0xE007F) {
-            out.append(c).append(low);
+        if (!InvisibleText.isInvisible(c)) {
+            out.appendCodePoint(c);
+            return;
         }
-        at += 2;
-    }
-
-    /** Keeps or removes a whole run of joiners, so that a long run is read once. */
-    private void joiners() {
-        int end = afterRange(at, '\u200C', '\u200D');
-        boolean before = !out.isEmpty() && out.charAt(out.length() - 1) < 0x80;
-        boolean after = end < text.length() && text.charAt(end) < 0x80;
-        if (!before || !after) {
-            out.append(text, at, end);
+        int end = out.length();
+        int before = end == 0 ? -1 : out.codePointBefore(end);
+        boolean selected = InvisibleText.isVariationSelector(before);
+        if (selected) {
+            end -= Character.charCount(before);
+            before = end == 0 ? -1 : out.codePointBefore(end);
         }
-        at = end;
+        int after = at < text.length() ? text.codePointAt(at) : -1;
+        if (InvisibleText.belongs(before, selected, c, after)) {
+            out.appendCodePoint(c);
+        }
     }
 
     private int afterSequence(char c) {

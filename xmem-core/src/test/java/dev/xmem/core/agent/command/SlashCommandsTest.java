@@ -362,7 +362,7 @@ class SlashCommandsTest {
             ok(RECALL, "s1");
             know();
             ok(RECALL, "s1");
-            assertThat(ok("yes", "s1")).startsWith("Entry: ");
+            assertThat(ok("yes", "s1")).contains("] evidence", "\nEntry: ");
         }
 
         @Test
@@ -372,7 +372,7 @@ class SlashCommandsTest {
             ok(RECALL, "two");
             assertThat(refused("yes")).contains("/xmem:help");
             assertThat(ok("yes", "one")).startsWith("/xmem:record failure");
-            assertThat(ok("yes", "two")).startsWith("Entry: ");
+            assertThat(ok("yes", "two")).contains("] evidence", "\nEntry: ");
         }
 
         @Test

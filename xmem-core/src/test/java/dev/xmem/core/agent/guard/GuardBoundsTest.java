@@ -10,10 +10,12 @@ import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.Resources;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.IoAction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -133,6 +137,50 @@ class GuardBoundsTest {
         writeQueue.add(() -> written.add("next"));
         writeQueue.write(Duration.ofSeconds(60));
         assertThat(written).containsExactly("next");
+        assertThat(store.dropped).isEqualTo(1);
+    }
+
+    @Test
+    void writeQueue_lockHeldForLong_isTriedUntilItIsWritten() {
+        StoreStub store = new StoreStub();
+        WriteQueue writeQueue = new WriteQueue(store, () -> 0);
+        List<String> written = new ArrayList<>();
+        AtomicInteger tries = new AtomicInteger();
+        writeQueue.add(() -> {
+            if (tries.incrementAndGet() < 500) {
+                throw new XMemException.Busy(Path.of("lock"), Duration.ZERO);
+            }
+            written.add("first");
+        });
+        writeQueue.add(() -> written.add("second"));
+        while (written.size() < 2 && store.dropped == 0) {
+            writeQueue.write(Duration.ofSeconds(60));
+        }
+        assertThat(written).containsExactly("first", "second");
+        assertThat(store.dropped).isZero();
+    }
+
+    @Test
+    void writeQueue_lockHeldForEver_dropsWhatIsTooOldAndCountsIt() {
+        StoreStub store = new StoreStub();
+        AtomicLong nanos = new AtomicLong();
+        WriteQueue writeQueue = new WriteQueue(store, nanos::get);
+        Duration age = Duration.ofMinutes(WriteQueue.MAX_AGE_MINUTES);
+        IoAction busy = () -> {
+            throw new XMemException.Busy(Path.of("lock"), Duration.ZERO);
+        };
+        writeQueue.add(busy);
+        nanos.set(age.toNanos() - 1);
+        writeQueue.add(busy);
+        writeQueue.write(Duration.ofSeconds(60));
+        assertThat(store.dropped).isZero();
+        nanos.set(age.toNanos());
+        writeQueue.write(Duration.ofSeconds(60));
+        assertThat(store.dropped).isEqualTo(1);
+        nanos.set(2 * age.toNanos());
+        assertThat(writeQueue.drain(Duration.ofMillis(50)))
+                .as("a caller waits for it")
+                .isFalse();
         assertThat(store.dropped).isEqualTo(1);
     }
 

@@ -50,7 +50,18 @@ class ControlCharStripperTest {
                 "\u200C",
                 "\uDB40\uDC41",
                 "\uDB40\uDC7F",
-                "\uDB40\uDC00"
+                "\uDB40\uDC00",
+                "\u034F",
+                "\u115F",
+                "\u1160",
+                "\u17B4",
+                "\u180E",
+                "\u3164",
+                "\uFE0F",
+                "\uFFA0",
+                "\uFFF9",
+                "\uD834\uDD73",
+                "\uDB40\uDD00"
             })
     void clean_invisibleCharacter_isRemoved(String invisible) {
         assertThat(redaction.clean("a" + invisible + "b")).isEqualTo("ab");
@@ -60,9 +71,34 @@ class ControlCharStripperTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"a\nb\tc", "👩‍💻", "نمی‌خواهم", "क्‍ष", "❤️", "é日本", "\uD83D\uDE00", "\uE000", "\uDB40\uDD00x"})
+            strings = {
+                "a\nb\tc",
+                "👩‍💻",
+                "نمی‌خواهم",
+                "क्‍ष",
+                "❤️",
+                "é日本",
+                "\uD83D\uDE00",
+                "\uE000",
+                "1\uFE0F\u20E3",
+                "🏳\uFE0F\u200D🌈",
+                "葛\uDB40\uDD00城"
+            })
     void clean_visibleText_isTheSameString(String text) {
         assertThat(redaction.clean(text)).isSameAs(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "👩\u200D\u200D💻,👩\u200D💻",
+        "👩\u200Dx,👩x",
+        "❤\uFE0F\uFE0F!,❤\uFE0F!",
+        "نمی\u200C\u200Cخواهم,نمی\u200Cخواهم",
+        "葛\uDB40\uDD00\uDB40\uDD01城,葛\uDB40\uDD00城"
+    })
+    void clean_joinersAndSelectors_stayOnceAndOnlyWhereTheyBelong(String text, String cleaned) {
+        assertThat(redaction.clean(text)).isEqualTo(cleaned);
+        assertThat(redaction.clean(cleaned)).isSameAs(cleaned);
     }
 
     @ParameterizedTest
