@@ -67,7 +67,7 @@ final class WarningCache {
             return !helpful.isEmpty()
                     && helpful.stream()
                             .allMatch(entry -> entry instanceof Success success
-                                    && RecallQuery.isDone(success, call.tool(), call.action()));
+                                    && RecallQuery.isNoAdvice(success, call.tool(), call.action()));
         }
     }
 

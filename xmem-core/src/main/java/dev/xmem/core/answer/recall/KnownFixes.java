@@ -73,7 +73,7 @@ final class KnownFixes {
             return false;
         }
         boolean useless = RecallQuery.isRetry(success) && repeats(success);
-        return !useless && !RecallQuery.isDone(success, query.tool(), query.action());
+        return !useless && !RecallQuery.isNoAdvice(success, query.tool(), query.action());
     }
 
     private boolean repeats(Success retry) {

@@ -128,7 +128,7 @@ final class SimilarFailures {
             if (context.shows(log, ordinal)) {
                 RecallContext.Occurrence line = context.line(log.index(), ordinal);
                 boolean done = line.entry() instanceof Success success
-                        && RecallQuery.isDone(success, query.tool(), query.action());
+                        && RecallQuery.isNoAdvice(success, query.tool(), query.action());
                 if (!done) {
                     others.add(new Compared(line, other, similarity(line.entry())));
                 }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A failure as a query of recall.
@@ -19,17 +20,33 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     private static final String RETRY = "retry";
     private static final String CUT = "…";
 
+    /** The options of interpreters for a program that is the next word. */
+    private static final Set<String> CODE_OPTIONS = Set.of("-c", "-e");
+
+    private static final Pattern NAME = Pattern.compile(
+            "[\\p{L}\\p{Nd}_./~@:+][\\p{L}\\p{Nd}_./~@:+#%,-]*+(?:[=<>~]=[\\p{L}\\p{Nd}_.*+-]*+)?+");
+
+    /** A longer word is a program; an expression of this length, such as a filter of jq, says something in general. */
+    private static final int MAX_EXPRESSION_CHARS = 80;
+
     /** Whether a success is a recorded retry of a single step: its change alone made the call work. */
     public static boolean isRetry(Success success) {
         return success.tags().contains(RETRY) && success.keySteps().size() < 2;
     }
 
     /**
-     * Whether a call has the change of a recorded retry already: every word or member that the retry added, and none
-     * that it removed. The retry is no advice for such a call. Decision: docs/adr/0053-fixes-that-a-call-has.md.
+     * Whether a recorded retry is no advice for a call. Decision: docs/adr/0053-fixes-that-a-call-has.md.
+     *
+     * <ul>
+     *   <li>The call has the change already: every word or member that a retry of a single step added, and none that
+     *       it removed.
+     *   <li>The change is about other values: the retry replaced operands by operands, such as one file by another, and
+     *       the call has none of those that it replaced.
+     * </ul>
      */
-    public static boolean isDone(Success retry, String tool, String action) {
-        Map<String, List<String>> change = isRetry(retry) ? JsonCall.members(retry.criticalParams()) : Map.of();
+    public static boolean isNoAdvice(Success retry, String tool, String action) {
+        Map<String, List<String>> change =
+                retry.tags().contains(RETRY) ? JsonCall.members(retry.criticalParams()) : Map.of();
         List<String> added = change.getOrDefault("added", List.of());
         List<String> removed = change.getOrDefault("removed", List.of());
         if (added.isEmpty() && removed.isEmpty()) {
@@ -37,11 +54,23 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
         }
         Set<String> parts = new HashSet<>();
         CommandLine.works(tool, action).forEach(work -> parts.addAll(work.all()));
+        List<String> replaced = removed.stream().filter(RecallQuery::isOperand).toList();
         if (parts.isEmpty()) {
             parts.addAll(JsonCall.parts(action));
+        } else if (!replaced.isEmpty()
+                && (added.stream().anyMatch(CODE_OPTIONS::contains)
+                        || added.stream().allMatch(RecallQuery::isOperand))
+                && replaced.stream().noneMatch(part -> has(parts, part))) {
+            return true;
         }
-        return added.stream().allMatch(part -> has(parts, part))
+        return isRetry(retry)
+                && added.stream().allMatch(part -> has(parts, part))
                 && removed.stream().noneMatch(part -> has(parts, part));
+    }
+
+    /** Whether a part of a call is a value: a name, a path or a number, or a whole program for an interpreter. */
+    private static boolean isOperand(String part) {
+        return NAME.matcher(part).matches() || part.length() > MAX_EXPRESSION_CHARS;
     }
 
     /** Whether a call has a part, which may be cut off after a number of characters. */
