@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,9 @@ final class ResultJudge {
         List<SessionCall> failures = failures(call);
         CommandLine.Work work = work(call, failures);
         String output = result.text();
+        if (work != null && foundNothing(call, work, output, result.exitCode() != null)) {
+            return new Judgement(Verdict.UNKNOWN, "the line printed that its command found nothing");
+        }
         boolean printsError = work == null
                 ? outputClassifier.reportsFailure(call, output)
                 : outputClassifier.reportsFailure(call, work, output, result.exitCode() != null);
@@ -107,6 +111,18 @@ final class ResultJudge {
                 : new Judgement(
                         Verdict.UNKNOWN,
                         "the exit code is not that of the command, and the output does not show how it ended");
+    }
+
+    /** Whether a command such as {@code which} found nothing, and nothing else is printed but what the line says then. */
+    private boolean foundNothing(ToolCall call, CommandLine.Work work, String output, boolean exited) {
+        String said = work.failureText();
+        if (said == null || !TrivialFailures.mayFindNothing(work.call()) || !hasLine(output, said)) {
+            return false;
+        }
+        String rest = output.lines()
+                .filter(line -> !line.strip().equals(said.strip()))
+                .collect(Collectors.joining("\n"));
+        return !outputClassifier.reportsFailure(call, work, rest, exited);
     }
 
     private static boolean hasLine(String output, @Nullable String text) {

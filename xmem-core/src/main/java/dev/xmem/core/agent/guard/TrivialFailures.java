@@ -63,6 +63,11 @@ public final class TrivialFailures {
         return isListed(DIFFERS, last, code) && !complains ? last.tool() + " found a difference" : null;
     }
 
+    /** Whether exit code 1 of a command says that it found nothing. */
+    static boolean mayFindNothing(CommandLine.Call call) {
+        return isListed(NOTHING_FOUND, call, 1);
+    }
+
     private static boolean isListed(Set<String> rules, CommandLine.Call call, int code) {
         return rules.contains(call.tool() + " * " + code)
                 || rules.contains(call.tool() + ' ' + call.operation() + ' ' + code);
