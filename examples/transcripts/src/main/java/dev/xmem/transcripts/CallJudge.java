@@ -12,7 +12,6 @@ import dev.xmem.core.XMem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,14 +31,7 @@ final class CallJudge implements AutoCloseable {
 
     private final XMemStore memory;
     private final ToolGuard guard;
-    private final Map<String, Recent> sessions = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Recent> eldest) {
-            return size() > MAX_SESSIONS;
-        }
-    };
+    private final Map<String, Recent> sessions = new BoundedMap<>(MAX_SESSIONS);
     private volatile Instant now = Instant.EPOCH;
 
     /** What is known of a session: the calls since its last failure, and the newest success that was mined. */

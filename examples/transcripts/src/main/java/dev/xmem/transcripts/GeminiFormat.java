@@ -1,7 +1,6 @@
 package dev.xmem.transcripts;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,14 +18,7 @@ final class GeminiFormat extends LineFormat {
     private static final int MAX_SEEN = 4096;
 
     /** The ids of the calls that were added. */
-    private final Set<String> seen = Collections.newSetFromMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > MAX_SEEN;
-        }
-    });
+    private final Set<String> seen = Collections.newSetFromMap(new BoundedMap<>(MAX_SEEN));
 
     @Override
     Set<String> skipped() {

@@ -6,8 +6,6 @@ import dev.xmem.EntryDraft;
 import dev.xmem.JsonDraft;
 import dev.xmem.Query;
 import dev.xmem.Success;
-import dev.xmem.ToolError;
-import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,12 +31,10 @@ public final class TranscriptImport {
     private static final long MAX_TAIL_BYTES = 32 << 20;
     private static final int MAX_PENDING = 512;
     private static final int MAX_REMEMBERED = 4096;
-    private static final int MAX_ERROR_CHARS = 16_384;
-    private static final int MAX_TRIES = 40;
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final String TAG = "imported";
 
     private final XMemStore store;
+    private final DraftWriter writer;
     private final @Nullable Path folder;
     private final boolean dryRun;
     private final @Nullable Instant since;
@@ -50,15 +46,15 @@ public final class TranscriptImport {
     private final LongSet repeated = new LongSet();
     private final ReadCounts counts = new ReadCounts();
     private final List<String> skipped = new ArrayList<>();
-    private final Map<List<String>, Pending> pending = new LinkedHashMap<>();
+    private final Map<List<String>, PendingFailure> pending = new LinkedHashMap<>();
     /** The failures that the guard holds back, because the next call of their session may show that they are typos. */
-    private final Map<String, Failed> held = new HashMap<>();
+    private final Map<String, FailedCall> held = new HashMap<>();
     /** When the guard recorded a family in a session last. */
-    private final Map<List<String>, Instant> judgedAt = new Bounded<>();
+    private final Map<List<String>, Instant> judgedAt = new BoundedMap<>(MAX_REMEMBERED);
     /** The sessions and families of what the guard recorded, by its ids. */
-    private final Map<String, List<String>> groups = new Bounded<>();
+    private final Map<String, List<String>> groups = new BoundedMap<>(MAX_REMEMBERED);
     /** The entries of the store, by their sessions and families. */
-    private final Map<List<String>, String> ids = new Bounded<>();
+    private final Map<List<String>, String> ids = new BoundedMap<>(MAX_REMEMBERED);
 
     private final boolean wasEmpty;
     private ImportLog log;
@@ -68,11 +64,11 @@ public final class TranscriptImport {
     private long known;
     private long recorded;
     private long lessons;
-    private long rejected;
 
     private TranscriptImport(
             XMemStore store, @Nullable Path folder, boolean dryRun, @Nullable Instant since, LongConsumer progress) {
         this.store = store;
+        this.writer = new DraftWriter(store);
         this.folder = folder;
         this.dryRun = dryRun;
         this.since = since;
@@ -157,7 +153,7 @@ public final class TranscriptImport {
                 known,
                 recorded,
                 lessons,
-                rejected,
+                writer.rejected(),
                 counts,
                 skipped);
     }
@@ -238,68 +234,69 @@ public final class TranscriptImport {
         String family = judged.family();
         Advice advice = judged.advice();
         if (family != null && advice != null) {
-            failed(new Failed(call, key, family, advice));
+            failed(new FailedCall(call, key, family, advice));
         }
         for (Success mined : judged.mined()) {
             learned(call, mined);
         }
     }
 
-    private void failed(Failed failed) throws IOException {
-        boolean isRecorded = failed.advice.recordedId() != null || isRecent(failed);
+    private void failed(FailedCall failed) throws IOException {
+        boolean isRecorded = failed.advice().recordedId() != null || isRecent(failed);
         if (isRecorded) {
             keep(failed);
         } else {
-            held.put(failed.call.session(), failed);
+            held.put(failed.call().session(), failed);
         }
     }
 
     /** Whether the guard recorded the family in the session not long before, so that it does not do so again. */
-    private boolean isRecent(Failed failed) {
+    private boolean isRecent(FailedCall failed) {
         Instant before = judgedAt.get(failed.group());
-        return before != null && before.plus(HOUR).isAfter(failed.call.time());
+        return before != null && before.plus(HOUR).isAfter(failed.call().time());
     }
 
     /** Decides about the failure that a session holds back. */
     private void release(String session, boolean last) throws IOException {
-        Failed waiting = held.remove(session);
-        if (waiting != null && (last || waiting.advice.recordedId() != null)) {
+        FailedCall waiting = held.remove(session);
+        if (waiting != null && (last || waiting.advice().recordedId() != null)) {
             keep(waiting);
         }
     }
 
-    private void keep(Failed failed) throws IOException {
+    private void keep(FailedCall failed) throws IOException {
         failures++;
-        families.add(LongSet.key(failed.family));
-        repeats += repeated.add(LongSet.key(failed.call.session() + '\n' + failed.family)) ? 0 : 1;
+        families.add(LongSet.key(failed.family()));
+        repeats += repeated.add(LongSet.key(failed.call().session() + '\n' + failed.family())) ? 0 : 1;
         List<String> group = failed.group();
-        String judged = failed.advice.recordedId();
+        String judged = failed.advice().recordedId();
         if (judged != null) {
-            judgedAt.put(group, failed.call.time());
+            judgedAt.put(group, failed.call().time());
             groups.put(judged, group);
         }
-        if (log.has(failed.key)) {
+        if (log.has(failed.key())) {
             known++;
             return;
         }
-        Pending before = pending.get(group);
-        if (before != null && before.first.time().plus(HOUR).isAfter(failed.call.time())) {
-            before.keys.add(failed.key);
-            before.last = failed.call.time();
+        PendingFailure before = pending.get(group);
+        if (before != null
+                && before.first.time().plus(HOUR).isAfter(failed.call().time())) {
+            before.keys.add(failed.key());
+            before.last = failed.call().time();
             return;
         } else if (before != null) {
             flush(List.of(before));
         }
-        pending.put(group, new Pending(failed));
+        pending.put(group, new PendingFailure(failed));
         if (pending.size() > MAX_PENDING) {
             flush(List.copyOf(pending.values()).subList(0, MAX_PENDING / 2));
         }
     }
 
     /** Writes failures that are not in the store yet. */
-    private void flush(List<Pending> some) throws IOException {
-        List<Pending> fresh = new ArrayList<>();
-        for (Pending each : some) {
+    private void flush(List<PendingFailure> some) throws IOException {
+        List<PendingFailure> fresh = new ArrayList<>();
+        for (PendingFailure each : some) {
             pending.remove(each.group);
             String id = recordedBefore(each);
             if (id != null) {
@@ -316,7 +313,7 @@ public final class TranscriptImport {
         }
         List<EntryDraft> drafts = new ArrayList<>();
         fresh.forEach(each -> drafts.add(JsonDraft.of(JsonTree.json(each.fields()))));
-        List<@Nullable Entry> entries = write(drafts);
+        List<@Nullable Entry> entries = writer.write(drafts);
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             if (entry != null) {
@@ -333,30 +330,8 @@ public final class TranscriptImport {
         }
     }
 
-    /** Stores drafts; null stands for one that the store refuses. Waits while another process writes. */
-    private List<@Nullable Entry> write(List<EntryDraft> drafts) {
-        List<@Nullable Entry> entries = new ArrayList<>();
-        for (int tries = 1; entries.size() < drafts.size(); tries++) {
-            try {
-                entries.addAll(store.recordAll(drafts));
-            } catch (XMemException.Busy e) {
-                if (tries == MAX_TRIES) {
-                    throw e;
-                }
-            } catch (XMemException.Invalid | XMemException.Limit | XMemException.Secret e) {
-                if (drafts.size() == 1) {
-                    rejected++;
-                    entries.add(null);
-                } else {
-                    drafts.forEach(draft -> entries.addAll(write(List.of(draft))));
-                }
-            }
-        }
-        return entries;
-    }
-
     /** The entry of the same failure, if hooks or an import recorded one within an hour; null if none did. */
-    private @Nullable String recordedBefore(Pending each) {
+    private @Nullable String recordedBefore(PendingFailure each) {
         Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(each.family());
         return newest(query, each.first.session(), each.first.time(), each.last);
     }
@@ -394,7 +369,7 @@ public final class TranscriptImport {
         List<String> answers = new ArrayList<>();
         for (String judged : mined.answers()) {
             List<String> group = groups.get(judged);
-            Pending open = group == null ? null : pending.get(group);
+            PendingFailure open = group == null ? null : pending.get(group);
             if (open != null) {
                 flush(List.of(open));
             }
@@ -410,82 +385,8 @@ public final class TranscriptImport {
         Map<String, Object> fields = new LinkedHashMap<>(JsonTree.asObject(JsonTree.parse(mined.json())));
         fields.remove("id");
         fields.put("answers", answers);
-        fields.put("tags", List.of("retry", TAG));
+        fields.put("tags", List.of("retry", PendingFailure.TAG));
         fields.put("source", call.agent());
-        write(List.of(JsonDraft.of(JsonTree.json(fields))));
-    }
-
-    /** A failed call, as the guard judged it. */
-    private record Failed(PastCall call, long key, String family, Advice advice) {
-        List<String> group() {
-            return List.of(call.session(), family);
-        }
-    }
-
-    /** A failure that is not written yet, and how often it was repeated. */
-    private static final class Pending {
-        final PastCall first;
-        final List<String> group;
-        final List<Long> keys = new ArrayList<>();
-        Instant last;
-
-        Pending(Failed failed) {
-            this.first = failed.call;
-            this.group = failed.group();
-            this.last = failed.call.time();
-            keys.add(failed.key);
-        }
-
-        String family() {
-            return group.get(1);
-        }
-
-        Map<String, Object> fields() {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("ts", last.toString());
-            fields.put("type", "tool_failure");
-            fields.put(
-                    "tool",
-                    first.call().tool().isBlank() ? "unknown" : first.call().tool());
-            fields.put("action", first.call().action());
-            ToolError error = first.result();
-            fields.put("error", error == null ? "" : bounded(error.text()));
-            Integer code = error == null ? null : error.exitCode();
-            if (code != null) {
-                fields.put("exit_code", (long) code);
-            }
-            if (first.lesson() != null) {
-                fields.put("pattern_avoid", first.lesson());
-            }
-            fields.put("tags", List.of(TAG));
-            fields.put("session_id", first.session());
-            fields.put("source", first.agent());
-            if (first.folder() != null) {
-                fields.put("cwd", first.folder());
-            }
-            if (keys.size() > 1) {
-                fields.put("first_ts", first.time().toString());
-                fields.put("occurrences", (long) keys.size());
-            }
-            return fields;
-        }
-
-        /** The beginning and the end of a long output. */
-        private static String bounded(String text) {
-            if (text.length() <= 2 * MAX_ERROR_CHARS) {
-                return text;
-            }
-            return text.substring(0, MAX_ERROR_CHARS) + '\n' + text.substring(text.length() - MAX_ERROR_CHARS);
-        }
-    }
-
-    /** A map that forgets its oldest members. */
-    private static final class Bounded<K, V> extends LinkedHashMap<K, V> {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
+        writer.write(List.of(JsonDraft.of(JsonTree.json(fields))));
     }
 }
