@@ -15,8 +15,8 @@ final class MiniSweAgentFormat extends DocumentFormat {
     private static final Pattern COMMAND =
             Pattern.compile("```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```", Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("<returncode>\\s*(-?\\d{1,9})\\s*</returncode>");
-    private static final Pattern OUTPUT = Pattern.compile(
-            "<output(?:_head|_tail)?+>\\n?(.*?)\\n?(?:</output(?:_head|_tail)?+>|\\z)", Pattern.DOTALL);
+    private static final Pattern OUTPUT =
+            Pattern.compile("<output(?:_head|_tail)?+>\\n?(.*?)\\n?(?:</output(?:_head|_tail)?+>|\\z)", Pattern.DOTALL);
     private static final String KILLED = "timed out and has been killed";
 
     /** The exit code of {@code timeout} for a command that it killed. */

@@ -92,7 +92,8 @@ final class MiniSweAgentLog implements Transcript {
     }
 
     private String shown(int length) {
-        String text = CONTROL.matcher(new String(line, 0, length, StandardCharsets.UTF_8)).replaceAll("");
+        String text = CONTROL.matcher(new String(line, 0, length, StandardCharsets.UTF_8))
+                .replaceAll("");
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == '\r') {
             end--;

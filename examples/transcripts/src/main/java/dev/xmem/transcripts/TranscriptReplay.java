@@ -79,8 +79,8 @@ public final class TranscriptReplay {
     }
 
     /** As {@link #run(List, LongConsumer)}, and reports each failure. */
-    public static ReplayReport run(
-            List<TranscriptFile> files, LongConsumer progress, Consumer<ReplayReport.Row> rows) throws IOException {
+    public static ReplayReport run(List<TranscriptFile> files, LongConsumer progress, Consumer<ReplayReport.Row> rows)
+            throws IOException {
         return new TranscriptReplay(progress, rows).replay(files);
     }
 

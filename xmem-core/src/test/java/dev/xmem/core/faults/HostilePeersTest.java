@@ -77,7 +77,7 @@ class HostilePeersTest {
                 .open();
     }
 
-    /** Adds entries to a store. The seed decides how many there are, which level they have, and the votes. */
+    /** Adds entries to a store; their number, their levels and the votes depend on a number. */
     private static List<String> recordOwn(Path directory, int seed) {
         List<String> ids = new ArrayList<>();
         try (XMemStore store = open(directory)) {

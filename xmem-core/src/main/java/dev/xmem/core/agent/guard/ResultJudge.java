@@ -113,7 +113,7 @@ final class ResultJudge {
                         "the exit code is not that of the command, and the output does not show how it ended");
     }
 
-    /** Whether a command such as {@code which} found nothing, and nothing else is printed but what the line says then. */
+    /** Whether a command such as {@code which} found nothing, and the output reports no failure otherwise. */
     private boolean foundNothing(ToolCall call, CommandLine.Work work, String output, boolean exited) {
         String said = work.failureText();
         if (said == null || !TrivialFailures.mayFindNothing(work.call()) || !hasLine(output, said)) {

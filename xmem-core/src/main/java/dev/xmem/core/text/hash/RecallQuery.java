@@ -23,8 +23,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     /** The options of interpreters for a program that is the next word. */
     private static final Set<String> CODE_OPTIONS = Set.of("-c", "-e");
 
-    private static final Pattern NAME = Pattern.compile(
-            "[\\p{L}\\p{Nd}_./~@:+][\\p{L}\\p{Nd}_./~@:+#%,-]*+(?:[=<>~]=[\\p{L}\\p{Nd}_.*+-]*+)?+");
+    private static final Pattern NAME =
+            Pattern.compile("[\\p{L}\\p{Nd}_./~@:+][\\p{L}\\p{Nd}_./~@:+#%,-]*+(?:[=<>~]=[\\p{L}\\p{Nd}_.*+-]*+)?+");
 
     /** A longer word is a program; an expression of this length, such as a filter of jq, says something in general. */
     private static final int MAX_EXPRESSION_CHARS = 80;
