@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.Success;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.spi.ContextHash;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
 
     private static final Pattern NAME =
             Pattern.compile("[\\p{L}\\p{Nd}_./~@:+][\\p{L}\\p{Nd}_./~@:+#%,-]*+(?:[=<>~]=[\\p{L}\\p{Nd}_.*+-]*+)?+");
+
+    private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][A-Za-z-]+");
 
     /** A longer word is a program; an expression of this length, such as a filter of jq, says something in general. */
     private static final int MAX_EXPRESSION_CHARS = 80;
@@ -60,7 +63,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
         } else if (!replaced.isEmpty()
                 && (added.stream().anyMatch(CODE_OPTIONS::contains)
                         || added.stream().allMatch(RecallQuery::isOperand))
-                && replaced.stream().noneMatch(part -> has(parts, part))) {
+                && replaced.stream().noneMatch(part -> has(parts, part))
+                && added.stream().noneMatch(part -> isOptionValue(retry, part))) {
             return true;
         }
         return isRetry(retry)
@@ -71,6 +75,16 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     /** Whether a part of a call is a value: a name, a path or a number, or a whole program for an interpreter. */
     private static boolean isOperand(String part) {
         return NAME.matcher(part).matches() || part.length() > MAX_EXPRESSION_CHARS;
+    }
+
+    /** Whether a part is the value of an option that is more than a letter: {@code -cp classes} says what to do. */
+    private static boolean isOptionValue(Success retry, String part) {
+        String action = StoredEntries.field(retry, "action");
+        return action != null
+                && CommandLine.works(retry.tool(), action).stream()
+                        .map(CommandLine.Work::written)
+                        .anyMatch(words -> words.indexOf(part) > 0
+                                && OPTION.matcher(words.get(words.indexOf(part) - 1)).matches());
     }
 
     /** Whether a call has a part, which may be cut off after a number of characters. */
