@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class InertCall {
     private static final Set<String> OPTIONS = TrivialFailures.words("inert-options");
     private static final Set<String> FLAGS = TrivialFailures.words("inert-flags");
+    private static final Set<String> FAILING_FLAGS = TrivialFailures.words("failing-flags");
     private static final Set<String> VERBS = TrivialFailures.words("inert-verbs");
     private static final Set<String> ALONE = TrivialFailures.words("inert-alone");
     private static final Set<String> TEST_SELECTORS = TrivialFailures.words("test-selectors");
@@ -47,6 +48,8 @@ final class InertCall {
                 || hidesFailures(difference.added())
                 || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
+                || difference.removed().stream()
+                        .anyMatch(word -> hasNewFlag(word, FAILING_FLAGS, work.call(), difference.added()))
                 || isDetached(work.call(), difference.added())
                 || isHelp(before.words(), work.words())
                 || isBare(before.words(), work.words())
@@ -58,11 +61,8 @@ final class InertCall {
     }
 
     private static boolean isInertOption(String word, CommandLine.Call call, CallDiff difference) {
-        if (word.length() < 2 || word.charAt(0) != '-') {
-            return false;
-        }
-        boolean bundle = word.charAt(1) != '-' && word.length() <= MAX_FLAGS;
-        return word.length() > 2 && isOption(word, OPTIONS) || bundle && isInertFlag(word, call, difference);
+        return word.length() > 2 && word.charAt(0) == '-' && isOption(word, OPTIONS)
+                || hasNewFlag(word, FLAGS, call, difference.removed());
     }
 
     /**
@@ -135,10 +135,13 @@ final class InertCall {
         return listed && !word.endsWith("=false") && !word.endsWith("=none");
     }
 
-    /** Whether a letter is new in a bundle of short options, and means that nothing is done. */
-    private static boolean isInertFlag(String word, CommandLine.Call call, CallDiff difference) {
-        String known = String.join("", difference.removed());
-        for (String flags : FLAGS) {
+    /** Whether a bundle of short options has a letter that is listed for the tool and not in other words. */
+    private static boolean hasNewFlag(String word, Set<String> listed, CommandLine.Call call, List<String> others) {
+        if (word.length() < 2 || word.charAt(0) != '-' || word.charAt(1) == '-' || word.length() > MAX_FLAGS) {
+            return false;
+        }
+        String known = String.join("", others);
+        for (String flags : listed) {
             int colon = flags.lastIndexOf(':');
             String tool = flags.substring(0, colon);
             boolean same = tool.equals(call.tool()) || tool.equals(call.tool() + ':' + call.operation());

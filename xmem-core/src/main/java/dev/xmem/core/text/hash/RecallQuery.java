@@ -84,7 +84,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
                 && CommandLine.works(retry.tool(), action).stream()
                         .map(CommandLine.Work::written)
                         .anyMatch(words -> words.indexOf(part) > 0
-                                && OPTION.matcher(words.get(words.indexOf(part) - 1)).matches());
+                                && OPTION.matcher(words.get(words.indexOf(part) - 1))
+                                        .matches());
     }
 
     /** Whether a call has a part, which may be cut off after a number of characters. */
