@@ -1,7 +1,6 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.Success;
-import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.spi.ContextHash;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +19,7 @@ import java.util.regex.Pattern;
 public record RecallQuery(ContextHash hash, String text, String tool, String action) {
     private static final String RETRY = "retry";
     private static final String CUT = "…";
+    private static final String SHELL = "bash";
 
     /** The options of interpreters for a program that is the next word. */
     private static final Set<String> CODE_OPTIONS = Set.of("-c", "-e");
@@ -79,9 +79,9 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
 
     /** Whether a part is the value of an option that is more than a letter: {@code -cp classes} says what to do. */
     private static boolean isOptionValue(Success retry, String part) {
-        String action = StoredEntries.field(retry, "action");
-        return action != null
-                && CommandLine.works(retry.tool(), action).stream()
+        List<String> steps = retry.keySteps();
+        return !steps.isEmpty()
+                && CommandLine.works(SHELL, steps.get(steps.size() - 1)).stream()
                         .map(CommandLine.Work::written)
                         .anyMatch(words -> words.indexOf(part) > 0
                                 && OPTION.matcher(words.get(words.indexOf(part) - 1))

@@ -7,6 +7,7 @@ import dev.xmem.core.XMem;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -51,10 +52,22 @@ class RecallQueryTest {
         assertThat(isNoAdvice(removed, added, action)).isTrue();
     }
 
+    @Test
+    void retry_withAnotherValueOfAnOption_isAdvice() {
+        assertThat(isNoAdvice("nowhere", "classes", "java -cp out Server", "java -cp classes Main"))
+                .isFalse();
+        assertThat(isNoAdvice("nowhere", "classes", "java out Server", "java -v classes"))
+                .isTrue();
+    }
+
     private static boolean isNoAdvice(String removed, String added, String action) {
+        return isNoAdvice(removed, added, action, "one");
+    }
+
+    private static boolean isNoAdvice(String removed, String added, String action, String step) {
         try (var store = XMem.inMemory()) {
             Success retry = store.recordSuccess(Success.of("bash", "a retry")
-                    .keySteps("one")
+                    .keySteps(step)
                     .criticalParams("{\"removed\":" + array(removed) + ",\"added\":" + array(added) + "}")
                     .tags("retry"));
             return RecallQuery.isNoAdvice(retry, "bash", action);
