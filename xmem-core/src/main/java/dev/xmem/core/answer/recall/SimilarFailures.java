@@ -37,8 +37,6 @@ final class SimilarFailures {
     private static final int MAX_COMPARED = 64;
     private static final double BASE = 0.5;
 
-    private static final String RUN = "-run";
-
     private final RecallContext context;
     private final RecallQuery query;
     private final ContextHash hash;
@@ -70,9 +68,6 @@ final class SimilarFailures {
                 if (canBeLike(other) && compared++ < MAX_COMPARED) {
                     compare(log, other);
                 }
-            }
-            if (hash.operation().endsWith(RUN)) {
-                compare(log, bare());
             }
         }
         others.sort(Comparator.comparingDouble(Compared::similarity).reversed());
@@ -111,12 +106,6 @@ final class SimilarFailures {
     /** The highest similarity, even one below the floor; 0 if there is none. */
     double nearest() {
         return others.isEmpty() ? 0 : others.get(0).similarity;
-    }
-
-    /** The same failure of the tool without arguments. Decision: docs/adr/0058-bare-calls.md. */
-    private String bare() {
-        int end = hash.operation().length();
-        return hash.value().substring(0, end - RUN.length()) + hash.value().substring(end);
     }
 
     private boolean canBeLike(String other) {

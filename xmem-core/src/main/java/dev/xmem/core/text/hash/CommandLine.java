@@ -29,7 +29,7 @@ public final class CommandLine {
      *
      * @param tool the canonical name of the tool
      * @param operation the operation, such as {@code push} or {@code compose-up}; {@code run} if the tool has no
-     *     operations, empty if there is no command or the command has no arguments
+     *     operations or the command has no arguments, empty if there is no command
      * @param operands the words after the operation
      * @param words the words after the tool's name; empty if the arguments are JSON
      * @param wrapper the last wrapper that was skipped, or null
@@ -101,18 +101,12 @@ public final class CommandLine {
             boolean runs =
                     LAUNCHING.contains(call.operation) && tail(tail(words)).equals(tail(other.words));
             int launcher = words.size() - other.words.size();
-            return sameTool(call.tool, other.call.tool) && isSameOperation(call.operation, other.call.operation)
+            return sameTool(call.tool, other.call.tool) && call.operation.equals(other.call.operation)
                     || launcher > 0
                             && !ToolTable.listed("printers", call.tool)
                             && words.subList(launcher, words.size()).equals(other.words)
                     || sameTool(call.tool, other.call.tool)
                             && (runs || tail(words).equals(tail(other.words)));
-        }
-
-        private static boolean isSameOperation(String first, String second) {
-            boolean bare = first.isEmpty() && second.equals(OperationParser.ANY)
-                    || second.isEmpty() && first.equals(OperationParser.ANY);
-            return bare || first.equals(second);
         }
 
         private static boolean sameTool(String first, String second) {
@@ -263,7 +257,9 @@ public final class CommandLine {
     static Call of(String tool, String action, String error) {
         String name = ToolTable.canonical(tool);
         if (action.isBlank()) {
-            return new Call(name, "", List.of(), List.of(), null);
+            return name.isEmpty()
+                    ? new Call(name, "", List.of(), List.of(), null)
+                    : operation(name, new Command(List.of(name), null));
         }
         Call json = JsonCall.of(name, action, error);
         if (json != null || ToolTable.listed("launchers", name) || isShellLine(name, action)) {
@@ -285,8 +281,7 @@ public final class CommandLine {
         List<String> rest = command.words()
                 .subList(Math.min(1, command.words().size()), command.words().size());
         OperationParser.Operation operation = OperationParser.of(tool, rest);
-        boolean bare = rest.isEmpty() && operation.name().equals(OperationParser.ANY);
-        return new Call(tool, bare ? "" : operation.name(), operation.operands(), rest, command.wrapper());
+        return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
     }
 
     private static Command find(String tool, String action, String error) {

@@ -72,10 +72,11 @@ public final class RuleBasedHasher implements ContextHasher {
         String patternName = input.patternName();
         if (patternName != null) {
             String signature = input.signature();
-            String pattern = signature != null && !signature.isBlank()
-                    ? Slugs.kebab(signature)
-                    : withoutCall(nameWords(patternName), call);
-            return ContextHash.of(call.tool(), call.operation(), pattern);
+            if (signature != null && !signature.isBlank()) {
+                return ContextHash.of(call.tool(), call.operation(), Slugs.kebab(signature));
+            }
+            String operation = input.action().isBlank() ? "" : call.operation();
+            return ContextHash.of(call.tool(), operation, withoutCall(nameWords(patternName), call));
         }
         if (input.error().isBlank() && (input.exitCode() == null || input.exitCode() == 0)) {
             return ContextHash.of(call.tool(), call.operation(), "");
