@@ -10,6 +10,8 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The streams of one run, and how answers and errors are written to them: UTF-8, one line each. */
@@ -64,10 +66,15 @@ final class Terminal {
         err.flush();
     }
 
+    /** The text without what a reader does not see; its tabs stay, because a diff of settings has them. */
+    private static String visible(String text) {
+        return Stream.of(text.split("\t", -1)).map(XMem::visible).collect(Collectors.joining("\t"));
+    }
+
     /** Writes an answer without what a reader does not see; buffered until {@link #flush()}. */
     void answer(String given) {
         boolean json = given.startsWith("{") || given.startsWith("[");
-        String text = json ? XMem.visibleJson(given) : XMem.visible(given);
+        String text = json ? XMem.visibleJson(given) : visible(given);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.write(bytes, 0, bytes.length);
         if (!text.endsWith("\n")) {
