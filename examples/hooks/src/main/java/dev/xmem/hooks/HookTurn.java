@@ -1,5 +1,6 @@
 package dev.xmem.hooks;
 
+import dev.xmem.transcripts.LockedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.xmem.hooks;
 
 import dev.xmem.XMemStore;
+import dev.xmem.transcripts.LockedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,14 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,7 +29,7 @@ final class ImportLog implements Closeable {
     private static final int OUT_OF_DATE = 10_000;
 
     private final @Nullable Path path;
-    private final @Nullable FileChannel lock;
+    private final @Nullable LockedFile lock;
     private final LongSet calls = new LongSet();
     private final List<String> keys = new ArrayList<>();
     private final Map<String, Read> files = new HashMap<>();
@@ -51,7 +48,7 @@ final class ImportLog implements Closeable {
         }
     }
 
-    private ImportLog(@Nullable Path path, @Nullable FileChannel lock) {
+    private ImportLog(@Nullable Path path, @Nullable LockedFile lock) {
         this.path = path;
         this.lock = lock;
     }
@@ -73,33 +70,18 @@ final class ImportLog implements Closeable {
     /** Opens the log in a folder, which is created if it is missing; null if another import has it open. */
     static @Nullable ImportLog open(Path folder) throws IOException {
         Files.createDirectories(folder);
-        FileChannel lock = FileChannel.open(
-                folder.resolve("imports.lock"),
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                permissions(folder));
+        LockedFile lock = LockedFile.tryLock(folder.resolve("imports.lock"));
+        if (lock == null) {
+            return null;
+        }
+        ImportLog log = new ImportLog(folder.resolve(NAME), lock);
         try {
-            if (lock.tryLock() != null) {
-                ImportLog log = new ImportLog(folder.resolve(NAME), lock);
-                log.read(folder.resolve(NAME));
-                return log;
-            }
-        } catch (OverlappingFileLockException e) {
-            // another import of this process
+            log.read(folder.resolve(NAME));
+            return log;
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
         }
-        lock.close();
-        return null;
-    }
-
-    private static FileAttribute<?>[] permissions(Path folder) {
-        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
     }
 
     private void read(Path file) throws IOException {
@@ -186,7 +168,7 @@ final class ImportLog implements Closeable {
     /** One write for each text, so that a process that ends leaves whole lines. */
     private static void write(Path file, String text, StandardOpenOption how) throws IOException {
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
-        try (FileChannel out = FileChannel.open(file, options, permissions(file))) {
+        try (FileChannel out = FileChannel.open(file, options, PrivateFiles.attributes(file))) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 out.write(bytes);

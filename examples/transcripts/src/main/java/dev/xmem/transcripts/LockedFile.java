@@ -1,4 +1,4 @@
-package dev.xmem.hooks;
+package dev.xmem.transcripts;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A file that one holder has at a time, by a lock that ends with its process. */
-final class LockedFile implements AutoCloseable {
+/** A file that one holder has at a time, by a lock that ends with its process. Thread-safe. */
+public final class LockedFile implements AutoCloseable {
     /** The files that this process holds: closing a second channel of one would release its lock. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -25,8 +25,8 @@ final class LockedFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Locks a file, which is created if needed; null if another holder has it. */
-    static @Nullable LockedFile tryLock(Path file) throws IOException {
+    /** Locks a file, which is created for its user alone if needed; null if another holder has it. */
+    public static @Nullable LockedFile tryLock(Path file) throws IOException {
         Path path = file.toAbsolutePath().normalize();
         if (!HELD.add(path)) {
             return null;
@@ -40,7 +40,7 @@ final class LockedFile implements AutoCloseable {
                             StandardOpenOption.READ,
                             StandardOpenOption.WRITE,
                             LinkOption.NOFOLLOW_LINKS),
-                    UserFolder.PRIVATE_FILE);
+                    PrivateFiles.attributes(path));
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();
@@ -55,7 +55,8 @@ final class LockedFile implements AutoCloseable {
         }
     }
 
-    void write(String text) throws IOException {
+    /** Replaces the content of the file. */
+    public void write(String text) throws IOException {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
     }
