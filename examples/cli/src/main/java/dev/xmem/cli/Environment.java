@@ -62,6 +62,11 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return named.isEmpty() ? userHome : resolved(folder, named);
     }
 
+    /** Resolves a path of the command line relative to the working directory. */
+    Path resolve(String named) {
+        return resolved(folder, named);
+    }
+
     /** Resolves a path that no shell has expanded, relative to the working directory or the home directory. */
     private Path path(String named) {
         return named.startsWith("~/") ? resolved(home(), named.substring(2)) : resolved(folder, named);

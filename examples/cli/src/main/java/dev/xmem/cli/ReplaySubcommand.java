@@ -45,10 +45,10 @@ final class ReplaySubcommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write one JSON line for each failure to this file: its call, its family, the call before it"
                     + " that failed so. The lines have no text of the transcripts.")
-    @Nullable Path rows;
+    @Nullable String rows;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with the result to this file.")
-    @Nullable Path html;
+    @Nullable String html;
 
     ReplaySubcommand(RootCommand root) {
         this.root = root;
@@ -56,13 +56,14 @@ final class ReplaySubcommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Path page = output("--html", html);
+        Path lines = output("--rows", rows);
         List<TranscriptFile> files = transcripts.find(root.environment());
         try (ProgressReporter progress = ProgressReporter.of(root.terminal(), "replay", root.json)) {
-            ReplayReport report = replay(files, progress);
+            ReplayReport report = replay(files, lines, progress);
             transcripts.skipped.addAll(report.skipped());
             String json = json(report);
-            if (html != null) {
-                Path page = root.environment().folder().resolve(html);
+            if (page != null) {
                 Files.writeString(page, ReplayPage.of(json));
             }
             root.terminal().answer(root.json ? json : text(report));
@@ -71,11 +72,25 @@ final class ReplaySubcommand implements Callable<Integer> {
         return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
     }
 
-    private ReplayReport replay(List<TranscriptFile> files, ProgressReporter progress) throws IOException {
-        if (rows == null) {
+    /** The file of an option, checked before the work; null if the option is not given. */
+    private @Nullable Path output(String option, @Nullable String named) {
+        if (named == null) {
+            return null;
+        }
+        Path file = root.environment().resolve(named);
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+            throw new UsageException(option + " must name a file in a folder that exists, not \"" + named
+                    + "\"; create its folder first");
+        }
+        return file;
+    }
+
+    private static ReplayReport replay(List<TranscriptFile> files, @Nullable Path file, ProgressReporter progress)
+            throws IOException {
+        if (file == null) {
             return TranscriptReplay.run(files, progress::lines);
         }
-        Path file = root.environment().folder().resolve(rows);
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
             ReplayReport report = TranscriptReplay.run(files, progress::lines, row -> out.println(line(row)));
             if (out.checkError()) {

@@ -16,7 +16,7 @@ final class TranscriptPaths {
             arity = "0..*",
             paramLabel = "PATH",
             description = "Files or folders with transcripts; default: where the agents of this user keep theirs.")
-    List<Path> paths = new ArrayList<>();
+    List<String> paths = new ArrayList<>();
 
     @Option(
             names = "--agent",
@@ -37,7 +37,7 @@ final class TranscriptPaths {
                                 "unknown agent \"" + agent + "\", use one of " + TranscriptFormat.agents()));
         List<Path> places = paths.isEmpty()
                 ? Transcripts.places(environment.variables(), environment.home())
-                : paths.stream().map(environment.folder()::resolve).toList();
+                : paths.stream().map(environment::resolve).toList();
         List<TranscriptFile> found =
                 Transcripts.find(places, format, (path, reason) -> skipped.add(path + ": " + reason));
         if (found.isEmpty() && skipped.isEmpty()) {

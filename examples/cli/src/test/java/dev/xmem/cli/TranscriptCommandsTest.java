@@ -89,6 +89,40 @@ class TranscriptCommandsTest {
     }
 
     @Test
+    void replay_rows_nameEachFailureAndTheOneBefore_withoutTexts() throws IOException {
+        Path rows = folder.resolve("rows.ndjson");
+        assertThat(xmem("replay", "--rows", rows.toString(), transcripts.toString())
+                        .code())
+                .isZero();
+
+        String text = Files.readString(rows);
+        assertThat(text).doesNotContain("yaml", "a.py", "alert");
+        assertThat(text.lines()).hasSize(3);
+        JsonNode first = JSON.readTree(text.lines().toList().get(0));
+        JsonNode second = JSON.readTree(text.lines().toList().get(1));
+        JsonNode third = JSON.readTree(text.lines().toList().get(2));
+        assertThat(first.has("before")).isFalse();
+        assertThat(second.get("before")).isEqualTo(first.get("call"));
+        assertThat(second.get("in_session").asBoolean()).isTrue();
+        assertThat(third.get("before")).isEqualTo(second.get("call"));
+        assertThat(third.get("in_session").asBoolean()).isFalse();
+        assertThat(third.get("told").asBoolean()).isTrue();
+        assertThat(third.get("lesson").asBoolean()).isFalse();
+    }
+
+    @Test
+    void replay_outputThatCannotBeWritten_isRefusedBeforeTheWork() {
+        for (String option : new String[] {"--rows", "--html"}) {
+            for (Path wrong : new Path[] {folder, folder.resolve("missing/file")}) {
+                Xmem refused = xmem("replay", option, wrong.toString(), transcripts.toString());
+                assertThat(refused.code()).isEqualTo(2);
+                assertThat(refused.out()).isEmpty();
+                assertThat(refused.err()).contains(option + " must name a file", "create its folder first");
+            }
+        }
+    }
+
+    @Test
     void misuse_isExplained() {
         assertThat(xmem("replay", "--agent", "emacs").err()).contains("unknown agent", "swe-agent");
         assertThat(xmem("replay", folder.resolve("missing").toString()).code()).isEqualTo(1);
