@@ -2,11 +2,11 @@ package dev.xmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.testing.CountedText;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,43 +69,8 @@ final class DirectivePatternsTest {
     }
 
     private static long work(Pattern pattern, String part, int length) {
-        Counted text = new Counted(DirectiveRequest.separated("always " + part.repeat(length / part.length()) + "x!q"));
-        Matcher matcher = pattern.matcher(text);
-        for (boolean found = matcher.find(); found; found = matcher.find()) {
-            text.found++;
-        }
-        return text.reads;
-    }
-
-    /** A text that counts how often its characters are read. */
-    private static final class Counted implements CharSequence {
-        private final String text;
-        private long reads;
-        private int found;
-
-        Counted(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public char charAt(int index) {
-            reads++;
-            return text.charAt(index);
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
+        String text = DirectiveRequest.separated("always " + part.repeat(length / part.length()) + "x!q");
+        return CountedText.reads(
+                text, counted -> pattern.matcher(counted).results().count());
     }
 }

@@ -281,20 +281,17 @@ class ResidentIT extends HookScriptCase {
         }
     }
 
+    private Programs.Result startResident(Map<String, String> variables) throws Exception {
+        String program = ResidentProgram.class.getName();
+        List<String> command = List.of(Programs.JAVA, "-cp", Programs.JAR.toString(), program, hook.store.toString());
+        return Programs.run(folder, command, "", variables);
+    }
+
     @Test
     void secondResident_ofTheStore_ends() throws Exception {
         ResidentFile file = hook.leaveResident();
 
-        Programs.Result second = Programs.run(
-                folder,
-                List.of(
-                        Programs.JAVA,
-                        "-cp",
-                        Programs.JAR.toString(),
-                        ResidentProgram.class.getName(),
-                        hook.store.toString()),
-                "",
-                Map.of());
+        Programs.Result second = startResident(Map.of());
 
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.out()).startsWith("Another process answers the hooks");
@@ -304,16 +301,7 @@ class ResidentIT extends HookScriptCase {
     /** A hook may start a resident for a store that is deleted before that process begins to work. */
     @Test
     void resident_ofAStoreThatHasGone_ends_andCreatesNone() throws Exception {
-        Programs.Result ended = Programs.run(
-                folder,
-                List.of(
-                        Programs.JAVA,
-                        "-cp",
-                        Programs.JAR.toString(),
-                        ResidentProgram.class.getName(),
-                        hook.store.toString()),
-                "",
-                Map.of("XMEM_RESIDENT_IDLE", "1"));
+        Programs.Result ended = startResident(Map.of("XMEM_RESIDENT_IDLE", "1"));
 
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(ended.out()).startsWith("The hooks of");

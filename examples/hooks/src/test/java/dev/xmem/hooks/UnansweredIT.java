@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Events whose effects are not written when the agent needs its answer: a locked store, and a resident that died. */
 class UnansweredIT extends HookScriptCase {
-    private static final int NOBODY = 65_534;
+    private static final int OTHER_USER = 65_534;
 
     @Test
     void storeIsLocked_withoutResident_isTold_andRecordedOnceLater() throws Exception {
@@ -136,7 +136,7 @@ class UnansweredIT extends HookScriptCase {
         ResidentFile file = hook.leaveResident();
         Path slot = folder.resolve(".cache/xmem/residents").resolve(file.slot());
         for (Path path : List.of(ResidentFile.path(hook.store), slot)) {
-            Files.setAttribute(path, "unix:uid", NOBODY);
+            Files.setAttribute(path, "unix:uid", OTHER_USER);
             assertThat(hook.startsJava(hook.store, HookScript.failure("monday", "x")))
                     .as(path.toString())
                     .isTrue();
@@ -152,8 +152,8 @@ class UnansweredIT extends HookScriptCase {
         List<String> command = new java.util.ArrayList<>();
         if (isRoot()) {
             assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv to run as another user");
-            String nobody = Integer.toString(NOBODY);
-            command.addAll(List.of("setpriv", "--reuid", nobody, "--regid", nobody, "--clear-groups"));
+            String user = Integer.toString(OTHER_USER);
+            command.addAll(List.of("setpriv", "--reuid", user, "--regid", user, "--clear-groups"));
         }
         command.addAll(List.of("sh", HookScript.SCRIPT.toString(), hook.store.toString()));
         modes("r-xr-xr-x", "r--r--r--");

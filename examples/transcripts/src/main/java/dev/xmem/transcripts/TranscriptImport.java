@@ -93,8 +93,7 @@ public final class TranscriptImport {
             @Nullable Instant since,
             LongConsumer progress)
             throws IOException {
-        Path folder = directory == null ? null : directory.resolve(".xmem");
-        return new TranscriptImport(store, folder, false, since, progress).run(files);
+        return new TranscriptImport(store, logFolder(directory), false, since, progress).run(files);
     }
 
     /**
@@ -109,8 +108,11 @@ public final class TranscriptImport {
             @Nullable Instant since,
             LongConsumer progress)
             throws IOException {
-        Path folder = directory == null ? null : directory.resolve(".xmem");
-        return new TranscriptImport(store, folder, true, since, progress).run(files);
+        return new TranscriptImport(store, logFolder(directory), true, since, progress).run(files);
+    }
+
+    private static @Nullable Path logFolder(@Nullable Path directory) {
+        return directory == null ? null : directory.resolve(".xmem");
     }
 
     /**

@@ -27,7 +27,7 @@ public final class GeneratedTranscripts {
     }
 
     /**
-     * Writes sessions until they have so many bytes.
+     * Writes sessions until their files have the given size.
      *
      * @return the number of failures in them
      */

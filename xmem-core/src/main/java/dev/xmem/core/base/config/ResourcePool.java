@@ -23,7 +23,7 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
         return new ResourcePool(ResourcePool::startDaemon, cacheBytes);
     }
 
-    /** A number of bytes, but at most one of so many parts of the largest heap. */
+    /** The smaller of a number of bytes and a fraction of the maximum heap: {@code 1 / parts}. */
     public static long share(long bytes, int parts) {
         return Math.min(bytes, Runtime.getRuntime().maxMemory() / parts);
     }

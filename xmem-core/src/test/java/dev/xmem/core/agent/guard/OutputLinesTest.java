@@ -3,7 +3,7 @@ package dev.xmem.core.agent.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.answer.render.TextSanitizer;
-import dev.xmem.core.fixtures.CountedText;
+import dev.xmem.testing.CountedText;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

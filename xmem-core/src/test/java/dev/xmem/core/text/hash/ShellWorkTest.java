@@ -2,7 +2,7 @@ package dev.xmem.core.text.hash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.xmem.core.fixtures.CountedText;
+import dev.xmem.testing.CountedText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
