@@ -6,7 +6,6 @@ import dev.xmem.Advice;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
-import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
@@ -146,7 +145,6 @@ class HostilePeersTest {
         }
         Advice advice = store.recall(CALL, ERROR);
         List<String> recalled = advice.matches().stream()
-                .filter(match -> match.matchType() != Match.MatchType.SIMILAR)
                 .map(match -> match.entry().id())
                 .filter(id -> id.indexOf('@') < 0)
                 .toList();

@@ -14,6 +14,7 @@ import dev.xmem.core.base.json.StoredEntries;
  * @param why why the entry matches
  * @param millis when it was recorded, in milliseconds since 1970
  * @param evidence the {@link EvidenceScore}, 0 to 0.2
+ * @param own whether this replica recorded it
  * @param trust the factor of the score: 1 for an entry of this replica, less for one of a peer
  * @param layer whose memory it is from
  */
@@ -25,13 +26,14 @@ record Candidate(
         long millis,
         EntryState state,
         double evidence,
+        boolean own,
         double trust,
         Layer layer)
         implements Match {
     /** The same entry as another store shows it that asks this layer. */
     Candidate from(Layer asked) {
         Entry shown = StoredEntries.shownAs(entry, entry.id() + asked.suffix());
-        return new Candidate(shown, matchType, base, why, millis, state, evidence, trust, asked);
+        return new Candidate(shown, matchType, base, why, millis, state, evidence, own, trust, asked);
     }
 
     @Override

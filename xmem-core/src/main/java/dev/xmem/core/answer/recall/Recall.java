@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       tells no cause does not suffice: the messages must be similar, and the match counts as similar.
  *   <li>Successes that answer them, {@link KnownFixes}.
  *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool,
- *       {@link SimilarFailures}. </ol>
+ *       {@link SimilarFailures}. If only peers have one, those of this replica: what a peer publishes removes nothing
+ *       that this replica would tell without it. </ol>
  *
  * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score,
  * which {@link EvidenceScore} adds to. {@link AdviceFilter} removes irrelevant and harmful advice from every group.
@@ -123,9 +124,10 @@ public final class Recall {
         filter.leaveOut(family.successIds(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
-        if (fixes.isEmpty() && !hasLesson(exact)) {
+        boolean answered = !fixes.isEmpty() || hasLesson(exact);
+        if (!answered || own(fixes).isEmpty() && !hasLesson(own(exact))) {
             others.addOtherFamilies();
-            for (Candidate candidate : filter.filter(others.candidates())) {
+            for (Candidate candidate : filter.filter(others.candidates(answered))) {
                 (candidate.entry() instanceof Failure ? similar : fixes).add(candidate);
             }
             nearest = others.nearest() == 0
@@ -151,6 +153,10 @@ public final class Recall {
 
     private static Found nothing(Advice.Status status, AdviceFilter filter, String reason) {
         return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason, filter.leftOut());
+    }
+
+    private static List<Candidate> own(List<Candidate> candidates) {
+        return candidates.stream().filter(Candidate::own).toList();
     }
 
     private static boolean hasLesson(List<Candidate> exact) {

@@ -68,6 +68,7 @@ record RecallContext(
         EntryState state = outcomes.state(snapshot, line.entry().id());
         Entry entry = outcomes.folded(line.entry(), state);
         double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
-        return new Candidate(entry, type, base, why, line.millis(), state, evidence, line.trust(), Layer.PROJECT);
+        boolean own = line.owner().own();
+        return new Candidate(entry, type, base, why, line.millis(), state, evidence, own, line.trust(), Layer.PROJECT);
     }
 }

@@ -15,7 +15,9 @@ import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds entries of the same operation with other context hashes that are similar to a failure. The newest entry
@@ -88,19 +90,31 @@ final class SimilarFailures {
         return supported;
     }
 
-    /** Failures and successes that are similar enough, best first. */
-    List<Candidate> candidates() throws IOException {
-        List<Candidate> candidates = new ArrayList<>();
-        for (Compared other : others) {
-            if (other.similarity >= CERTAIN) {
-                candidates.add(candidate(other));
-            }
+    /**
+     * Failures and successes that are similar enough, best first. Those of this replica are chosen among themselves, so
+     * that no peer's entry takes their lead.
+     *
+     * @param own whether to leave out those of peers
+     */
+    List<Candidate> candidates(boolean own) throws IOException {
+        Set<Compared> similar = new LinkedHashSet<>(similar(
+                others.stream().filter(other -> other.line.owner().own()).toList()));
+        if (!own) {
+            similar.addAll(similar(others));
         }
-        double next = others.size() > 1 ? others.get(1).similarity : 0;
-        if (candidates.isEmpty() && nearest() >= FLOOR && nearest() - next >= LEAD) {
-            candidates.add(candidate(others.get(0)));
+        List<Candidate> candidates = new ArrayList<>(similar.size());
+        for (Compared other : similar) {
+            candidates.add(candidate(other));
         }
         return candidates;
+    }
+
+    private static List<Compared> similar(List<Compared> sorted) {
+        List<Compared> certain =
+                sorted.stream().filter(other -> other.similarity >= CERTAIN).toList();
+        double first = sorted.isEmpty() ? 0 : sorted.get(0).similarity;
+        double next = sorted.size() > 1 ? sorted.get(1).similarity : 0;
+        return certain.isEmpty() && first >= FLOOR && first - next >= LEAD ? sorted.subList(0, 1) : certain;
     }
 
     /** The highest similarity, even one below the floor; 0 if there is none. */

@@ -81,6 +81,23 @@ class PeerRecallTest {
     }
 
     @Test
+    void recall_lessonOfAnotherForTheSameHash_leavesOnesOwnSimilarLesson() {
+        open(1).close(); // the hashes of later lines are those of this hasher
+        Stores.append(
+                directory,
+                "failures.jsonl",
+                failure("01", 1, "c", "Advice of my own")
+                        .replace("config-not-found", "section-config-not-found")
+                        .replace("Failed: no section", ERROR.text().replace("'", "\\u0027")));
+        try (XMemStore store = open(1)) {
+            Advice advice = store.recall(CALL, ERROR);
+            assertThat(advice.text()).contains("Advice of another").contains("Advice of my own");
+            assertThat(advice.matches().stream().map(match -> match.entry().id()))
+                    .containsExactly("2026-02-01-002@5f3a9c01", SHOWN, "2026-02-01-001");
+        }
+    }
+
+    @Test
     void recall_newerEntryOfAnother_isBehindOnesOwnWhereItIsTrustedLess() {
         Stores.append(
                 directory,
