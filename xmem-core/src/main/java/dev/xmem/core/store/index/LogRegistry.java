@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * All logs of a store with their indexes: the <em>hot</em> logs, to which the store appends; those that peers
@@ -277,11 +278,16 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /** Reads every log again that differs from the bytes its segments were made of, until stopped; returns which. */
-    public List<LogIndex> readAgainWhatChanged(BooleanSupplier stopped) throws IOException {
+    /**
+     * Reads every log again that differs from the bytes its segments were made of, until stopped; returns which.
+     *
+     * @param believed how many segments of a log are not compared, from the first
+     */
+    public List<LogIndex> readAgainWhatChanged(ToIntFunction<LogIndex> believed, BooleanSupplier stopped)
+            throws IOException {
         List<LogIndex> changed = new ArrayList<>();
         for (LogIndex log : now.logs()) {
-            if (!log.sealing().covers(log.segments().sealable(), stopped)) {
+            if (!log.sealing().covers(log.segments().sealable(believed.applyAsInt(log)), stopped)) {
                 changed.add(readAgain(log));
             }
         }
@@ -317,13 +323,19 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /** Checks all segments until stopped; returns how many are damaged. A log with damaged facts is read again. */
-    public int checkSegments(BooleanSupplier stopped) throws IOException {
+    /**
+     * Checks segments until stopped; returns how many are damaged. A log with damaged facts is read again.
+     *
+     * @param believed how many segments of a log are not read, from the first
+     */
+    public int checkSegments(ToIntFunction<LogIndex> believed, BooleanSupplier stopped) throws IOException {
         int damaged = 0;
         for (LogIndex log : now.logs()) {
             boolean readAgain = false;
-            for (Segment segment :
-                    stopped.getAsBoolean() ? List.<Segment>of() : log.segments().sealable()) {
+            for (Segment segment : log.segments().sealable(believed.applyAsInt(log))) {
+                if (stopped.getAsBoolean()) {
+                    return damaged;
+                }
                 boolean whole = SegmentSealing.isWhole(segment);
                 readAgain |= !whole;
                 damaged += log.sealing().isTextWhole(segment) && whole ? 0 : 1;
