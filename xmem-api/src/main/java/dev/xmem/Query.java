@@ -376,8 +376,8 @@ public final class Query {
         /** One JSON object: {@code {"results":[…],"total":…,"tokens":…,"next_offset":…,"cursor":…}}. For programs. */
         JSON,
         /**
-         * No text: {@link Page#text()} is empty and costs nothing, and {@link Page#matches()} has as many entries as the
-         * limit allows, whatever the token budget. For programs that read the fields of entries; the fastest.
+         * No text: {@link Page#text()} is empty and costs nothing, and {@link Page#matches()} has as many entries as
+         * the limit allows, whatever the token budget. For programs that read the fields of entries; the fastest.
          */
         DATA
     }

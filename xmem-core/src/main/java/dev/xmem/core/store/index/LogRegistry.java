@@ -83,7 +83,7 @@ public final class LogRegistry implements Closeable {
     private LogIndex fresh(LogDescriptor part) {
         String owner = part.origin().replica();
         SegmentStore store = part.origin().own() ? segments : segments.forImports();
-        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, id -> now.linesWithId(id, owner));
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, id -> now.isRepeated(id, owner));
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         return log;
     }

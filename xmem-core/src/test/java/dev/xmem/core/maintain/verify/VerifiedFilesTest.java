@@ -140,7 +140,9 @@ class VerifiedFilesTest {
     void check_ofADamagedSegment_findsItAndBelievesTheNextOne() throws IOException {
         List<Path> facts;
         try (Stream<Path> files = Files.list(folder.resolve(".xmem/index"))) {
-            facts = files.filter(file -> file.toString().endsWith(".facts")).sorted().toList();
+            facts = files.filter(file -> file.toString().endsWith(".facts"))
+                    .sorted()
+                    .toList();
         }
         byte[] whole = Files.readAllBytes(facts.get(0));
         byte[] damaged = whole.clone();
