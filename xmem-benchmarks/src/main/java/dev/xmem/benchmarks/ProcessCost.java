@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the processor time of a whole process that opens a store, does one thing and ends: records a failure, recalls
- * one, or reads a page. The stores take turns, beside a JVM that does nothing. On Linux, whose {@code /proc} has the time
- * of ended processes in hundredths of a second.
+ * Measures the processor time of a whole process that opens a store, does one thing and ends: records a failure,
+ * recalls one, or reads a page. The stores take turns, beside a JVM that does nothing. On Linux, whose {@code /proc}
+ * has the time of ended processes in hundredths of a second.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.ProcessCost FOLDER ROUNDS 3000,300000

@@ -33,7 +33,7 @@ final class XMemEngine implements Engine {
 
     private final Query.Layout layout;
 
-    /** @param layout the layout of the pages; {@link Query.Layout#DATA} for entries without a text, as peers give them */
+    /** @param layout the layout of the pages: {@link Query.Layout#DATA} for entries without a text, as of the peers */
     XMemEngine(Query.Layout layout) {
         this.layout = layout;
     }

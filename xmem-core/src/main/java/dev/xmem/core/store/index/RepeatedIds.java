@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that several lines of one owner have, by day. A day is looked through once it was asked for often enough to be
- * worth it; until then, and for ids of another form, every id counts as possibly repeated. Any thread asks, one thread
- * adds. Decision: docs/adr/0078-pages-of-data.md.
+ * The ids that several lines of one owner have, by day. A day is looked through once it was asked for often enough to
+ * be worth it. Until then every id counts as possibly repeated; ids of another form always do. Any thread asks, one
+ * thread adds. Decision: docs/adr/0078-pages-of-data.md.
  */
 final class RepeatedIds {
     private static final int DAY_CHARS = "2026-01-01".length();
-    private static final int ASKED_OFTEN = 128;
+    private static final int ASKED_OFTEN = 32;
     private static final int MOST_DAYS = 1 << 16;
 
     private final Map<String, Day> days = new ConcurrentHashMap<>();
