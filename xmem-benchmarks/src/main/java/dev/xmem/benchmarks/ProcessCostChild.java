@@ -21,14 +21,14 @@ final class ProcessCostChild {
         }
         try (XMemStore store = XMem.open(Path.of(args[0]))) {
             ToolCall call = ToolCall.shell("git push origin topic-" + args[2]);
-            boolean done =
-                    switch (args[1]) {
-                        case "record" -> !store.recordFailure(Failure.of(call, ToolError.exit(128, ERROR)))
-                                .id()
-                                .isEmpty();
-                        case "recall" -> store.recall(call, ToolError.exit(128, ERROR)) != null;
-                        default -> store.search(Query.all().tool("git")).total() > 0;
-                    };
+            boolean done = switch (args[1]) {
+                case "record" ->
+                    !store.recordFailure(Failure.of(call, ToolError.exit(128, ERROR)))
+                            .id()
+                            .isEmpty();
+                case "recall" -> store.recall(call, ToolError.exit(128, ERROR)) != null;
+                default -> store.search(Query.all().tool("git")).total() > 0;
+            };
             if (!done) {
                 throw new IllegalStateException(args[1] + " found nothing");
             }
