@@ -1,6 +1,5 @@
 package dev.xmem.core.maintain.verify;
 
-import dev.xmem.Entry;
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.trace.Log;
@@ -69,8 +68,7 @@ public final class IndexJsonWriter implements Closeable {
     }
 
     private boolean isLarge() {
-        StoreSnapshot now = registry.snapshot();
-        return now.total(Entry.Kind.FAILURE) + now.total(Entry.Kind.SUCCESS) > SMALL;
+        return registry.failuresAndSuccesses() > SMALL;
     }
 
     /** Ends the background work. */

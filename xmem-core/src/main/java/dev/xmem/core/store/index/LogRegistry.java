@@ -1,9 +1,11 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.LogStatistics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,6 +93,16 @@ public final class LogRegistry implements Closeable {
     /** The names of the hot logs, in their order. */
     public List<LogName> names() {
         return names;
+    }
+
+    /** How many lines are failures or successes, in all logs as they were last read. Cheap enough for each append. */
+    public long failuresAndSuccesses() {
+        long lines = 0;
+        for (LogIndex log : now.logs()) {
+            LogStatistics counts = log.statistics().logStatistics();
+            lines += counts.of(Entry.Kind.FAILURE) + counts.of(Entry.Kind.SUCCESS);
+        }
+        return lines;
     }
 
     /** All logs but archives as they were last read. Reads no file. */
