@@ -20,7 +20,7 @@ mkdir -p "$results" "$stores"
 
 peers=""
 if grep -aq dev/xmem/benchmarks/LuceneEngine "$jar"; then peers=yes; fi
-engines=xmem,sqlite
+engines=xmem,xmem-data,sqlite
 if command -v rg > /dev/null; then engines=$engines,ripgrep; else echo "rg is not on the PATH: ripgrep is skipped" >&2; fi
 largest=${sizes##*,}
 smallest=${sizes%%,*}
@@ -45,7 +45,7 @@ run 1b-append-hashing append '\.AppendBenchmark' -p engine=xmem-hashing -p entri
 # Without -si false, JMH counts a thread that still waits at the end of an iteration as a fast one.
 run 2-group group AppendGroupBenchmark -si false -p entries="$largest"
 run 3-search search '\.SearchBenchmark' -p engine="$engines" -p entries="$sizes"
-if [ "$engines" != xmem,sqlite ]; then
+if [ "$engines" != xmem,xmem-data,sqlite ]; then
   run 3-search-start search SearchStartBenchmark
 fi
 if [ -n "$peers" ]; then

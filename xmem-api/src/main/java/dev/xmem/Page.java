@@ -20,7 +20,7 @@ public interface Page {
     /**
      * Returns the page as text, in the query's {@link Query.Layout}. The token budget holds for exactly this text, and
      * not for other renderings of the entries. In a list and in cards the entries are between two lines that no entry
-     * can contain, so that a model sees where stored text begins and ends.
+     * can contain, so that a model sees where stored text begins and ends. Empty in {@link Query.Layout#DATA}.
      */
     String text();
 

@@ -374,7 +374,12 @@ public final class Query {
         /** All essential fields of every entry, after a digest of the store. For loading into a context. */
         CARDS,
         /** One JSON object: {@code {"results":[…],"total":…,"tokens":…,"next_offset":…,"cursor":…}}. For programs. */
-        JSON
+        JSON,
+        /**
+         * No text: {@link Page#text()} is empty and costs nothing, and {@link Page#matches()} has as many entries as
+         * the limit allows, whatever the token budget. For programs that read the fields of entries; the fastest.
+         */
+        DATA
     }
 
     /** How to interpret the text of a query. */

@@ -218,7 +218,10 @@ public interface XMemStore extends AutoCloseable {
     /** Reads every line from the files and reports damage. Repairs only {@code index.json}, which is derived data. */
     VerifyReport verify();
 
-    /** Forces everything that was acknowledged to the storage device and brings {@code index.json} up to date. */
+    /**
+     * Forces everything that was acknowledged to the storage device and brings {@code index.json} up to date; above
+     * 10,000 failures and successes that is left to the background, or to {@link #verify}.
+     */
     void flush();
 
     /**

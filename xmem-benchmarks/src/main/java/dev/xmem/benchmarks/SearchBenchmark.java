@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures queries with one correct answer: the newest entries of a context hash, with a literal, or that match a
- * regular expression; see {@link QueryType}. Every engine returns the entries with all fields parsed; xmem also
- * renders the page as text and counts its tokens. Other engines: {@code grep}, {@code recipe} (the shell recipe of
- * the X-MEM protocol) and {@code sqlite-trigram}. With {@code -Ppeers}: {@code lucene} for literals, {@code rocksdb}
- * and {@code mvstore} for pages.
+ * regular expression; see {@link QueryType}. Every engine returns the entries with all fields parsed; {@code xmem}
+ * also renders the page as text and counts its tokens, {@code xmem-data} does not. Other engines: {@code grep},
+ * {@code recipe} (the shell recipe of the X-MEM protocol) and {@code sqlite-trigram}. With {@code -Ppeers}:
+ * {@code lucene} for literals, {@code rocksdb} and {@code mvstore} for pages.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class SearchBenchmark {
     /** The engine under test. */
-    @Param({"xmem", "sqlite", "ripgrep"})
+    @Param({"xmem", "xmem-data", "sqlite", "ripgrep"})
     public String engine = "";
 
     /** The number of entries in the store. */

@@ -31,8 +31,20 @@ final class XMemEngine implements Engine {
     private static final int BATCH = 1000;
     private static final long POLL_MILLIS = 500;
 
+    private final Query.Layout layout;
+
+    /** @param layout the layout of the pages: {@link Query.Layout#DATA} for entries without a text, as of the peers */
+    XMemEngine(Query.Layout layout) {
+        this.layout = layout;
+    }
+
     @Override
     public String name() {
+        return layout == Query.Layout.DATA ? "xmem-data" : formatName();
+    }
+
+    @Override
+    public String formatName() {
         return "xmem";
     }
 
@@ -97,10 +109,8 @@ final class XMemEngine implements Engine {
 
     @Override
     public Searcher open(Path folder) {
-        return new Open(XMem.builder(folder)
-                .hasher(new PrecomputedHasher(List.of()))
-                .tokenBudget(Integer.MAX_VALUE)
-                .open());
+        XMem.Builder builder = XMem.builder(folder).hasher(new PrecomputedHasher(List.of()));
+        return new Open(builder.tokenBudget(Integer.MAX_VALUE).open(), layout);
     }
 
     private static final class Open implements Searcher {
@@ -108,15 +118,18 @@ final class XMemEngine implements Engine {
         private static final int BUDGET = 1_000_000;
 
         private final XMemStore store;
+        private final Query.Layout layout;
         private int queriesSent;
 
-        Open(XMemStore store) {
+        Open(XMemStore store, Query.Layout layout) {
             this.store = store;
+            this.layout = layout;
         }
 
         @Override
         public List<String> ids(TestQuery query) throws LimitExceeded {
             Query sent = translate(query)
+                    .layout(layout)
                     .limit(query.type().limit())
                     .tokenBudget(query.type().repeated() ? BUDGET : BUDGET + (++queriesSent & 0xFFFFFF));
             try {

@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * {@link IOException}s become exceptions of the API.
  */
 final class DefaultStore implements XMemStore {
-    private final StoreAssembly parts;
+    final StoreAssembly parts;
     private final Lazy<Guard> guard;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -370,12 +370,16 @@ final class DefaultStore implements XMemStore {
             }
             parts.layers.flush();
             Duration patience = parts.config.lockTimeout();
-            if (!out.index.write(patience)) {
+            if (!out.index.flush(patience)) {
                 throw new XMemException.Busy(parts.paths.indexLock(), patience);
             }
-            parts.integrity.seal();
             return true;
         });
+    }
+
+    /** Writes {@code index.json}, whatever the size of the store. */
+    void writeIndex() {
+        query(() -> writeSide().index.write(parts.config.lockTimeout()));
     }
 
     @Override
@@ -387,7 +391,7 @@ final class DefaultStore implements XMemStore {
                 throw new XMemException.Unsupported(
                         "the store was opened without a sync backend; give one to XMem.builder(dir).sync(…).");
             }
-            out.index.write(parts.config.lockTimeout());
+            out.index.flush(parts.config.lockTimeout());
             return parts.sync.sync(limit);
         });
     }

@@ -1,6 +1,5 @@
 package dev.xmem.core;
 
-import dev.xmem.XMemStore;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
@@ -64,8 +63,8 @@ public final class ExportFiles {
         InMemoryFileSystem memory = new InMemoryFileSystem();
         StorePaths paths = StorePaths.of(Path.of("view").toAbsolutePath(), Map.of());
         logs.forEach((name, bytes) -> memory.replace(paths.data().resolve(name), bytes));
-        try (XMemStore store = new XMem.Builder(paths.root(), memory).open()) {
-            store.flush();
+        try (DefaultStore store = (DefaultStore) new XMem.Builder(paths.root(), memory).open()) {
+            store.writeIndex();
         }
         FileSystem.Stat stat = memory.stat(paths.index());
         byte[] index = new byte[stat == null ? 0 : (int) stat.length()];

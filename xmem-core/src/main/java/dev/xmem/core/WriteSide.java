@@ -5,7 +5,6 @@ import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
-import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.IndexJson;
 import dev.xmem.core.write.AnnotationWriter;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
  * many processes open a store, run one query and exit. Thread-safe.
  */
 final class WriteSide implements Closeable {
-    private final IntegrityChecker integrity;
     private final StoreLocks locks;
     final IndexJsonWriter index;
     final Lazy<Appender> appender;
@@ -30,7 +28,6 @@ final class WriteSide implements Closeable {
 
     /** Creates the folders that are missing. */
     WriteSide(StoreAssembly parts) throws IOException {
-        this.integrity = parts.integrity;
         FileSystem files = parts.files;
         StorePaths paths = parts.paths;
         files.createFolders(paths.data());
@@ -46,13 +43,13 @@ final class WriteSide implements Closeable {
         IdHighWaterMarks marks = new IdHighWaterMarks(files, parts.codec, paths.spentNumbers());
         IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
         this.index = new IndexJsonWriter(
-                parts.registry, file, files.lock(paths.indexLock()), parts.config.resources(), integrity);
+                parts.registry, file, files.lock(paths.indexLock()), parts.config.resources(), parts.integrity);
         this.appender = new Lazy<>(() -> new Appender(
                 parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config));
         this.annotations =
                 new Lazy<>(() -> new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get()));
         this.maintenance = new Lazy<>(() -> new Maintenance(
-                files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, integrity));
+                files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.integrity));
     }
 
     /** Updates what is derived from the logs and ends the background work. */
@@ -62,8 +59,7 @@ final class WriteSide implements Closeable {
             made.close();
         }
         index.stop();
-        index.writeQuietly();
-        integrity.sealQuietly();
+        index.flushQuietly();
     }
 
     @Override

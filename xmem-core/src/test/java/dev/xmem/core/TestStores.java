@@ -1,7 +1,10 @@
 package dev.xmem.core;
 
+import dev.xmem.XMemStore;
 import dev.xmem.core.base.io.FileSystem;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** Lets tests of other packages open a store on a disk of their own. */
 public final class TestStores {
@@ -16,6 +19,16 @@ public final class TestStores {
     /** A store in this folder whose segments have this many lines: a power of two. */
     public static XMem.Builder builder(Path directory, int segmentLines) {
         return XMem.builder(directory).segmentLines(segmentLines);
+    }
+
+    /** What a store does by itself a while after it was opened. */
+    public static void checkNow(XMemStore store) throws IOException {
+        ((DefaultStore) store).parts.integrity.check(() -> false);
+    }
+
+    /** What a store does by itself a few minutes after an append. */
+    public static void writeDue(XMemStore store) {
+        Objects.requireNonNull(((DefaultStore) store).parts.writeSide).index.writeDue();
     }
 
     /** The same builder, with segments of this many lines: a power of two. */

@@ -59,12 +59,18 @@ public final class PageBuilder {
 
     private Page build() {
         int most = request.ranked().size();
+        if (request.query().layout() == Query.Layout.DATA) {
+            return page(most);
+        }
         int whole = longest(most);
         if (whole == 0) {
             fitBarerFrame(most);
         }
         addDigest();
-        int shown = whole == 0 ? Math.min(1, most) : whole;
+        return page(whole == 0 ? Math.min(1, most) : whole);
+    }
+
+    private Page page(int shown) {
         boolean hasNext = request.hasMoreAfter(shown);
         return new RenderedPage(
                 request.ranked().subList(0, shown),

@@ -7,7 +7,7 @@ interface PageLayout {
         return switch (request.query().layout()) {
             case LIST -> new TextLayout(request, entries, false, meter);
             case CARDS -> new TextLayout(request, entries, true, meter);
-            case JSON -> new JsonLayout(request, entries);
+            case JSON, DATA -> new JsonLayout(request, entries);
         };
     }
 

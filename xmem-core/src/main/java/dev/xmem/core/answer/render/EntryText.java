@@ -17,7 +17,7 @@ public interface EntryText {
         return switch (layout) {
             case LIST -> new ListLine();
             case CARDS -> new EntryCard(now);
-            case JSON -> new JsonEntry();
+            case JSON, DATA -> new JsonEntry();
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.xmem.core.base.concurrent;
 
+import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -220,6 +221,8 @@ public final class SerialScheduler {
             try {
                 task.run();
                 completed = true;
+            } catch (OutOfMemoryError e) {
+                Log.warning("work in the background had too little memory", e);
             } finally {
                 ended(completed);
             }

@@ -66,6 +66,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
                 indexLock(),
                 indexState(),
                 seals(),
+                verified(),
                 spentNumbers(),
                 segments(),
                 hashers(),
@@ -144,6 +145,10 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
 
     public Path seals() {
         return local().resolve("seals.ndjson");
+    }
+
+    public Path verified() {
+        return local().resolve("verified.ndjson");
     }
 
     public Path lock() {

@@ -1,7 +1,9 @@
 package dev.xmem.core.base.io;
 
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -51,6 +53,13 @@ public interface FileSystem {
     /** Replaces a file atomically: temporary file, fsync, rename, fsync of the folder. */
     void replace(Path file, byte[] content) throws IOException;
 
+    /** As {@link #replace(Path, byte[])}, with content of any length that is written piece by piece. */
+    default void replace(Path file, ContentWriter content) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        content.writeTo(out);
+        replace(file, out.toByteArray());
+    }
+
     /**
      * Renames a file or folder atomically within its file system, replacing what has the new name. The new name is
      * durable after {@link #syncName}. The caller must have made the content durable before.
@@ -92,6 +101,12 @@ public interface FileSystem {
 
     /** Opens a lock file. */
     FileLock lock(Path file) throws IOException;
+
+    /** What a file is to have. */
+    interface ContentWriter {
+        /** Writes all of it. */
+        void writeTo(OutputStream out) throws IOException;
+    }
 
     /**
      * The status of a file.

@@ -162,6 +162,15 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public void replace(Path file, byte[] content) throws IOException {
+        replace(file, content, null);
+    }
+
+    @Override
+    public void replace(Path file, ContentWriter content) throws IOException {
+        replace(file, new byte[0], content);
+    }
+
+    private void replace(Path file, byte[] begin, @Nullable ContentWriter rest) throws IOException {
         check(file);
         Path target = target(file);
         Path temporary = target.resolveSibling(target.getFileName() + ".tmp-"
@@ -170,7 +179,10 @@ public final class NativeFileSystem implements FileSystem {
         try {
             Files.createFile(temporary, mode(file, "rw-------"));
             try (FileOutputStream out = new FileOutputStream(temporary.toFile())) {
-                out.write(content);
+                out.write(begin);
+                if (rest != null) {
+                    rest.writeTo(out);
+                }
                 out.getFD().sync();
             }
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);

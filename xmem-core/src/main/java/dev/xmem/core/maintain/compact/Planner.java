@@ -8,7 +8,6 @@ import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
-import dev.xmem.core.store.index.DuplicateIds;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -37,7 +36,6 @@ final class Planner {
     private final int lineBytes;
     private final long nowMillis;
     private final long coldBefore;
-    private final DuplicateIds duplicateIds;
     /** The own logs that have amendments. */
     private final List<LogSnapshot> amended;
 
@@ -50,7 +48,6 @@ final class Planner {
         Duration window = retention.duplicateWindow();
         Duration hot = retention.hotWindow();
         this.coldBefore = nowMillis - millis(hot.compareTo(window) < 0 ? window : hot);
-        this.duplicateIds = new DuplicateIds(snapshot);
         this.amended = snapshot.logs().stream()
                 .filter(view -> view.index().origin().own())
                 .filter(view -> view.index()
@@ -219,7 +216,8 @@ final class Planner {
                 for (DuplicateFinder.Group group : finder.groups(candidates)) {
                     int others = group.covered().size();
                     put(group.kept(), LineChange.Why.MERGED, group.line(), "it covers " + Plural.of(others, "other"));
-                    String reason = "the same as " + TextSanitizer.id(duplicateIds.shownId(view, group.kept()))
+                    String reason = "the same as "
+                            + TextSanitizer.id(view.index().id(group.kept()))
                             + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
                             + ", and becomes part of it";
                     group.covered().forEach(covered -> put(covered, LineChange.Why.COVERED, null, reason));
@@ -232,7 +230,7 @@ final class Planner {
             return isPlain(ordinal)
                     && id != null
                     && DailyIdCounter.isId(id)
-                    && id.equals(duplicateIds.shownId(view, ordinal))
+                    && id.equals(view.index().id(ordinal))
                     && !isAmended(id);
         }
 

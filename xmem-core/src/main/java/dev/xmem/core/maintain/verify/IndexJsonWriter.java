@@ -14,11 +14,17 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps {@code index.json} up to date with the logs: a few seconds behind while entries are appended, exact after a
- * flush or a close. The content is computed without a lock. Replacing the file, which waits for the medium, takes a
- * lock of its own, so that no append waits for it. Thread-safe.
+ * Keeps {@code index.json} and the checksums of the logs up to date. Of a small store they are exact after a flush or a
+ * close, and {@code index.json} is a few seconds behind while entries are appended. Of a large store they are written
+ * in the background only, every few minutes at most, because both grow with the store. Replacing {@code index.json},
+ * which waits for the medium, takes a lock of its own, so that no append waits for it. Thread-safe.
+ * Decision: docs/adr/0076-derived-files-of-large-stores.md.
  */
 public final class IndexJsonWriter implements Closeable {
+    /** A store with more failures and successes is large. */
+    public static final int SMALL = 10_000;
+
+    public static final Duration LARGE_PAUSE = Duration.ofMinutes(3);
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final int PAUSE_PER_COST = 20;
 
@@ -26,10 +32,11 @@ public final class IndexJsonWriter implements Closeable {
     private final IndexJson file;
     private final FileSystem.FileLock lock;
     private final ResourcePool resources;
+    private final IntegrityChecker integrity;
     private final SegmentFlusher segments;
-    private final Runnable task = this::writeQuietly;
+    private final Runnable task = this::writeDue;
     private final ReentrantLock writing = new ReentrantLock();
-    private volatile Duration pause = PAUSE;
+    private volatile Duration pause = Duration.ZERO;
     private volatile boolean stopped;
 
     public IndexJsonWriter(
@@ -42,6 +49,7 @@ public final class IndexJsonWriter implements Closeable {
         this.file = file;
         this.lock = lock;
         this.resources = resources;
+        this.integrity = integrity;
         this.segments = new SegmentFlusher(registry, resources, integrity);
     }
 
@@ -54,8 +62,13 @@ public final class IndexJsonWriter implements Closeable {
     /** Schedules a write after an append. The more a write costs, the longer is the pause before the next one. */
     public void touched() {
         if (!stopped) {
-            resources.background().schedule(task, pause);
+            Duration least = isLarge() ? LARGE_PAUSE : PAUSE;
+            resources.background().schedule(task, pause.compareTo(least) > 0 ? pause : least);
         }
+    }
+
+    private boolean isLarge() {
+        return registry.failuresAndSuccesses() > SMALL;
     }
 
     /** Ends the background work. */
@@ -65,30 +78,69 @@ public final class IndexJsonWriter implements Closeable {
         resources.background().cancel(task);
     }
 
+    /** As {@link #write}, and writes the checksums; a large store is left to the background. */
+    public boolean flush(Duration patience) throws IOException {
+        if (isLarge()) {
+            touched();
+            return true;
+        }
+        boolean written = write(patience);
+        integrity.seal();
+        return written;
+    }
+
+    /** As {@link #flush}; a failure is logged. */
+    public void flushQuietly() {
+        if (!isLarge()) {
+            writeQuietly();
+            integrity.sealQuietly();
+        }
+    }
+
+    /** What the background does when its time has come: writes what no other process wrote just before. */
+    public void writeDue() {
+        boolean large = isLarge();
+        if (large && isYoung()) {
+            touched(); // another process wrote it
+            return;
+        }
+        writeQuietly();
+        if (large) {
+            integrity.sealQuietly();
+        }
+    }
+
+    private boolean isYoung() {
+        try {
+            return file.age().compareTo(LARGE_PAUSE) < 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Writes the file unless it is up to date; returns false if the lock could not be acquired in this time. */
     public boolean write(Duration patience) throws IOException {
         writing.lock();
         try {
-            StoreSnapshot snapshot = registry.whole();
-            if (file.covers(snapshot)) {
+            if (file.covers(registry.whole())) {
                 return true;
             }
             long begin = System.nanoTime();
             StoreEvent event = new StoreEvent(StoreEvent.Operation.INDEX_FILE);
-            byte[] content = file.content(snapshot);
             if (!lock.acquire(patience.toNanos())) {
                 return false;
             }
             try {
-                if (!file.covers(registry.whole())) {
-                    file.write(content, snapshot);
+                StoreSnapshot snapshot = registry.whole();
+                if (!file.covers(snapshot)) {
+                    file.write(snapshot);
                 }
             } finally {
                 lock.release();
             }
             event.done();
             Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
-            pause = cost.compareTo(PAUSE) > 0 ? cost : PAUSE;
+            pause = cost;
             return true;
         } finally {
             writing.unlock();
@@ -108,7 +160,8 @@ public final class IndexJsonWriter implements Closeable {
                 touched();
             }
             segments.touched();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            pause = LARGE_PAUSE;
             Log.debug("index.json was not written; the next open writes it", e);
         }
     }

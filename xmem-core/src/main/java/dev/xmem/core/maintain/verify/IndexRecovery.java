@@ -77,7 +77,7 @@ public final class IndexRecovery {
             if (rebuilds != before) {
                 return true;
             }
-            if (!damage || registry.checkSegments(() -> false) == 0) {
+            if (!damage || registry.checkSegments(log -> 0, () -> false) == 0) {
                 if (allRebuilt) {
                     return false;
                 }

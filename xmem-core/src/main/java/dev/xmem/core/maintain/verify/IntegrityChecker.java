@@ -14,9 +14,11 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
+import dev.xmem.core.store.index.VerifiedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Checks all files of a store, repairs the derived ones, and keeps the checksums of the logs. */
@@ -27,6 +29,7 @@ public final class IntegrityChecker {
     private final StoreConfig config;
     private final StorePaths paths;
     private final LogChecksums checksums;
+    private final VerifiedFiles verified;
 
     public IntegrityChecker(StoreConfig config, LineCodec codec, LogRegistry registry) {
         this.config = config;
@@ -35,6 +38,7 @@ public final class IntegrityChecker {
         this.registry = registry;
         this.paths = config.paths();
         this.checksums = new LogChecksums(files, codec, paths.root(), paths.seals());
+        this.verified = new VerifiedFiles(files, codec, paths.verified(), config.clock());
     }
 
     /**
@@ -44,7 +48,8 @@ public final class IntegrityChecker {
      * @param unread the streams of other replicas that are not read on
      */
     public VerifyReport verify(@Nullable IndexJsonWriter index, List<SyncReport.Unread> unread) throws IOException {
-        int damaged = registry.checkSegments(() -> false);
+        VerifiedFiles.Check check = verified.begin(indexes(), true);
+        int damaged = registry.checkSegments(check::believed, () -> false);
         LogVerifier verifier = new LogVerifier(config, codec);
         List<LogSnapshot> logs = registry.whole().logs();
         verifier.read(
@@ -54,7 +59,7 @@ public final class IntegrityChecker {
         for (Path log : logs()) {
             checksums.check(log, (file, at, what) -> verifier.found(LogVerifier.Kind.CHANGE, file, at, what));
         }
-        for (LogIndex changed : registry.readAgainWhatChanged(() -> false)) {
+        for (LogIndex changed : registry.readAgainWhatChanged(check::believed, () -> false)) {
             String what = changed.file().path() + " was changed in place since it was indexed; it was read again";
             verifier.found(LogVerifier.Kind.CHANGE, what);
         }
@@ -66,14 +71,42 @@ public final class IntegrityChecker {
         }
         if (index != null) {
             index.writeAll();
+            note(check);
         }
         IndexJson file = new IndexJson(files, codec, paths.index(), paths.indexState());
         if (!snapshot.isEmpty() && !file.covers(snapshot)) {
-            String what = "index.json does not cover the logs; it is derived and will be written again";
+            String what = "index.json covers " + file.progress(snapshot)
+                    + ", or is not what was written; it is derived and will be written again";
             verifier.found(LogVerifier.Kind.DERIVED, what);
         }
         unread.forEach(left -> verifier.found(LogVerifier.Kind.PEER, left.text()));
         return verifier.report();
+    }
+
+    /**
+     * Compares the logs with their segments, and checks these, except what an earlier check has read. Reads again what
+     * turns out to be changed.
+     */
+    public void check(BooleanSupplier stopped) throws IOException {
+        forgetReplaced();
+        VerifiedFiles.Check check = verified.begin(indexes(), false);
+        registry.readAgainWhatChanged(check::believed, stopped);
+        registry.checkSegments(check::believed, stopped);
+        if (!stopped.getAsBoolean()) {
+            note(check);
+        }
+    }
+
+    private void note(VerifiedFiles.Check check) {
+        try {
+            verified.done(check, indexes());
+        } catch (IOException | RuntimeException e) {
+            Log.debug("it was not noted what has been verified; the next process verifies it again", e);
+        }
+    }
+
+    private List<LogIndex> indexes() throws IOException {
+        return registry.whole().logs().stream().map(LogSnapshot::index).toList();
     }
 
     /** Writes the checksums of all logs. */

@@ -53,17 +53,15 @@ final class SegmentFlusher {
         resources.background().cancel(check);
         try {
             registry.sealActive();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             Log.debug("the newest lines were not written to a segment; the next open reads them from the logs", e);
         }
         registry.retire();
     }
 
     private void check() {
-        integrity.forgetReplaced();
         try {
-            registry.readAgainWhatChanged(() -> stopped);
-            registry.checkSegments(() -> stopped);
+            integrity.check(() -> stopped);
             touched();
         } catch (IOException | RuntimeException e) {
             Log.debug("the logs were not compared with their segments", e);

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * The ids of a snapshot that several lines of an owner may have, found for all lines at once. It compares 32-bit
  * hashes, so now and then an id is suspected that one line has. Immutable.
  */
-public final class DuplicateIds {
+final class DuplicateIds {
     private final int[] suspected;
 
-    public DuplicateIds(StoreSnapshot snapshot) {
+    DuplicateIds(StoreSnapshot snapshot) {
         int[] hashes =
                 new int[snapshot.logs().stream().mapToInt(LogSnapshot::count).sum()];
         int n = 0;
@@ -37,7 +37,7 @@ public final class DuplicateIds {
     }
 
     /** The id under which a line is shown: see {@link LogIndex#id}. */
-    public String shownId(LogSnapshot log, int ordinal) {
+    String shownId(LogSnapshot log, int ordinal) {
         String own = log.index().lines().id(ordinal);
         return mayBeRepeated(log, own)
                 ? log.index().id(ordinal)

@@ -12,9 +12,10 @@ import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IndexJson {
     private static final String VERSION = "1.0.0";
+    private static final String LINES = "_lines";
+    private static final int LONGEST_STATE = 1 << 20;
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -56,10 +59,31 @@ public final class IndexJson {
                 && reach(known).equals(reach(snapshot));
     }
 
-    /** The content for a snapshot. */
-    public byte[] content(StoreSnapshot snapshot) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+    /** How long ago the file was written; very long if it is missing. */
+    public Duration age() throws IOException {
+        FileSystem.Stat now = files.stat(index);
+        long millis = now == null ? 0 : now.modifiedMillis();
+        return Duration.ofMillis(Math.max(0, System.currentTimeMillis() - millis));
+    }
+
+    /** How many failures and successes the file covers, as a text that names the snapshot's number, too. */
+    public String progress(StoreSnapshot snapshot) throws IOException {
+        Map<String, Object> known = knownState();
+        long covered = known == null || files.stat(index) == null ? 0 : lines(reach(known));
+        return covered + " of " + lines(reach(snapshot)) + " failures and successes";
+    }
+
+    private static long lines(Map<String, Long> reach) {
+        long lines = 0;
+        for (Map.Entry<String, Long> each : reach.entrySet()) {
+            lines += each.getKey().endsWith(LINES) ? Math.max(0, each.getValue()) : 0;
+        }
+        return lines;
+    }
+
+    private void content(StoreSnapshot snapshot, OutputStream out) throws IOException {
         try (JsonGenerator json = codec.generator(out)) {
+            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeStringField("version", VERSION);
@@ -73,16 +97,13 @@ public final class IndexJson {
             writeTags(snapshot, json);
             writeHashes(snapshot, json);
             json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException("an index in memory could not be written", e);
         }
         out.write('\n');
-        return out.toByteArray();
     }
 
     /** Replaces the file and notes what it covers. The caller holds the lock of the index. */
-    public void write(byte[] content, StoreSnapshot snapshot) throws IOException {
-        files.replace(index, content);
+    public void write(StoreSnapshot snapshot) throws IOException {
+        files.replace(index, out -> content(snapshot, out));
         FileSystem.Stat now = files.stat(index);
         if (now != null) {
             files.replace(state, state(snapshot, now));
@@ -207,7 +228,7 @@ public final class IndexJson {
                 String name = log.index().part().origin().tier() == Origin.Tier.HOT
                         ? log.index().kind().name().toLowerCase(Locale.ROOT)
                         : log.index().file().path().toString();
-                reach.put(name + "_lines", (long) log.count());
+                reach.put(name + LINES, (long) log.count());
                 reach.put(
                         name + "_last_offset",
                         last < 0 ? 0 : log.index().lines().offset(last));
@@ -242,7 +263,7 @@ public final class IndexJson {
 
     private @Nullable Map<String, Object> knownState() throws IOException {
         FileSystem.Stat stat = files.stat(state);
-        if (stat == null || stat.length() > 1 << 16) {
+        if (stat == null || stat.length() > LONGEST_STATE) {
             return null;
         }
         byte[] bytes = new byte[(int) stat.length()];

@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ public final class LogIndex {
     private final LogFile file;
     private final LogDescriptor part;
     private final LineCodec codec;
-    private final ToIntFunction<String> linesOfStore;
+    private final Predicate<String> repeatedIds;
     private final SegmentSealing sealing;
     private final TextIndexes texts;
     private final LogIndexer indexer;
@@ -48,18 +47,13 @@ public final class LogIndex {
     /**
      * An index without lines.
      *
-     * @param linesOfStore how many visible lines have an id, in all logs of this log's owner
+     * @param repeatedIds whether several visible lines have an id, in all logs of this log's owner
      */
-    LogIndex(
-            LogFile file,
-            LogDescriptor part,
-            LineCodec codec,
-            SegmentStore segments,
-            ToIntFunction<String> linesOfStore) {
+    LogIndex(LogFile file, LogDescriptor part, LineCodec codec, SegmentStore segments, Predicate<String> repeatedIds) {
         this.file = file;
         this.part = part;
         this.codec = codec;
-        this.linesOfStore = linesOfStore;
+        this.repeatedIds = repeatedIds;
         this.sealing = new SegmentSealing(file, segments);
         this.texts = new TextIndexes(file, codec, sealing);
         this.indexer = new LogIndexer(file, part, codec, segments, sealing);
@@ -206,7 +200,7 @@ public final class LogIndex {
         if (own == null) {
             return idOf(kind, lines.digest(ordinal)) + origin().suffix();
         }
-        boolean unique = kind == Entry.Kind.DIRECTIVE || linesOfStore.applyAsInt(own) <= 1;
+        boolean unique = kind == Entry.Kind.DIRECTIVE || !repeatedIds.test(own);
         String shown = unique
                 ? own
                 : own + "~" + HexFormat.of().toHexDigits(lines.digest(ordinal)).substring(0, 8);

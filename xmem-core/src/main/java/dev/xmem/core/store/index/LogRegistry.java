@@ -1,9 +1,11 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.LogStatistics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * All logs of a store with their indexes: the <em>hot</em> logs, to which the store appends; those that peers
@@ -82,7 +85,7 @@ public final class LogRegistry implements Closeable {
     private LogIndex fresh(LogDescriptor part) {
         String owner = part.origin().replica();
         SegmentStore store = part.origin().own() ? segments : segments.forImports();
-        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, id -> now.linesWithId(id, owner));
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, id -> now.isRepeated(id, owner));
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         return log;
     }
@@ -90,6 +93,16 @@ public final class LogRegistry implements Closeable {
     /** The names of the hot logs, in their order. */
     public List<LogName> names() {
         return names;
+    }
+
+    /** How many lines are failures or successes, in all logs as they were last read. Cheap enough for each append. */
+    public long failuresAndSuccesses() {
+        long lines = 0;
+        for (LogIndex log : now.logs()) {
+            LogStatistics counts = log.statistics().logStatistics();
+            lines += counts.of(Entry.Kind.FAILURE) + counts.of(Entry.Kind.SUCCESS);
+        }
+        return lines;
     }
 
     /** All logs but archives as they were last read. Reads no file. */
@@ -277,11 +290,16 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /** Reads every log again that differs from the bytes its segments were made of, until stopped; returns which. */
-    public List<LogIndex> readAgainWhatChanged(BooleanSupplier stopped) throws IOException {
+    /**
+     * Reads every log again that differs from the bytes its segments were made of, until stopped; returns which.
+     *
+     * @param believed how many segments of a log are not compared, from the first
+     */
+    public List<LogIndex> readAgainWhatChanged(ToIntFunction<LogIndex> believed, BooleanSupplier stopped)
+            throws IOException {
         List<LogIndex> changed = new ArrayList<>();
         for (LogIndex log : now.logs()) {
-            if (!log.sealing().covers(log.segments().sealable(), stopped)) {
+            if (!log.sealing().covers(log.segments().sealable(believed.applyAsInt(log)), stopped)) {
                 changed.add(readAgain(log));
             }
         }
@@ -317,13 +335,19 @@ public final class LogRegistry implements Closeable {
         }
     }
 
-    /** Checks all segments until stopped; returns how many are damaged. A log with damaged facts is read again. */
-    public int checkSegments(BooleanSupplier stopped) throws IOException {
+    /**
+     * Checks segments until stopped; returns how many are damaged. A log with damaged facts is read again.
+     *
+     * @param believed how many segments of a log are not read, from the first
+     */
+    public int checkSegments(ToIntFunction<LogIndex> believed, BooleanSupplier stopped) throws IOException {
         int damaged = 0;
         for (LogIndex log : now.logs()) {
             boolean readAgain = false;
-            for (Segment segment :
-                    stopped.getAsBoolean() ? List.<Segment>of() : log.segments().sealable()) {
+            for (Segment segment : log.segments().sealable(believed.applyAsInt(log))) {
+                if (stopped.getAsBoolean()) {
+                    return damaged;
+                }
                 boolean whole = SegmentSealing.isWhole(segment);
                 readAgain |= !whole;
                 damaged += log.sealing().isTextWhole(segment) && whole ? 0 : 1;

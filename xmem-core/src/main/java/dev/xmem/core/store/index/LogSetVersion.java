@@ -17,11 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param hot how many logs are hot
  * @param near how many are hot or of peers
  * @param hidesPrivate whether private lines are hidden too, because another store asks
+ * @param repeatedIds the ids that several lines have
  */
-record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, int near, boolean hidesPrivate) {
+record LogSetVersion(
+        List<LogIndex> logs,
+        List<ShadowedLines> hidden,
+        int hot,
+        int near,
+        boolean hidesPrivate,
+        RepeatedIds repeatedIds) {
     /** A set of hot logs without lines. */
     static LogSetVersion ofHot(List<LogIndex> logs, boolean hidesPrivate) {
-        return new LogSetVersion(logs, nothingHidden(logs.size()), logs.size(), logs.size(), hidesPrivate);
+        return new LogSetVersion(
+                logs, nothingHidden(logs.size()), logs.size(), logs.size(), hidesPrivate, new RepeatedIds());
     }
 
     private static List<ShadowedLines> nothingHidden(int logs) {
@@ -40,7 +48,8 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
         }
         List<ShadowedLines> hidden =
                 ShadowedLineFinder.isPossible(logs) ? ShadowedLineFinder.of(logs) : nothingHidden(logs.size());
-        LogSetVersion version = new LogSetVersion(List.copyOf(logs), hidden, hot, near, hidesPrivate);
+        LogSetVersion version =
+                new LogSetVersion(List.copyOf(logs), hidden, hot, near, hidesPrivate, new RepeatedIds());
         for (int place = 0; place < logs.size(); place++) {
             version.hidePrivate(place, 0);
         }
@@ -66,6 +75,7 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
             ShadowedLineFinder.settle(logs, hidden, place, from);
         }
         hidePrivate(place, from);
+        repeatedIds.added(logs.get(place), from, logs);
     }
 
     /** The logs, with or without archives. */
@@ -107,8 +117,12 @@ record LogSetVersion(List<LogIndex> logs, List<ShadowedLines> hidden, int hot, i
         return new StoreSnapshot(views, whole);
     }
 
-    /** How many visible lines of an owner have an id. */
-    int linesWithId(String id, String replica) {
+    /** Whether several visible lines of an owner have an id. */
+    boolean isRepeated(String id, String replica) {
+        return repeatedIds.mayHave(id, replica, logs) && linesWithId(id, replica) > 1;
+    }
+
+    private int linesWithId(String id, String replica) {
         int lines = 0;
         for (int i = 0; i < logs.size(); i++) {
             if (logs.get(i).origin().replica().equals(replica)) {

@@ -33,6 +33,12 @@ record SegmentList(List<Segment> full, ActiveSegment active, int shift) implemen
         return new SegmentList(Collections.unmodifiableList(more), new ActiveSegment(to), shift);
     }
 
+    /** As {@link #sealable()}, without the first ones. */
+    List<Segment> sealable(int from) {
+        List<Segment> all = sealable();
+        return all.subList(Math.min(from, all.size()), all.size());
+    }
+
     /** All segments that have a file, or should have one. */
     List<Segment> sealable() {
         Segment head = active.head();

@@ -106,6 +106,11 @@ final class SegmentSealing {
         return true;
     }
 
+    /** A number made of the names, identities, lengths and times of the files of segments. */
+    long digest(List<Segment> segments) throws IOException {
+        return store.digest(segments);
+    }
+
     /** Whether the facts of a segment are undamaged. */
     static boolean isWhole(Segment segment) {
         try {

@@ -308,6 +308,18 @@ public record SegmentStore(
         return new SegmentText(SectionFile.of(ByteBuffer.wrap(bytes)), lines);
     }
 
+    /** A number made of the names, identities, lengths and times of the files of segments. */
+    long digest(List<Segment> segments) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (Segment segment : segments) {
+            for (String end : List.of(FACTS, TEXT)) {
+                all.append(segment.name()).append(end).append(files.stat(folder.resolve(segment.name() + end)));
+            }
+        }
+        byte[] bytes = all.toString().getBytes(StandardCharsets.UTF_8);
+        return DigestTable.of(bytes, 0, bytes.length);
+    }
+
     /** Removes the segments of a log that are not among these. */
     void sweep(LogFile log, List<Segment> segments) throws IOException {
         Set<String> names = new HashSet<>();

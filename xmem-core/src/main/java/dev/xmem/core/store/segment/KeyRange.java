@@ -21,6 +21,13 @@ record KeyRange(String first, String last, int size, boolean plain) {
         return size > 0 && (!plain || key.compareTo(first) >= 0 && key.compareTo(last) <= 0);
     }
 
+    /** Whether a key that begins with a prefix may be there. */
+    boolean mayHavePrefix(String prefix) {
+        return size > 0
+                && (!plain
+                        || last.compareTo(prefix) >= 0 && (first.compareTo(prefix) <= 0 || first.startsWith(prefix)));
+    }
+
     void write(SectionWriter out) {
         out.writeInt(size);
         out.writeText(first);

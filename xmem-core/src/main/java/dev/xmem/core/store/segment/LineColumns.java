@@ -40,6 +40,11 @@ public interface LineColumns {
     /** Whether a line with this id may be here; null asks for a line without an id. */
     boolean mayHave(@Nullable String id);
 
+    /** Whether each line is known to have an id that no other line here has. */
+    default boolean idsDiffer() {
+        return false;
+    }
+
     /** The first line with a digest; -1 if there is none. */
     int withDigest(long digest);
 

@@ -247,6 +247,11 @@ public final class SegmentReader implements LineColumns {
     }
 
     @Override
+    public boolean idsDiffer() {
+        return !someWithoutId && ranges[IndexedField.ID.ordinal()].size() == count;
+    }
+
+    @Override
     public int withDigest(long digest) {
         ByteBuffer slots = table();
         int mask = slots.limit() / 4 - 1;
@@ -278,7 +283,7 @@ public final class SegmentReader implements LineColumns {
 
     @Override
     public void keys(IndexedField field, String prefix, Predicate<String> each) {
-        if (has(field)) {
+        if (ranges[field.ordinal()].mayHavePrefix(prefix)) {
             dictionary(field).keys(prefix, each);
         }
     }

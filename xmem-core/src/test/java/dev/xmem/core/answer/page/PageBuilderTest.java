@@ -79,6 +79,21 @@ class PageBuilderTest {
     }
 
     @Test
+    void data_aPageThatNoBudgetHolds_hasAllEntriesAndNoText() {
+        Query query = Query.all().limit(20).layout(Query.Layout.DATA);
+        PageRequest request =
+                new PageRequest(query, failures(25), 5, 40, true, 1, digest(), Samples.NOW, n -> "cursor-" + (5 + n));
+        Page page = page(request);
+        assertThat(page.matches()).isEqualTo(failures(20));
+        assertThat(page.text()).isEmpty();
+        assertThat(page.tokens()).isZero();
+        assertThat(page.total()).isEqualTo(40);
+        assertThat(page.nextOffset()).isEqualTo(25);
+        assertThat(page.cursor()).isEqualTo("cursor-25");
+        assertThat(page(request(query, List.of(), 0, 0)).matches()).isEmpty();
+    }
+
+    @Test
     void list_searchByTag_isTheProtocolsSuccesses() {
         List<Match> ranked = matches(
                 success(

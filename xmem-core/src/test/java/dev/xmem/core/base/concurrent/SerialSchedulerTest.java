@@ -75,6 +75,19 @@ class SerialSchedulerTest {
     }
 
     @Test
+    void task_runsOutOfMemory_endsNoThreadAndTheNextTaskRuns() throws InterruptedException {
+        CountDownLatch ran = new CountDownLatch(1);
+        scheduler.schedule(
+                () -> {
+                    scheduler.schedule(ran::countDown, NOW);
+                    throw new OutOfMemoryError("made by the test");
+                },
+                NOW);
+        ran.await();
+        assertThat(thrown).hasValue(0);
+    }
+
+    @Test
     void schedule_afterATaskThrew_runsTheOthers() throws Exception {
         CountDownLatch second = new CountDownLatch(1);
         Stubborn first = busy();

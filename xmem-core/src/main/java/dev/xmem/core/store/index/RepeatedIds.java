@@ -1,0 +1,104 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.core.store.segment.DailyIdCounter;
+import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.LineColumns;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids that several lines of one owner have, by day. A day is looked through once it was asked for often enough to
+ * be worth it. Until then every id counts as possibly repeated; ids of another form always do. Any thread asks, one
+ * thread adds. Decision: docs/adr/0078-pages-of-data.md.
+ */
+final class RepeatedIds {
+    private static final int DAY_CHARS = "2026-01-01".length();
+    private static final int ASKED_OFTEN = 32;
+    private static final int MOST_DAYS = 1 << 16;
+
+    private final Map<String, Day> days = new ConcurrentHashMap<>();
+
+    /** A day of an owner: how often it was asked for, and the repeated ids once they are known. */
+    private record Day(int asked, @Nullable Set<String> repeated) {}
+
+    /** Whether several lines of the logs of an owner may have an id. */
+    boolean mayHave(String id, String replica, List<LogIndex> logs) {
+        if (!DailyIdCounter.isId(id)) {
+            return true;
+        }
+        String key = key(id, replica);
+        Day day = days.get(key);
+        if (day != null && day.repeated != null) {
+            return day.repeated.contains(id);
+        }
+        if (day == null && days.size() >= MOST_DAYS) {
+            return true;
+        }
+        days.compute(key, (k, known) -> {
+            int asked = known == null ? 1 : known.asked + 1;
+            boolean isKnown = known != null && known.repeated != null;
+            return isKnown ? known : new Day(asked, asked < ASKED_OFTEN ? null : repeated(id, replica, logs));
+        });
+        return true;
+    }
+
+    private static String key(String id, String replica) {
+        String day = id.substring(0, DAY_CHARS);
+        return replica.isEmpty() ? day : replica + day;
+    }
+
+    private static Set<String> repeated(String id, String replica, List<LogIndex> logs) {
+        Set<String> seen = new HashSet<>();
+        Set<String> repeated = new HashSet<>();
+        for (LogIndex log : logs) {
+            if (log.origin().replica().equals(replica)) {
+                SegmentList lines = log.segments();
+                for (int i = 0; i < lines.parts(); i++) {
+                    add(lines.part(i), id.substring(0, DAY_CHARS + 1), seen, repeated);
+                }
+            }
+        }
+        return repeated.isEmpty() ? Set.of() : repeated;
+    }
+
+    private static void add(LineColumns lines, String prefix, Set<String> seen, Set<String> repeated) {
+        boolean differ = lines.idsDiffer();
+        lines.keys(IndexedField.ID, prefix, id -> {
+            if (!seen.add(id) || !differ && lines.postings(IndexedField.ID, id).countBelow(Integer.MAX_VALUE) > 1) {
+                repeated.add(id);
+            }
+            return true;
+        });
+    }
+
+    /** Notes the ids of the lines of a log from an ordinal on. */
+    void added(LogIndex log, int from, List<LogIndex> logs) {
+        for (int ordinal = from; ordinal < log.count() && !days.isEmpty(); ordinal++) {
+            String id = log.lines().id(ordinal);
+            if (id != null && DailyIdCounter.isId(id)) {
+                String replica = log.origin().replica();
+                days.computeIfPresent(key(id, replica), (key, day) -> with(day, id, replica, logs));
+            }
+        }
+    }
+
+    private static Day with(Day day, String id, String replica, List<LogIndex> logs) {
+        if (day.repeated == null || day.repeated.contains(id)) {
+            return day;
+        }
+        int lines = 0;
+        for (LogIndex log : logs) {
+            lines += log.origin().replica().equals(replica) ? log.withId(id).countBelow(Integer.MAX_VALUE) : 0;
+        }
+        if (lines < 2) {
+            return day;
+        }
+        Set<String> more = new HashSet<>(day.repeated);
+        more.add(id);
+        return new Day(day.asked, more);
+    }
+}

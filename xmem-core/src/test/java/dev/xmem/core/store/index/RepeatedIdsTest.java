@@ -1,0 +1,130 @@
+package dev.xmem.core.store.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.Entry;
+import dev.xmem.Query;
+import dev.xmem.XMemStore;
+import dev.xmem.core.TestStores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two different lines with one id are told apart, also on a day that was asked for often and is known by then. */
+class RepeatedIdsTest {
+    private static final int LINES = 200;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void fill() throws IOException {
+        Files.createDirectories(folder.resolve("data"));
+        for (int i = 1; i <= LINES; i++) {
+            append("failures", line("2026-01-01-%03d".formatted(i), "tool_failure", "git", "x" + i));
+        }
+    }
+
+    private static String line(String id, String type, String tool, String error) {
+        String what = type.equals("tool_failure") ? "error" : "pattern_name";
+        return "{\"id\":\"" + id + "\",\"ts\":\"" + id.substring(0, 10) + "T00:00:00Z\",\"type\":\"" + type
+                + "\",\"tool\":\"" + tool + "\",\"" + what + "\":\"" + error + "\",\"ctx_hash\":\"git-push-x\"}\n";
+    }
+
+    private void append(String log, String line) throws IOException {
+        Path file = folder.resolve("data/" + log + ".jsonl");
+        Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private XMemStore open() {
+        return TestStores.builder(folder, 32).open();
+    }
+
+    private static List<String> ids(XMemStore store, String tool) {
+        return store.search(Query.all().tool(tool).layout(Query.Layout.DATA)).matches().stream()
+                .map(match -> match.entry().id())
+                .toList();
+    }
+
+    private static void askOften(XMemStore store) {
+        for (int i = 0; i < LINES; i += Query.MAX_ENTRIES) {
+            for (var match :
+                    store.search(Query.all().limit(Query.MAX_ENTRIES).offset(i)).matches()) {
+                assertThat(match.entry().id()).hasSize("2026-01-01-001".length());
+            }
+        }
+    }
+
+    private void assertToldApart(XMemStore store) {
+        assertThat(ids(store, "other")).singleElement().asString().matches("2026-01-01-007~[0-9a-f]{8}");
+        assertThat(store.search(Query.literal("\"x7\"").limit(1)).total()).isZero();
+        Entry first = store.search(Query.words("x7").limit(1)).matches().get(0).entry();
+        assertThat(first.id()).matches("2026-01-01-007~[0-9a-f]{8}");
+    }
+
+    @Test
+    void anotherProgram_givesAnIdAgain_isToldApart() throws IOException {
+        try (XMemStore store = open()) {
+            askOften(store);
+            append("failures", line("2026-01-01-007", "tool_failure", "other", "again"));
+            assertToldApart(store);
+        }
+        try (XMemStore store = open()) {
+            store.verify();
+            assertToldApart(store);
+        }
+    }
+
+    @Test
+    void anotherLog_givesAnIdAgain_isToldApart() throws IOException {
+        try (XMemStore store = open()) {
+            askOften(store);
+            append("successes", line("2026-01-01-007", "success_pattern", "other", "again"));
+            assertToldApart(store);
+        }
+    }
+
+    @Test
+    void repeatedId_wasThereBefore_isToldApartHoweverOftenAsked() throws IOException {
+        append("failures", line("2026-01-01-007", "tool_failure", "other", "again"));
+        try (XMemStore store = open()) {
+            store.verify();
+            for (int i = 0; i < LINES; i++) {
+                store.search(Query.all().limit(Query.MAX_ENTRIES).offset(i));
+            }
+            assertToldApart(store);
+            assertThat(ids(store, "git")).filteredOn(id -> id.contains("~")).isEmpty();
+        }
+    }
+
+    @Test
+    void repeatedId_oneOfTheLinesIsErased_isPlainAgain() throws IOException {
+        try (XMemStore store = open()) {
+            askOften(store);
+            append("failures", line("2026-01-01-007", "tool_failure", "other", "again"));
+            String suffixed = ids(store, "other").get(0);
+            assertThat(store.purge(Set.of(suffixed), false)).isPositive();
+            assertThat(ids(store, "other")).isEmpty();
+            assertThat(store.find("2026-01-01-007")).isPresent();
+        }
+    }
+
+    @Test
+    void ids_ofImpossibleDaysAndOtherForms_areShownAsTheyAre() throws IOException {
+        append("failures", line("0000-99-99-001", "tool_failure", "strange", "y1"));
+        append("failures", line("0000-99-99-999999999", "tool_failure", "strange", "y2"));
+        append("failures", line("no such id form", "tool_failure", "strange", "y3"));
+        try (XMemStore store = open()) {
+            for (int i = 0; i < LINES; i++) {
+                assertThat(ids(store, "strange"))
+                        .containsExactlyInAnyOrder("0000-99-99-001", "0000-99-99-999999999", "no such id form");
+            }
+        }
+    }
+}
