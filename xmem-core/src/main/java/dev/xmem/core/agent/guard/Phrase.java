@@ -20,7 +20,7 @@ final class Phrase {
      * @param gap the number of words that may precede it
      * @param words the patterns of which it matches one
      */
-    private record Element(int gap, String[] words) {
+    private record Element(int gap, List<String> words) {
         boolean matches(String word) {
             for (String pattern : words) {
                 if (isWord(pattern, word)) {
@@ -37,7 +37,7 @@ final class Phrase {
             if (part.equals(GAP)) {
                 gap += GAP_WORDS;
             } else {
-                elements.add(new Element(gap, part.split("/")));
+                elements.add(new Element(gap, List.of(part.split("/"))));
                 gap = 0;
             }
         }
