@@ -176,7 +176,8 @@ class McpProgramTest {
         guard.failed(ToolCall.shell("python3 b.py").session("s"), ToolError.exit(0, "3 rows written"));
         store.flush();
 
-        List<JsonNode> results = call("recall", Map.of("tool", "python3", "action", "c.py", "error", cannotOpen("c.py")))
+        List<JsonNode> results = call(
+                        "recall", Map.of("tool", "python3", "action", "c.py", "error", cannotOpen("c.py")))
                 .call("recall", Map.of("tool", "python3", "action", "a.py", "error", cannotOpen("a.py")))
                 .results();
 

@@ -90,23 +90,28 @@ class LayersTest {
     @ParameterizedTest
     @ValueSource(strings = {"project", "user", "team"})
     void recall_retryFromValueToValue_isToldOnlyToACallThatHasTheValue(String layer) {
-        try (XMemStore learned =
-                XMem.builder(folder.resolve(layer)).guardLimit(Duration.ofSeconds(60)).open()) {
+        try (XMemStore learned = XMem.builder(folder.resolve(layer))
+                .guardLimit(Duration.ofSeconds(60))
+                .open()) {
             ToolGuard guard = learned.guard();
             guard.warmUp();
             guard.failed(ToolCall.shell("python3 a.py").session("s"), cannotOpen("a.py"));
             guard.succeeded(ToolCall.shell("python3 b.py").session("s"));
         }
         try (XMemStore store = builder().guardLimit(Duration.ofSeconds(60)).open()) {
-            assertThat(store.recall(ToolCall.shell("python3 c.py"), cannotOpen("c.py")).text())
+            assertThat(store.recall(ToolCall.shell("python3 c.py"), cannotOpen("c.py"))
+                            .text())
                     .doesNotContain("worked:");
-            assertThat(store.recall(ToolCall.shell("python3 a.py"), cannotOpen("a.py")).text())
+            assertThat(store.recall(ToolCall.shell("python3 a.py"), cannotOpen("a.py"))
+                            .text())
                     .contains("worked:", "b.py");
             ToolGuard guard = store.guard();
             guard.warmUp();
-            assertThat(guard.failed(ToolCall.shell("python3 c.py").session("t"), cannotOpen("c.py")).text())
+            assertThat(guard.failed(ToolCall.shell("python3 c.py").session("t"), cannotOpen("c.py"))
+                            .text())
                     .doesNotContain("worked:");
-            assertThat(guard.failed(ToolCall.shell("python3 a.py").session("t"), cannotOpen("a.py")).text())
+            assertThat(guard.failed(ToolCall.shell("python3 a.py").session("t"), cannotOpen("a.py"))
+                            .text())
                     .contains("worked:", "b.py");
         }
     }
