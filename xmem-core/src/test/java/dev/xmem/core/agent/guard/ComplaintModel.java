@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Learns the weights of {@code complaint-weights.txt}: logistic regression by stochastic gradients, with the steps of
@@ -28,12 +29,15 @@ final class ComplaintModel {
     private static final int RARE = 2;
     private static final int LINE = 116;
 
+    private static final Map<String, Set<String>> FEATURES = new ConcurrentHashMap<>();
+
     private ComplaintModel() {}
 
     /** A message and whether it is a complaint. */
     record Labeled(String language, boolean complaint, String message) {
         Set<String> features() {
-            return FrustrationDetector.features(FrustrationDetector.sentences(message));
+            return FEATURES.computeIfAbsent(
+                    message, text -> FrustrationDetector.features(FrustrationDetector.sentences(text)));
         }
     }
 
@@ -53,24 +57,30 @@ final class ComplaintModel {
 
     /** The weights of the features that occur in several messages, rounded to tenths. */
     static Map<String, Double> weights(List<Labeled> messages) {
-        Map<Labeled, Set<String>> features = new HashMap<>();
         Map<String, Integer> counts = new HashMap<>();
-        for (Labeled message : messages) {
-            features.put(message, message.features());
-            features.get(message).forEach(feature -> counts.merge(feature, 1, Integer::sum));
-        }
+        messages.forEach(message -> message.features().forEach(feature -> counts.merge(feature, 1, Integer::sum)));
         Map<String, double[]> weights = new HashMap<>();
         counts.forEach((feature, count) -> {
             if (count >= RARE) {
                 weights.put(feature, new double[] {0, 0.1});
             }
         });
+        Map<Labeled, List<double[]>> known = new HashMap<>();
+        for (Labeled message : messages) {
+            known.put(
+                    message,
+                    message.features().stream()
+                            .map(weights::get)
+                            .filter(Objects::nonNull)
+                            .toList());
+        }
         List<Labeled> order = new ArrayList<>(messages);
         Random random = new Random(1);
         for (int round = 0; round < ROUNDS; round++) {
             Collections.shuffle(order, random);
             for (Labeled message : order) {
-                learn(features.get(message), message.complaint ? 1 : -1, weights);
+                double norm = Math.sqrt(message.features().size());
+                learn(known.get(message), norm, message.complaint ? 1 : -1);
             }
         }
         Map<String, Double> rounded = new TreeMap<>();
@@ -83,17 +93,11 @@ final class ComplaintModel {
         return rounded;
     }
 
-    private static void learn(Set<String> features, int label, Map<String, double[]> weights) {
-        List<double[]> known = new ArrayList<>();
+    private static void learn(List<double[]> known, double norm, int label) {
         double sum = 0;
-        for (String feature : features) {
-            double[] weight = weights.get(feature);
-            if (weight != null) {
-                known.add(weight);
-                sum += weight[0];
-            }
+        for (double[] weight : known) {
+            sum += weight[0];
         }
-        double norm = Math.sqrt(features.size());
         double gradient = -label / (1 + StrictMath.exp(label * sum / norm)) / norm;
         for (double[] weight : known) {
             double slope = gradient + DECAY * weight[0];
