@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses sentences into directives by the grammar of {@link Directive#parseAll}. The matter becomes the subject and the
- * verdict the object, so that two sentences about one matter oppose each other. A sentence that describes what is or
- * was, asks, or is about this moment only, is no directive. What has no form is left to {@link DirectiveModel}. Decision:
- * docs/adr/0038-directives-by-word-classes.md.
+ * Parses sentences into directives by the grammar of {@link Directive#parseAll}. The matter becomes the subject and
+ * the verdict the object, so that two sentences about one matter oppose each other. A sentence that describes what is
+ * or was, asks, or is about this moment only, is no directive. What has no form is left to {@link DirectiveModel}.
+ * Decision: docs/adr/0038-directives-by-word-classes.md.
  */
 final class DirectiveParser {
     private static final int LONGEST = 1000;
@@ -253,14 +253,15 @@ final class DirectiveParser {
             }
             drafts.add(draft);
         }
-        return request.isGlobal()
-                ? drafts.stream().map(Directive.Draft::global).toList()
-                : drafts;
+        return request.isGlobal() ? drafts.stream().map(Directive.Draft::global).toList() : drafts;
     }
 
     /** Whether a text without a form states a rule all the same: "primary keys are uuids", "use yarn, not npm". */
     private static boolean isStated(String text) {
-        return text.indexOf(' ') < text.lastIndexOf(' ') && !is(QUESTION, text) && !is(CONCLUSION, text) && DirectiveModel.isRule(text);
+        return text.indexOf(' ') < text.lastIndexOf(' ')
+                && !is(QUESTION, text)
+                && !is(CONCLUSION, text)
+                && DirectiveModel.isRule(text);
     }
 
     /**

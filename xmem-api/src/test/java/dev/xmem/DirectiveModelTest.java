@@ -36,7 +36,8 @@ class DirectiveModelTest {
 
     private static List<Labeled> messages() throws IOException {
         List<Labeled> all = new ArrayList<>();
-        for (String file : List.of("-stated", "-heldout", "-heldout-2", "-heldout-3", "-heldout-4", "-heldout-5", "-heldout-6")) {
+        for (String file :
+                List.of("-stated", "-heldout", "-heldout-2", "-heldout-3", "-heldout-4", "-heldout-5", "-heldout-6")) {
             for (String line : text("directives" + file + ".tsv").lines().toList()) {
                 String[] row = line.split("\t", -1);
                 all.add(new Labeled(row[0].equals("yes"), row[row.length - 1]));
@@ -87,8 +88,8 @@ class DirectiveModelTest {
 
     private static String asFile(Map<String, double[]> weights) {
         Map<Integer, Set<String>> byWeight = new TreeMap<>();
-        weights.forEach((feature, weight) -> byWeight
-                .computeIfAbsent((int) Math.rint(weight[0] * 10), w -> new TreeSet<>())
+        weights.forEach((feature, weight) -> byWeight.computeIfAbsent(
+                        (int) Math.rint(weight[0] * 10), w -> new TreeSet<>())
                 .add(feature));
         byWeight.keySet().removeIf(weight -> Math.abs(weight) < 2);
         StringBuilder text = new StringBuilder("""

@@ -50,8 +50,9 @@ final class RecordSubcommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "KIND",
-            description = "failure or success, and fields of the entry; or a dash for lines of JSON. Nothing is a dash, and"
-                    + " at a terminal a question.")
+            description =
+                    "failure or success, and fields of the entry; or a dash for lines of JSON. Nothing is a dash, and"
+                            + " at a terminal a question.")
     List<String> given = new ArrayList<>();
 
     @Option(

@@ -85,7 +85,8 @@ class SmallTruthsTest {
         assertThat(recorded.err()).contains("Record a failure or a success? ", "Tool name: ");
         assertThat(at(false, "", "load").out()).contains("Error: rejected");
         assertThat(at(true, "", command).err()).contains("nothing was recorded; record - reads lines of JSON");
-        assertThat(at(true, "{\"type\":\"note\",\"content\":\"tea\"}\n", "record", "-").out())
+        assertThat(at(true, "{\"type\":\"note\",\"content\":\"tea\"}\n", "record", "-")
+                        .out())
                 .doesNotContain("failure or a success");
     }
 
