@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.core.text.hash.CommandLine;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ final class InertCall {
     private static final Set<String> HIDES = TrivialFailures.words("option-hides");
     private static final Set<String> EXCLUDES = TrivialFailures.words("option-excludes");
     private static final Set<String> NARROWING = TrivialFailures.words("narrowing-options");
+    private static final Pattern SCRIPT_WORDS = Pattern.compile("[\\s;|&()'\"]+");
     private static final Pattern NUMBER = Pattern.compile("\\d+\\D{0,2}");
     private static final Set<String> MODULES = TrivialFailures.words("inert-modules");
     private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
@@ -50,6 +52,7 @@ final class InertCall {
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
                 || hidesFailures(difference.added())
+                || hidesFailures(newScriptOptions(difference))
                 || leavesOut(failed.failure(), work.call(), difference.added())
                 || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
@@ -68,6 +71,23 @@ final class InertCall {
     private static boolean isInertOption(String word, CommandLine.Call call, CallDiff difference) {
         return word.length() > 2 && word.charAt(0) == '-' && isOption(word, OPTIONS)
                 || hasNewFlag(word, FLAGS, call, difference.removed());
+    }
+
+    /** The options, with what follows them, that only the scripts among the added words have. */
+    private static List<String> newScriptOptions(CallDiff difference) {
+        String before = ' ' + String.join(" ", difference.removed()) + ' ';
+        List<String> options = new ArrayList<>();
+        for (String script : difference.added()) {
+            List<String> words = SCRIPT_WORDS.splitAsStream(script).toList();
+            for (int i = 0; i < words.size() && words.size() > 1; i++) {
+                String next = i + 1 < words.size() ? words.get(i + 1) : "";
+                if (words.get(i).startsWith("-") && !before.contains(words.get(i) + ' ' + next)) {
+                    options.add(words.get(i));
+                    options.add(next);
+                }
+            }
+        }
+        return options;
     }
 
     /**

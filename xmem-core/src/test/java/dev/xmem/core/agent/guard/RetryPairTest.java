@@ -333,6 +333,10 @@ class RetryPairTest {
                 "Remove-Item C:/b/a.dll | Remove-Item C:/b/a.dll -ErrorAction SilentlyContinue | Access to a.dll is denied",
                 "Copy-Item a.cfg D:/x | Copy-Item a.cfg D:/x -EA Ignore | Copy-Item : Cannot find path a.cfg",
                 "Stop-Service spooler | Stop-Service spooler -ErrorAction:SilentlyContinue | Cannot find any service",
+                "pwsh -c 'Move-Item a.zip /srv' | pwsh -c 'Move-Item a.zip /srv -ErrorAction SilentlyContinue; Write-Host ok'"
+                        + " | Move-Item: Access to the path /srv/a.zip is denied",
+                "pwsh -c 'Move-Item a.zip /srv -ErrorAction Stop' | pwsh -c 'Move-Item a.zip /srv -ErrorAction Ignore'"
+                        + " | Move-Item: Access to the path /srv/a.zip is denied",
                 "kubectl delete ns shop | kubectl delete ns shop --ignore-not-found=true | namespaces shop not found",
                 "eslint src | eslint src --max-warnings 999 | 12 problems (0 errors, 12 warnings), too many warnings",
                 "jest-lint run | jest-lint run --no-fatal-warnings | error: 2 warnings treated as errors",
@@ -359,6 +363,8 @@ class RetryPairTest {
             value = {
                 "terraform apply | terraform apply -target=module.vpc"
                         + " | Error: Invalid count: use the -target argument to first apply what count depends on",
+                "pwsh -c 'Move-Item a.zip /srv' | pwsh -c 'Move-Item a.zip /srv -Force'"
+                        + " | Move-Item: Cannot create a file when that file already exists",
                 "rustc-build app | rustc-build app --target x86_64-unknown-linux-musl | error: linker cc not found",
                 "pip install wheel lxml | pip install wheel lxml --only-binary=:all: | error: command gcc failed",
                 "npm publish | npm publish --tag next | npm error You must specify a tag using --tag",
