@@ -8,9 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses sentences into directives by the grammar of {@link Directive#parseAll}. The matter becomes the subject and the
- * verdict the object, so that two sentences about one matter oppose each other. A sentence that describes what is or
- * was, asks, or is about this moment only, is no directive. Decision: docs/adr/0038-directives-by-word-classes.md.
+ * Parses sentences into directives by the grammar of {@link Directive#parseAll}. The matter becomes the subject and
+ * the verdict the object, so that two sentences about one matter oppose each other. A sentence that describes what is
+ * or was, asks, or is about this moment only, is no directive. What has no form is left to {@link DirectiveModel}.
+ * Decision: docs/adr/0038-directives-by-word-classes.md.
  */
 final class DirectiveParser {
     private static final int LONGEST = 1000;
@@ -238,6 +239,10 @@ final class DirectiveParser {
         List<Directive.Draft> drafts = new ArrayList<>();
         for (String given : clauses(request)) {
             Directive.Draft draft = clause(given, request);
+            if (draft == null && !is(ONCE, request.rest()) && isStated(request.rest())) {
+                drafts = List.of(told(request.rest(), request.isStanding()));
+                break;
+            }
             if (draft == null) {
                 int position = Math.max(0, text.indexOf(request.rest()));
                 throw new XMemException.Syntax(
@@ -246,9 +251,17 @@ final class DirectiveParser {
                                 + " \"from now on …\", or give subject, predicate and object",
                         position);
             }
-            drafts.add(request.isGlobal() ? draft.global() : draft);
+            drafts.add(draft);
         }
-        return drafts;
+        return request.isGlobal() ? drafts.stream().map(Directive.Draft::global).toList() : drafts;
+    }
+
+    /** Whether a text without a form states a rule all the same: "primary keys are uuids", "use yarn, not npm". */
+    private static boolean isStated(String text) {
+        return text.indexOf(' ') < text.lastIndexOf(' ')
+                && !is(QUESTION, text)
+                && !is(CONCLUSION, text)
+                && DirectiveModel.isRule(text);
     }
 
     /**

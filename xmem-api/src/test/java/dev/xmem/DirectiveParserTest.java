@@ -81,6 +81,9 @@ class DirectiveParserTest {
                 "rule: one class per file | rule | one class per file | required | Always one class per file",
                 "whenever you add a table, write a migration | rule | whenever you add a table, write a migration"
                         + " | required | Whenever you add a table, write a migration",
+                "use yarn, not npm | rule | yarn, not npm | required | Always use yarn, not npm",
+                "primary keys are uuids | rule | primary keys | uuids | Primary keys are uuids",
+                "nie auf main schieben | rule | nie auf main schieben | required | Nie auf main schieben",
                 "stop adding emojis | rule | adding emojis | forbidden | Stop adding emojis",
                 "ask before installing anything, always"
                         + " | rule | ask before installing anything | required | Always ask before installing anything",
@@ -179,7 +182,6 @@ class DirectiveParserTest {
                 "global:",
                 "the build should never fail",
                 "what do I prefer?",
-                "nie auf main schieben",
                 "from now on",
                 "what must I do first?",
                 "why must tests run before a commit",

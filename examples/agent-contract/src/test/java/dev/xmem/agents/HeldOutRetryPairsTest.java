@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Failing calls, the calls that followed, and whether the last call was a fix. The pairs were written by authors who
  * had not read the rules of the guard, which were extended with what was wrong in each set but the fifth. The sixth is
- * half of a set that its author made hard on purpose; of the other half, which stays unread, 2 of 15 false fixes were
- * told when it was counted, and 11 of 15 true ones. A call without a process has exit code 0 if the tool returned
+ * half of a set that its author made hard on purpose; of the whole set, one pair of whose other half was read, no false
+ * fix of 30 is told, and 25 of 30 true ones are. A call without a process has exit code 0 if the tool returned
  * normally, and none if it threw an exception or was interrupted.
  *
  * <p>A false fix counts as told if the advice of the next session says that anything worked. A true fix counts as told

@@ -42,6 +42,21 @@ final class RecordPrompts {
         }
     }
 
+    /** Asks what is to be recorded, a failure or a success. */
+    String kind() throws IOException {
+        while (true) {
+            terminal.ask("Record a failure or a success? ");
+            String typed = terminal.readTyped();
+            if (typed == null) {
+                throw new UsageException("nothing was recorded; record - reads lines of JSON");
+            }
+            String answer = typed.strip().toLowerCase(Locale.ROOT);
+            if (!answer.isEmpty() && ("failure".startsWith(answer) || "success".startsWith(answer))) {
+                return answer.charAt(0) == 'f' ? "failure" : "success";
+            }
+        }
+    }
+
     /** Asks all questions for {@code /xmem:record failure} or {@code success}, and returns the complete command. */
     String complete(String line) throws IOException {
         List<Prompt> questions = line.strip().toLowerCase(Locale.ROOT).endsWith("failure") ? FAILURE : SUCCESS;

@@ -50,7 +50,9 @@ final class RecordSubcommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "KIND",
-            description = "failure or success, and fields of the entry; or nothing, or a dash, for lines of JSON.")
+            description =
+                    "failure or success, and fields of the entry; or a dash for lines of JSON. Nothing is a dash, and"
+                            + " at a terminal a question.")
     List<String> given = new ArrayList<>();
 
     @Option(
@@ -66,6 +68,9 @@ final class RecordSubcommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (given.isEmpty() && root.environment().terminal()) {
+            given = List.of(new RecordPrompts(root.terminal()).kind());
+        }
         String kind = given.isEmpty() ? "-" : given.get(0);
         if (kind.equals("failure") || kind.equals("success")) {
             return recordOne(kind);

@@ -69,6 +69,9 @@ final class SlashSubcommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String line = SlashCommandLine.of(words);
+        if (root.environment().terminal() && line.strip().equalsIgnoreCase(SlashCommandLine.PREFIX + "record")) {
+            line = line.strip() + ' ' + new RecordPrompts(root.terminal()).kind();
+        }
         boolean prompts = root.environment().terminal() && SlashCommandLine.isEmptyRecord(line);
         try (XMemStore store = prompts ? root.stores().openOrCreate() : store(line)) {
             String complete = prompts ? new RecordPrompts(root.terminal()).complete(line) : line;

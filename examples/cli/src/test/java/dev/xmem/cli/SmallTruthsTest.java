@@ -78,6 +78,19 @@ class SmallTruthsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"record", "/xmem:record"})
+    void recordAtATerminal_withoutAKind_asksForItFirst(String command) {
+        Xmem recorded = at(true, "what?\nf\ngit\npush\nrejected\n\nPull first\n\n\n", command);
+        assertThat(recorded.code()).as(recorded.out() + recorded.err()).isZero();
+        assertThat(recorded.err()).contains("Record a failure or a success? ", "Tool name: ");
+        assertThat(at(false, "", "load").out()).contains("Error: rejected");
+        assertThat(at(true, "", command).err()).contains("nothing was recorded; record - reads lines of JSON");
+        assertThat(at(true, "{\"type\":\"note\",\"content\":\"tea\"}\n", "record", "-")
+                        .out())
+                .doesNotContain("failure or a success");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"record failure", "/xmem:record failure"})
     void recordWithoutTerminal_saysWhatIsMissing(String command) {
         Xmem refused = at(false, "", (command + " tool=git").split(" "));

@@ -78,4 +78,21 @@ final class HookRetryPairsTest {
     void hooks_trueFixes_tellThem() {
         assertThat(scenarios(true)).hasSizeGreaterThan(20).allMatch(this::isTold);
     }
+
+    /** docs/adr/0053-fixes-that-a-call-has.md: what worked for one file says little about another. */
+    @Test
+    void hooks_retryFromValueToValue_isToldOnlyToACallThatHasTheValue() throws IOException {
+        Path store = folder.resolve("values");
+        hook(store, "monday", run("python3 a.py", 2));
+        hook(store, "monday", run("python3 b.py", 0));
+
+        assertThat(hook(store, "tuesday", run("python3 other.py", 2))).doesNotContain("worked:");
+        assertThat(hook(store, "wednesday", run("python3 a.py", 2))).contains("worked:", "b.py");
+    }
+
+    private static RetryPairs.Step run(String line, int exit) {
+        String error = "python3: can't open file '" + line.substring(8) + "': [Errno 2] No such file or directory";
+        return new RetryPairs.Step(
+                "Bash", line, "{\"command\":\"" + line + "\"}", exit, exit == 0 ? "3 rows written" : error);
+    }
 }

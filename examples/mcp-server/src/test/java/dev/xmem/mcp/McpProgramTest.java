@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.TokenEstimator;
@@ -165,6 +166,27 @@ class McpProgramTest {
         assertThat(results.get(2).at("/content/0/text").asText()).doesNotContain("No lesson is known");
         assertThat(results.get(3).at("/content/0/text").asText()).contains("record_success with answers [\"");
         assertThat(results.get(5).at("/content/0/text").asText()).doesNotContain("No lesson is known");
+    }
+
+    /** docs/adr/0053-fixes-that-a-call-has.md: what worked for one file says little about another. */
+    @Test
+    void recall_retryFromValueToValue_isToldOnlyToACallThatHasTheValue() throws Exception {
+        ToolGuard guard = store.guard();
+        guard.failed(ToolCall.shell("python3 a.py").session("s"), ToolError.exit(2, cannotOpen("a.py")));
+        guard.failed(ToolCall.shell("python3 b.py").session("s"), ToolError.exit(0, "3 rows written"));
+        store.flush();
+
+        List<JsonNode> results = call(
+                        "recall", Map.of("tool", "python3", "action", "c.py", "error", cannotOpen("c.py")))
+                .call("recall", Map.of("tool", "python3", "action", "a.py", "error", cannotOpen("a.py")))
+                .results();
+
+        assertThat(results.get(0).at("/content/0/text").asText()).doesNotContain("worked:");
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("worked:", "b.py");
+    }
+
+    private static String cannotOpen(String file) {
+        return "python3: can't open file '" + file + "': [Errno 2] No such file or directory";
     }
 
     private static Map<String, Object> with(Map<String, Object> arguments, String name, Object value) {

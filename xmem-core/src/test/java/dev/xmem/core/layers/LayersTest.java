@@ -21,11 +21,14 @@ import dev.xmem.core.XMem;
 import dev.xmem.spi.TokenEstimator;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store that also asks the user's and the team's: what it says, whose it is, and where votes go. */
 class LayersTest {
@@ -81,6 +84,40 @@ class LayersTest {
             assertThat(text).containsOnlyOnce(LESSON).contains("team: ").doesNotContain("your other projects");
             assertThat(text.indexOf(LESSON)).isLessThan(text.indexOf("team: "));
         }
+    }
+
+    /** docs/adr/0053-fixes-that-a-call-has.md: what worked for one file says little about another, whoever saw it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"project", "user", "team"})
+    void recall_retryFromValueToValue_isToldOnlyToACallThatHasTheValue(String layer) {
+        try (XMemStore learned = XMem.builder(folder.resolve(layer))
+                .guardLimit(Duration.ofSeconds(60))
+                .open()) {
+            ToolGuard guard = learned.guard();
+            guard.warmUp();
+            guard.failed(ToolCall.shell("python3 a.py").session("s"), cannotOpen("a.py"));
+            guard.succeeded(ToolCall.shell("python3 b.py").session("s"));
+        }
+        try (XMemStore store = builder().guardLimit(Duration.ofSeconds(60)).open()) {
+            assertThat(store.recall(ToolCall.shell("python3 c.py"), cannotOpen("c.py"))
+                            .text())
+                    .doesNotContain("worked:");
+            assertThat(store.recall(ToolCall.shell("python3 a.py"), cannotOpen("a.py"))
+                            .text())
+                    .contains("worked:", "b.py");
+            ToolGuard guard = store.guard();
+            guard.warmUp();
+            assertThat(guard.failed(ToolCall.shell("python3 c.py").session("t"), cannotOpen("c.py"))
+                            .text())
+                    .doesNotContain("worked:");
+            assertThat(guard.failed(ToolCall.shell("python3 a.py").session("t"), cannotOpen("a.py"))
+                            .text())
+                    .contains("worked:", "b.py");
+        }
+    }
+
+    private static ToolError cannotOpen(String file) {
+        return ToolError.exit(2, "python3: can't open file '" + file + "': [Errno 2] No such file or directory");
     }
 
     @Test

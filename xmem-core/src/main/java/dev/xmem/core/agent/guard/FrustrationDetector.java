@@ -4,105 +4,90 @@ import dev.xmem.core.text.hash.RuleFile;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Detects messages in which a user complains that the same thing went wrong again, in the languages of {@code
- * frustration.txt}. Reads the first and the last thousand characters of what the user wrote, without pasted code and
- * logs. The rules are read at the first message. Stateless. Decision: docs/adr/0037-complaints-by-word-classes.md.
+ * Detects messages in which a user complains that the same thing went wrong again. Reads the first and the last
+ * thousand characters of what the user wrote, without pasted code and logs. The language of a message is chosen first;
+ * a linear model then weighs its words and word classes, with the weights of {@code complaint-weights.txt}. Languages
+ * without a model have phrases. The rules are read at the first message. Stateless. Decision:
+ * docs/adr/0069-complaints-by-learned-weights.md.
  */
 final class FrustrationDetector {
+    /** The score above which a message is a complaint; chosen so that few others are taken for one. */
+    static final double THRESHOLD = 0.35;
+
+    private static final int WHOLE_WORDS = 12;
+    private static final int WINDOW_WORDS = 8;
+    private static final double WINDOW_MALUS = 0.2;
+
+    /** The classes of which a complaint has one: words of repetition, of failure, and of what did not help. */
+    private static final List<String> SIGNS = List.of(
+            "AGAIN", "STILL", "BACK", "SAME", "EVERY", "NTH", "MANY", "ALREADY", "BAD", "FAIL", "NOT", "HELP",
+            "CHANGE");
+
     private FrustrationDetector() {}
 
-    /** The rules, read once. */
+    /** The languages, read once. */
     private static final class Rules {
-        static final List<Language> ALL = read();
+        static final Map<String, WordClasses> CLASSES = new LinkedHashMap<>();
+        static final Map<String, Phrases> PHRASES = new LinkedHashMap<>();
 
-        private static List<Language> read() {
-            Map<String, Language> languages = new HashMap<>();
+        static {
             for (RuleFile.Section section : RuleFile.sections(FrustrationDetector.class, "frustration.txt")) {
                 int blank = section.header().indexOf(' ');
                 String name = blank < 0 ? section.header() : section.header().substring(0, blank);
                 String kind = blank < 0 ? "" : section.header().substring(blank + 1);
-                languages.computeIfAbsent(name, n -> new Language()).add(kind, section.body());
+                if (section.body().get(0).contains(" = ")) {
+                    CLASSES.computeIfAbsent(name, n -> new WordClasses()).add(kind, section.body());
+                } else {
+                    PHRASES.computeIfAbsent(name, n -> new Phrases()).add(kind, section.body());
+                }
             }
-            return List.copyOf(languages.values());
         }
     }
 
-    /** The phrases of one language, by the kinds that {@code frustration.txt} describes. */
-    private static final class Language {
-        private final Map<String, List<String>> classes = new HashMap<>();
+    /** The weights, read once. */
+    private static final class Weights {
+        static final Map<String, Double> ALL = new HashMap<>();
+
+        static {
+            for (RuleFile.Section section : RuleFile.sections(FrustrationDetector.class, "complaint-weights.txt")) {
+                double weight = Integer.parseInt(section.header()) / 10.0;
+                for (String line : section.body()) {
+                    for (String feature : line.split(" ")) {
+                        ALL.put(feature, weight);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The phrases of one language. */
+    private static final class Phrases {
         private final List<Phrase> complaints = new ArrayList<>();
-        private final List<Phrase> requests = new ArrayList<>();
-        private final List<Phrase> questions = new ArrayList<>();
-        private final List<Phrase> conditions = new ArrayList<>();
         private final List<Phrase> never = new ArrayList<>();
-        private final List<Phrase> breaks = new ArrayList<>();
-        private final Map<String, String[]> spelling = new HashMap<>();
         private final List<String[]> characters = new ArrayList<>();
         private final List<String[]> neverCharacters = new ArrayList<>();
 
         void add(String kind, List<String> lines) {
+            boolean complaint = kind.isEmpty();
             for (String line : lines) {
-                int equals = line.indexOf(" = ");
-                if (kind.equals("spelling")) {
-                    spelling.put(
-                            line.substring(0, equals),
-                            line.substring(equals + 3).split(" "));
-                } else if (equals > 0) {
-                    classes.put(line.substring(0, equals), Phrase.alternatives(line.substring(equals + 3), classes));
-                } else if (isWritten(line)) {
-                    phrases(kind).add(new Phrase(line, classes));
+                if (line.indexOf(' ') >= 0 || line.chars().noneMatch(c -> c >= 0x2E80)) {
+                    (complaint ? complaints : never).add(new Phrase(line));
                 } else {
-                    (kind.equals("never") ? neverCharacters : characters).add(line.split("…"));
+                    (complaint ? characters : neverCharacters).add(line.split("…"));
                 }
             }
         }
 
-        private List<Phrase> phrases(String kind) {
-            return switch (kind) {
-                case "" -> complaints;
-                case "request" -> requests;
-                case "question" -> questions;
-                case "condition" -> conditions;
-                case "never" -> never;
-                case "break" -> breaks;
-                default -> throw new IllegalStateException("unknown kind " + kind);
-            };
-        }
-
-        /** Whether a phrase is of a language that is written with blanks. */
-        private static boolean isWritten(String phrase) {
-            return phrase.indexOf(' ') >= 0 || phrase.chars().noneMatch(c -> c >= 0x2E80);
-        }
-
-        boolean complains(Sentence given) {
-            Sentence spelled = given.spelled(spelling);
-            Sentence sentence = breaks.isEmpty() ? spelled : spelled.brokenAt(breaks);
-            for (int at = 0; at < sentence.words().size(); at++) {
-                if (Phrase.anyBetween(complaints, sentence, at, at + 1) && !isOther(sentence, at)) {
-                    return !isHarmless(sentence);
-                }
-            }
-            return anyIn(characters, given.text()) && !anyIn(neverCharacters, given.text());
-        }
-
-        /** Whether a sentence is another question, or has a phrase that no complaint has. */
-        private boolean isHarmless(Sentence sentence) {
-            int end = sentence.words().size();
-            boolean asks = sentence.isQuestion() && !questions.isEmpty();
-            return asks && !Phrase.anyBetween(questions, sentence, 0, end)
-                    || Phrase.anyBetween(never, sentence, 0, end);
-        }
-
-        /** Whether the clause in which a complaint begins is a request or a condition. */
-        private boolean isOther(Sentence sentence, int complaint) {
-            int clause = sentence.clauseOf(complaint);
-            return Phrase.anyBetween(requests, sentence, clause, clause + 1)
-                    || Phrase.anyBetween(conditions, sentence, clause, complaint);
+        boolean complains(Sentence sentence) {
+            return Phrase.anyIn(complaints, sentence) && !Phrase.anyIn(never, sentence)
+                    || anyIn(characters, sentence.text()) && !anyIn(neverCharacters, sentence.text());
         }
 
         private static boolean anyIn(List<String[]> phrases, String text) {
@@ -127,14 +112,66 @@ final class FrustrationDetector {
 
     /** Whether a message is such a complaint. */
     static boolean in(String message) {
-        for (Sentence sentence : Sentence.of(folded(Prose.of(message)))) {
-            for (Language language : Rules.ALL) {
-                if (language.complains(sentence)) {
-                    return true;
-                }
+        List<Sentence> sentences = sentences(message);
+        for (Phrases phrases : Rules.PHRASES.values()) {
+            if (sentences.stream().anyMatch(phrases::complains)) {
+                return true;
             }
         }
-        return false;
+        return score(sentences, Weights.ALL) > THRESHOLD;
+    }
+
+    /**
+     * How much a message is a complaint. Of a long message that is the score of its best sentences, so that what stands
+     * around a complaint does not outweigh it; they score a little less, since there are several of them.
+     */
+    static double score(List<Sentence> sentences, Map<String, Double> weights) {
+        if (sentences.stream().mapToInt(sentence -> sentence.words().size()).sum() <= WHOLE_WORDS) {
+            return sum(features(sentences), weights);
+        }
+        double best = Double.NEGATIVE_INFINITY;
+        for (int begin = 0; begin < sentences.size(); begin++) {
+            int end = begin + 1;
+            int words = words(sentences, begin);
+            while (end < sentences.size() && words + words(sentences, end) <= WINDOW_WORDS) {
+                words += words(sentences, end++);
+            }
+            best = Math.max(best, sum(features(sentences.subList(begin, end)), weights) - WINDOW_MALUS);
+        }
+        return best;
+    }
+
+    private static int words(List<Sentence> sentences, int at) {
+        return sentences.get(at).words().size();
+    }
+
+    /** The sum of the weights of features, divided by the square root of their number. */
+    private static double sum(Set<String> features, Map<String, Double> weights) {
+        double sum = 0;
+        for (String feature : features) {
+            sum += weights.getOrDefault(feature, 0.0);
+        }
+        boolean sign = SIGNS.stream().anyMatch(features::contains);
+        return sign ? sum / Math.sqrt(features.size()) : Double.NEGATIVE_INFINITY;
+    }
+
+    /** What the user wrote, in sentences. */
+    static List<Sentence> sentences(String message) {
+        return Sentence.of(folded(Prose.of(message)));
+    }
+
+    /** The features of sentences in the language that fits best; empty if they have no known word of any. */
+    static Set<String> features(List<Sentence> sentences) {
+        int most = 0;
+        WordClasses best = null;
+        for (WordClasses language : Rules.CLASSES.values()) {
+            int points = language.points(sentences);
+            if (points > most) {
+                most = points;
+                best = language;
+            }
+        }
+        return best == null ? Set.of() : best.features(sentences);
     }
 
     /** Converts to lower case, removes accents and unifies apostrophes. */

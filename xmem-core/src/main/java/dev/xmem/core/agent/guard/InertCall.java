@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.core.text.hash.CommandLine;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,10 @@ final class InertCall {
     private static final String FAILING_WORDS = String.join(" ", TrivialFailures.words("failing-words"));
     private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
     private static final Set<String> HIDES = TrivialFailures.words("option-hides");
+    private static final Set<String> EXCLUDES = TrivialFailures.words("option-excludes");
+    private static final Set<String> NARROWING = TrivialFailures.words("narrowing-options");
+    private static final Pattern SCRIPT_WORDS = Pattern.compile("[\\s;|&()'\"]+");
+    private static final Pattern NUMBER = Pattern.compile("\\d+\\D{0,2}");
     private static final Set<String> MODULES = TrivialFailures.words("inert-modules");
     private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
     private static final Set<String> DETACHED = TrivialFailures.words("detached-options");
@@ -31,6 +36,7 @@ final class InertCall {
     private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never");
     private static final Pattern HIDING_VALUE =
             Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
+    private static final Set<String> ERROR_ACTIONS = Set.of("-ea", "-wa");
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
     private static final int MAX_FLAGS = 5;
     private static final int VERB_POSITIONS = 2;
@@ -46,6 +52,8 @@ final class InertCall {
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
                 || hidesFailures(difference.added())
+                || hidesFailures(newScriptOptions(difference))
+                || leavesOut(failed.failure(), work.call(), difference.added())
                 || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
                 || difference.removed().stream()
@@ -65,6 +73,23 @@ final class InertCall {
                 || hasNewFlag(word, FLAGS, call, difference.removed());
     }
 
+    /** The options, with what follows them, that only the scripts among the added words have. */
+    private static List<String> newScriptOptions(CallDiff difference) {
+        String before = ' ' + String.join(" ", difference.removed()) + ' ';
+        List<String> options = new ArrayList<>();
+        for (String script : difference.added()) {
+            List<String> words = SCRIPT_WORDS.splitAsStream(script).toList();
+            for (int i = 0; i < words.size() && words.size() > 1; i++) {
+                String next = i + 1 < words.size() ? words.get(i + 1) : "";
+                if (words.get(i).startsWith("-") && !before.contains(words.get(i) + ' ' + next)) {
+                    options.add(words.get(i));
+                    options.add(next);
+                }
+            }
+        }
+        return options;
+    }
+
     /**
      * Whether an option says to ignore failures, {@code --exit-zero} or {@code -Dtest.failure.ignore}, or sets the exit
      * code of failures to 0.
@@ -77,12 +102,42 @@ final class InertCall {
             String value = sign < 0 ? next : added.get(i).substring(sign + 1);
             boolean off = OFF.contains(value) && !words.contains("fast");
             boolean hides = !words.contains("fast")
-                    && (!Collections.disjoint(words, HIDES)
+                    && (words.contains("max") || !Collections.disjoint(words, HIDES)
                             ? !off
                             : off || HIDING_VALUE.matcher(value).find());
-            boolean failures = !Collections.disjoint(words, FAILURES);
+            boolean failures = !Collections.disjoint(words, FAILURES)
+                    || ERROR_ACTIONS.contains(added.get(i).toLowerCase(Locale.ROOT));
             boolean variable = sign > 0 && added.get(i).charAt(0) != '-';
             if (hides && (failures || variable && !Collections.disjoint(words, HIDES))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether an option leaves out what failed, {@code --ignore=E501} after a finding of {@code E501}, or limits the
+     * work to a part of it, {@code --only hosting}. An option that the output of the failure names was advised by it.
+     */
+    private static boolean leavesOut(
+            SessionCall.@Nullable FailureInfo failure, CommandLine.Call call, List<String> added) {
+        for (int i = 0; i < added.size() && failure != null; i++) {
+            String word = added.get(i);
+            int sign = word.indexOf('=');
+            String next = i + 1 < added.size() ? added.get(i + 1) : "";
+            String value = sign < 0 ? next : word.substring(sign + 1);
+            if (word.length() < 3 || word.charAt(0) != '-' || value.isEmpty() || value.charAt(0) == '-') {
+                continue;
+            }
+            String name = sign < 0 ? word : word.substring(0, sign);
+            boolean excludes = !Collections.disjoint(optionWords(word), EXCLUDES)
+                    && failure.output().names(value);
+            boolean narrows =
+                    isOption(name, NARROWING) || NARROWING.contains(call.tool() + ':' + name.replaceFirst("^-+", ""));
+            boolean part = narrows
+                    && !NUMBER.matcher(value).matches()
+                    && !failure.output().names(name);
+            if (excludes || part) {
                 return true;
             }
         }

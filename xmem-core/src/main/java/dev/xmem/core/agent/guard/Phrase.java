@@ -2,188 +2,94 @@ package dev.xmem.core.agent.guard;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * A phrase of {@code frustration.txt}, matched against the words of a sentence without regular expressions. Immutable.
  */
 final class Phrase {
     private static final String GAP = "…";
-    private static final String SHORT_GAP = "~";
-    private static final String BORDER = "|";
-    private static final char DIGIT = '#';
     private static final int GAP_WORDS = 4;
     private static final int STEM_SUFFIX = 12;
+    private static final char DIGIT = '#';
 
     private final List<Element> elements = new ArrayList<>();
 
     /**
-     * One word of the phrase, or one of several.
+     * One word of the phrase.
      *
      * @param gap the number of words that may precede it
-     * @param absent whether none of the words may follow within the gap; matches no word itself
-     * @param words the alternatives that are one whole word
-     * @param sequences the alternatives that are stems or several words
+     * @param words the patterns of which it matches one
      */
-    private record Element(int gap, boolean absent, Set<String> words, List<String[]> sequences) {
-        /** Whether it matches no word but the border of a clause. */
-        boolean isAnchor() {
-            return words.contains(BORDER);
-        }
-
-        /** Whether one of the words follows within the gap. */
-        boolean isIn(List<String> sentence, int at) {
-            for (int skipped = 0; skipped <= gap; skipped++) {
-                if (end(sentence, at + skipped) >= 0) {
+    private record Element(int gap, List<String> words) {
+        boolean matches(String word) {
+            for (String pattern : words) {
+                if (isWord(pattern, word)) {
                     return true;
                 }
             }
             return false;
         }
-
-        /** The position behind the longest alternative at a position; -1 if there is none. */
-        int end(List<String> sentence, int at) {
-            if (at >= sentence.size()) {
-                return -1;
-            }
-            int end = words.contains(sentence.get(at)) ? at + 1 : -1;
-            for (String[] sequence : sequences) {
-                end = Math.max(end, end(sequence, sentence, at));
-            }
-            return end;
-        }
-
-        private static int end(String[] sequence, List<String> sentence, int at) {
-            if (at + sequence.length > sentence.size()) {
-                return -1;
-            }
-            for (int i = 0; i < sequence.length; i++) {
-                if (!isWord(sequence[i], sentence.get(at + i))) {
-                    return -1;
-                }
-            }
-            return at + sequence.length;
-        }
-
-        private static boolean isWord(String pattern, String word) {
-            if (pattern.charAt(0) == '*') {
-                return word.endsWith(pattern.substring(1));
-            }
-            int stem = pattern.length() - 1;
-            return pattern.charAt(stem) == '*'
-                    ? word.length() <= stem + STEM_SUFFIX && word.regionMatches(0, pattern, 0, stem)
-                    : hasForm(pattern, word);
-        }
-
-        /** Whether a word is the pattern, with a digit in the place of each {@link #DIGIT}. */
-        private static boolean hasForm(String pattern, String word) {
-            if (pattern.length() != word.length()) {
-                return false;
-            }
-            for (int i = 0; i < word.length(); i++) {
-                char c = word.charAt(i);
-                boolean same = pattern.charAt(i) == c || pattern.charAt(i) == DIGIT && c >= '0' && c <= '9';
-                if (!same) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 
-    /**
-     * Parses a phrase.
-     *
-     * @param classes the alternatives of the word classes that the phrase may name
-     */
-    Phrase(String text, Map<String, List<String>> classes) {
+    Phrase(String text) {
         int gap = 0;
         for (String part : text.split(" ")) {
-            if (part.equals(GAP) || part.equals(SHORT_GAP)) {
-                gap += part.equals(GAP) ? GAP_WORDS : 1;
-                continue;
+            if (part.equals(GAP)) {
+                gap += GAP_WORDS;
+            } else {
+                elements.add(new Element(gap, List.of(part.split("/"))));
+                gap = 0;
             }
-            boolean absent = part.charAt(0) == '!';
-            List<String> words = new ArrayList<>();
-            List<String[]> sequences = new ArrayList<>();
-            for (String alternative : alternatives(absent ? part.substring(1) : part, classes)) {
-                if (alternative.chars().anyMatch(c -> c == '_' || c == '*' || c == DIGIT)) {
-                    sequences.add(alternative.split("_"));
-                } else {
-                    words.add(alternative);
-                }
-            }
-            elements.add(new Element(gap, absent, Set.copyOf(words), sequences));
-            gap = 0;
         }
     }
 
-    /** The alternatives of an element, with those of a class in place of its name. */
-    static List<String> alternatives(String element, Map<String, List<String>> classes) {
-        List<String> all = new ArrayList<>();
-        for (String alternative : element.split("/")) {
-            List<String> named = classes.get(alternative);
-            all.addAll(named == null ? List.of(alternative) : named);
-        }
-        return all;
+    /** Whether a pattern has alternatives in form: a stem, an end, or digits. */
+    static boolean isPattern(String pattern) {
+        return pattern.indexOf('*') >= 0 || pattern.indexOf(DIGIT) >= 0;
     }
 
-    /** The position behind this phrase if a sentence has it at a position; -1 otherwise. */
-    int end(Sentence sentence, int at) {
-        return end(sentence, at, 0);
+    /** Whether a word is a pattern, with its prefix or end where there is a star and with digits for {@link #DIGIT}. */
+    static boolean isWord(String pattern, String word) {
+        int stem = pattern.length() - 1;
+        if (pattern.charAt(0) == '*') {
+            return word.endsWith(pattern.substring(1));
+        }
+        if (pattern.charAt(stem) == '*') {
+            return word.length() <= stem + STEM_SUFFIX && word.regionMatches(0, pattern, 0, stem);
+        }
+        boolean same = pattern.length() == word.length();
+        for (int i = 0; i < word.length() && same; i++) {
+            char c = word.charAt(i);
+            same = pattern.charAt(i) == c || pattern.charAt(i) == DIGIT && c >= '0' && c <= '9';
+        }
+        return same;
     }
 
-    private int end(Sentence sentence, int at, int index) {
-        if (index == elements.size()) {
-            return at;
-        }
-        Element element = elements.get(index);
-        if (element.isAnchor()) {
-            int border = border(element, sentence, at);
-            return border < 0 ? -1 : end(sentence, border, index + 1);
-        }
-        if (element.absent) {
-            return element.isIn(sentence.words(), at) ? -1 : end(sentence, at, index + 1);
-        }
-        boolean anchored = index == 0 || elements.get(index - 1).isAnchor();
-        for (int skipped = 0; skipped <= element.gap; skipped++) {
-            int from = at + skipped;
-            boolean crosses = sentence.isClauseStart(from) || skipped == 1 && !anchored && sentence.isClauseStart(at);
-            if (skipped > 0 && crosses) {
-                return -1;
-            }
-            int next = element.end(sentence.words(), from);
-            int end = next < 0 ? -1 : end(sentence, next, index + 1);
-            if (end >= 0) {
-                return end;
-            }
-        }
-        return -1;
-    }
-
-    /** The position of the border of a clause within the gap; -1 if there is none. An absent border is at no word. */
-    private static int border(Element element, Sentence sentence, int at) {
-        if (element.absent) {
-            return sentence.isClauseStart(at) ? -1 : at;
-        }
-        for (int border = at;
-                border <= Math.min(at + element.gap, sentence.words().size());
-                border++) {
-            if (sentence.isClauseStart(border)) {
-                return border;
-            }
-        }
-        return -1;
-    }
-
-    /** Whether a sentence has one of these phrases at a position from {@code from} and before {@code to}. */
-    static boolean anyBetween(List<Phrase> phrases, Sentence sentence, int from, int to) {
-        for (int at = from; at < to; at++) {
+    /** Whether a sentence has one of these phrases. */
+    static boolean anyIn(List<Phrase> phrases, Sentence sentence) {
+        for (int at = 0; at < sentence.words().size(); at++) {
             for (Phrase phrase : phrases) {
-                if (phrase.end(sentence, at) >= 0) {
+                if (phrase.matches(sentence, at, 0)) {
                     return true;
                 }
+            }
+        }
+        return false;
+    }
+
+    private boolean matches(Sentence sentence, int at, int index) {
+        if (index == elements.size()) {
+            return true;
+        }
+        Element element = elements.get(index);
+        for (int skipped = 0; skipped <= element.gap; skipped++) {
+            int from = at + skipped;
+            boolean crosses = sentence.isClauseStart(from) || skipped == 1 && sentence.isClauseStart(at);
+            if (from >= sentence.words().size() || skipped > 0 && crosses) {
+                return false;
+            }
+            if (element.matches(sentence.words().get(from)) && matches(sentence, from + 1, index + 1)) {
+                return true;
             }
         }
         return false;

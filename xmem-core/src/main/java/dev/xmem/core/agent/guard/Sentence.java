@@ -117,24 +117,8 @@ record Sentence(String text, List<String> words, BitSet clauseStarts, boolean is
         return new Sentence(text, spelled, starts, isQuestion);
     }
 
-    /** The same sentence in which these phrases begin clauses too. */
-    Sentence brokenAt(List<Phrase> breaks) {
-        BitSet starts = (BitSet) clauseStarts.clone();
-        for (int at = 1; at < words.size(); at++) {
-            if (Phrase.anyBetween(breaks, this, at, at + 1)) {
-                starts.set(at);
-            }
-        }
-        return new Sentence(text, words, starts, isQuestion);
-    }
-
     /** Whether a clause begins at a position. */
     boolean isClauseStart(int at) {
         return clauseStarts.get(at);
-    }
-
-    /** The position at which the clause of a word begins. */
-    int clauseOf(int at) {
-        return Math.max(0, clauseStarts.previousSetBit(at));
     }
 }

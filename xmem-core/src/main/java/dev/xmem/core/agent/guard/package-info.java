@@ -21,12 +21,12 @@
  *       the others. {@code SessionAdvice} adds the repeats of a call, whose working command is unchanged, to the
  *       advice; {@code TransientFailures} finds network failures that repeat.
  *   <li>{@code WarningCache} groups the recorded failures ({@code FailureGroup}) into the warnings before a call.
- *   <li>{@code FrustrationDetector} recognizes complaints of the user: {@code Prose} removes what the user pasted, and
- *       {@code Sentence} and {@code Phrase} apply the rules.
+ *   <li>{@code FrustrationDetector} recognizes complaints of the user: {@code Prose} removes what the user pasted,
+ *       {@code WordClasses} finds the features that are weighed, and {@code Phrase} serves languages without weights.
  * </ol>
  *
- * <p>The knowledge about tools and languages is data, beside these classes: {@code trivial.txt}, {@code output.txt} and
- * {@code frustration.txt}. {@code GuardStore} is the interface to the store.
+ * <p>The knowledge about tools and languages is data, beside these classes: {@code trivial.txt}, {@code output.txt},
+ * {@code frustration.txt} and {@code complaint-weights.txt}. {@code GuardStore} is the interface to the store.
  */
 @NullMarked
 package dev.xmem.core.agent.guard;

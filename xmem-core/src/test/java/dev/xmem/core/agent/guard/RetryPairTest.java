@@ -325,4 +325,59 @@ class RetryPairTest {
                 .isNotEmpty()
                 .allMatch(pair -> pair.patternName().equals("add sudo"));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Remove-Item C:/b/a.dll | Remove-Item C:/b/a.dll -ErrorAction SilentlyContinue | Access to a.dll is denied",
+                "Copy-Item a.cfg D:/x | Copy-Item a.cfg D:/x -EA Ignore | Copy-Item : Cannot find path a.cfg",
+                "Stop-Service spooler | Stop-Service spooler -ErrorAction:SilentlyContinue | Cannot find any service",
+                "pwsh -c 'Move-Item a.zip /srv' | pwsh -c 'Move-Item a.zip /srv -ErrorAction SilentlyContinue; Write-Host ok'"
+                        + " | Move-Item: Access to the path /srv/a.zip is denied",
+                "pwsh -c 'Move-Item a.zip /srv -ErrorAction Stop' | pwsh -c 'Move-Item a.zip /srv -ErrorAction Ignore'"
+                        + " | Move-Item: Access to the path /srv/a.zip is denied",
+                "kubectl delete ns shop | kubectl delete ns shop --ignore-not-found=true | namespaces shop not found",
+                "eslint src | eslint src --max-warnings 999 | 12 problems (0 errors, 12 warnings), too many warnings",
+                "jest-lint run | jest-lint run --no-fatal-warnings | error: 2 warnings treated as errors",
+                "flake8 src | flake8 src --extend-ignore=E501 | src/a.py:3:80: E501 line too long (92 > 79)",
+                "pylint shop | pylint shop --disable=no-member | shop/a.py:9:4: E1101: Instance has no-member",
+                "nx run-many build | nx run-many build --exclude=checkout | checkout:build failed: cannot resolve ./cart",
+                "mvnx deploy | mvnx deploy --skip-modules billing | module billing: could not resolve artifact",
+                "terraform apply | terraform apply -target=module.vpc | Error: creating RDS: aws_db_instance.main quota",
+                "terraform apply | terraform apply -target module.vpc | Error: creating RDS: aws_db_instance.main quota",
+                "firebase deploy | firebase deploy --only hosting | Error: functions predeploy error: exited with 1",
+                "ansible-playbook site.yml | ansible-playbook site.yml --limit web1 | fatal: [db1]: UNREACHABLE!",
+                "ansible-playbook site.yml | ansible-playbook site.yml --start-at-task restart | fatal: [db1]: FAILED!",
+                "dbt run | dbt run --select orders | Database Error in model invoices: column vat does not exist",
+            })
+    void succeeded_optionThatHidesOrLeavesOut_isNoPair(String line, String retry, String output) {
+        guard.failed(shell("s", line), ToolError.exit(1, output));
+        guard.failed(shell("s", retry), ToolError.exit(0, "done"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "terraform apply | terraform apply -target=module.vpc"
+                        + " | Error: Invalid count: use the -target argument to first apply what count depends on",
+                "pwsh -c 'Move-Item a.zip /srv' | pwsh -c 'Move-Item a.zip /srv -Force'"
+                        + " | Move-Item: Cannot create a file when that file already exists",
+                "rustc-build app | rustc-build app --target x86_64-unknown-linux-musl | error: linker cc not found",
+                "pip install wheel lxml | pip install wheel lxml --only-binary=:all: | error: command gcc failed",
+                "npm publish | npm publish --tag next | npm error You must specify a tag using --tag",
+                "curl https://a.test/big | curl https://a.test/big --limit-rate 100k | curl: (92) stream was not closed cleanly",
+                "mysql shop | mysql shop --skip-ssl | ERROR 2026 (HY000): TLS/SSL error: wrong version number",
+                "gh pr list | gh pr list --limit 50 | GraphQL: the result is too large, try a smaller one",
+                "git commit -m x | git commit -m x --allow-empty | nothing added to the index, the commit is refused",
+                "Invoke-RestMethod https://a.test | Invoke-RestMethod https://a.test -SkipCertificateCheck"
+                        + " | The remote certificate is invalid",
+            })
+    void succeeded_optionThatLooksSo_isAPair(String line, String retry, String output) {
+        guard.failed(shell("s", line), ToolError.exit(1, output));
+        guard.failed(shell("s", retry), ToolError.exit(0, "done"));
+        assertThat(memory.successes()).isNotEmpty();
+    }
 }

@@ -29,7 +29,7 @@ final class HeldOutMessagesTest {
         "directives-heldout-3.tsv, 58, 2",
         "directives-heldout-4.tsv, 38, 1",
         "directives-heldout-5.tsv, 20, 0",
-        "directives-heldout-6.tsv, 9, 0"
+        "directives-heldout-6.tsv, 29, 0"
     })
     void remember_heldOutMessages_refusesSecrets(String file, int minRules, int maxOthers) throws IOException {
         List<String[]> rows = Files.readAllLines(MESSAGES.resolve(file)).stream()
