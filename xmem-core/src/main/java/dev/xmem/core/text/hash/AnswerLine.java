@@ -24,19 +24,28 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
     /** An exception whose message begins with a status. */
-    private static final Pattern EXCEPTION = Pattern.compile("[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
-            + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
+    private static final LiteralPattern EXCEPTION = new LiteralPattern(
+            ": ",
+            "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?" + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
 
     /** The forms in which SDKs print an answer. */
-    private static final List<Pattern> SDK = List.of(
-            Pattern.compile("[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
+    private static final List<LiteralPattern> SDK = List.of(
+            new LiteralPattern(
+                    "(",
+                    "[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
                     + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
-            Pattern.compile(
+            new LiteralPattern(
+                    "[type=",
                     "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
-            Pattern.compile(".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
+            new LiteralPattern(
+                    "An error occurred (",
+                    ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
                     + "(?<status>)[^:]{0,80}: (?<message>.*)"),
-            Pattern.compile(".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            Pattern.compile(
+            new LiteralPattern(
+                    "Error ",
+                    ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
+            new LiteralPattern(
+                    ": (",
                     "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
             EXCEPTION);
 
@@ -108,7 +117,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             listed.add(0, first.group(1));
             message = first.group(2);
         }
-        boolean named = matcher.pattern().equals(EXCEPTION);
+        boolean named = EXCEPTION.isOf(matcher);
         boolean id = matcher.pattern().equals(ERROR_ID);
         for (String code : listed) {
             String known = id ? ErrorCodes.errorId(code) : null;
@@ -173,6 +182,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static @Nullable Matcher matcher(String line) {
+        if (line.startsWith("error") && !line.startsWith(" (", 5)) {
+            return null;
+        }
         if (line.startsWith("HTTP ") || line.startsWith("error")) {
             Matcher matcher = LINE.matcher(line);
             return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null)
@@ -185,9 +197,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         boolean told = line.length() <= MAX_CHARS
                 && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: ("));
-        for (Pattern sdk : told ? SDK : List.<Pattern>of()) {
+        for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
             Matcher matcher = sdk.matcher(line);
-            if (matcher.matches()) {
+            if (matcher != null && matcher.matches()) {
                 return matcher;
             }
         }

@@ -4,6 +4,7 @@ import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ final class CauseClassifier {
 
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
+    private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
@@ -44,10 +46,12 @@ final class CauseClassifier {
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
-        CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
+        SalientLines salient = SalientLines.of(call.tool(), error);
+        CauseClassifier classifier = of(call, salient, exitCode);
         if (classifier.answered
                 || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS)
-                || Languages.isForeign(error)) {
+                || Languages.isForeign(error)
+                || !salient.isTranslatable()) {
             return classifier;
         }
         CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
@@ -101,7 +105,7 @@ final class CauseClassifier {
             return request;
         }
         boolean compiler =
-                ToolTable.listed("compile-causes", name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
+                ToolTable.listed("compile-causes", name) || code != null && COMPILER.matcher(code).matches();
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
         return build ? "build" : call.operation();
     }

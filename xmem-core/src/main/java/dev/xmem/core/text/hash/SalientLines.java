@@ -68,6 +68,11 @@ final class SalientLines {
         return salient;
     }
 
+    /** Whether one of the lines has a message of another language in the letters of English. */
+    boolean isTranslatable() {
+        return lines.stream().anyMatch(line -> !Languages.english(line.raw).equals(line.raw));
+    }
+
     /** All lines, in their order. */
     List<ScoredLine> lines() {
         return lines;

@@ -19,7 +19,7 @@ final class ShellTokenizer {
     private final List<List<String>> redirections = new ArrayList<>();
     private final List<String> documents = new ArrayList<>();
     /** The words whose quotes matter, by identity: equal words may be written in different ways. */
-    private final IdentityHashMap<String, String> quoted = new IdentityHashMap<>();
+    private final IdentityHashMap<String, String> quoted = new IdentityHashMap<>(2);
 
     private List<String> command = new ArrayList<>();
     private List<String> redirected = new ArrayList<>();

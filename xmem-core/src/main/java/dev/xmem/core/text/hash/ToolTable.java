@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The tables of {@code tools.txt}: names of tools, and the position and names of their operations. */
 final class ToolTable {
     private static final int MAX_CHARS = 200;
+    private static final List<String> SUFFIXES = List.of(".exe", ".cmd", ".bat");
 
     /** The words of a line by its kind and tool. A line without a tool is a plain list; its kind is {@code list}. */
     private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
@@ -33,7 +34,7 @@ final class ToolTable {
         String tool = given.length() > MAX_CHARS ? given.substring(0, MAX_CHARS) : given;
         int slash = Math.max(tool.lastIndexOf('/'), tool.lastIndexOf('\\'));
         String name = tool.substring(slash + 1).toLowerCase(Locale.ROOT).strip();
-        for (String suffix : List.of(".exe", ".cmd", ".bat")) {
+        for (String suffix : SUFFIXES) {
             if (name.endsWith(suffix)) {
                 name = name.substring(0, name.length() - suffix.length());
             }
