@@ -58,8 +58,8 @@ final class DataCheck {
 
     private static boolean isList(String line) {
         return hasQuotes(line)
-                && ALLOWED.matcher(line).find()
-                && LIST.matcher(line).find();
+                && LIST.matcher(line).find()
+                && ALLOWED.matcher(line).find();
     }
 
     /** Whether the line has quotes around two texts. */

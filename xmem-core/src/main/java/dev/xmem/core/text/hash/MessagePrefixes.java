@@ -90,6 +90,9 @@ final class MessagePrefixes {
 
     /** The text without the statement that a database repeats. */
     private static String withoutStatement(String text) {
+        if (!text.contains("SQL")) {
+            return text;
+        }
         for (String mark : STATEMENTS) {
             int at = text.indexOf(mark);
             if (at > 0) {
@@ -114,6 +117,13 @@ final class MessagePrefixes {
 
     /** The text after {@code position: error: }, or the whole text. */
     private static String afterPosition(String text) {
+        int colon = text.indexOf(": ");
+        while (colon >= 0 && !(colon + 2 < text.length() && "efFE".indexOf(text.charAt(colon + 2)) >= 0)) {
+            colon = text.indexOf(": ", colon + 2);
+        }
+        if (colon < 0 || colon >= MAX_POSITION) {
+            return text;
+        }
         for (String mark : MARKS) {
             int at = text.indexOf(mark);
             if (at > 0 && at < MAX_POSITION && at + mark.length() < text.length()) {

@@ -63,8 +63,10 @@ final class SalientLines {
     static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
         String text = StructuredError.flatten(TerminalText.bounded(error));
-        boolean foreign = translated || Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
-        salient.read(TerminalText.lines(text), foreign);
+        boolean plain = TerminalText.isPlain(text);
+        boolean foreign =
+                translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        salient.read(TerminalText.lines(text, plain), foreign);
         return salient;
     }
 

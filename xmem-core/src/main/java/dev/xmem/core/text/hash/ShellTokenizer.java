@@ -161,7 +161,7 @@ final class ShellTokenizer {
             if (c == '\\' && open != '\'' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
                 mark = isPattern(line.charAt(at)) ? '\'' : mark;
-            } else if (open != '\'' && (c == '`' || line.startsWith("$(", at))) {
+            } else if (open != '\'' && (c == '`' || c == '$' && line.startsWith("$(", at))) {
                 out.append(substitution());
             } else if (open != 0 && c != open) {
                 mark = isPattern(c) && (c != '$' || open == '\'') ? '\'' : c == '$' ? '"' : mark;

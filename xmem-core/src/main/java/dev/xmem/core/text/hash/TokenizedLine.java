@@ -32,6 +32,7 @@ final class TokenizedLine {
     private final int[] ends;
     private final boolean[] quoted;
     private int quoteEnd = -1;
+    private long bits;
 
     private TokenizedLine(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
@@ -53,6 +54,22 @@ final class TokenizedLine {
     /** The canonical word at an index; empty for a token of another kind. */
     String word(int i) {
         return words[i];
+    }
+
+    /** The bits of the words; a line without a word's bit does not have the word. */
+    long words() {
+        if (bits == 0) {
+            for (int i = 0; i < size; i++) {
+                bits |= bit(words[i]);
+            }
+        }
+        return bits;
+    }
+
+    /** One of 64 bits. */
+    static long bit(String word) {
+        int hash = word.hashCode();
+        return 1L << (hash ^ hash >>> 6 ^ hash >>> 12);
     }
 
     byte kind(int i) {

@@ -27,24 +27,40 @@ final class ToolTable {
         }
     }
 
+    private static final Map<String, Set<String>> LISTS = SETS.getOrDefault("list", Map.of());
+    private static final Map<String, Set<String>> OPERATIONS = SETS.getOrDefault("operations", Map.of());
+    private static final Map<String, Set<String>> WRAPPERS = SETS.getOrDefault("wrapper", Map.of());
+
     private ToolTable() {}
 
     /** The tool's canonical name: base name, without {@code .exe} and version, in lower case. */
     static String canonical(String given) {
+        if (isName(given)) {
+            return RENAMED.getOrDefault(given, given);
+        }
         String tool = given.length() > MAX_CHARS ? given.substring(0, MAX_CHARS) : given;
         int slash = Math.max(tool.lastIndexOf('/'), tool.lastIndexOf('\\'));
         String name = tool.substring(slash + 1).toLowerCase(Locale.ROOT).strip();
-        for (String suffix : SUFFIXES) {
-            if (name.endsWith(suffix)) {
-                name = name.substring(0, name.length() - suffix.length());
-            }
+        for (int i = 0; i < SUFFIXES.size() && name.indexOf('.') > 0; i++) {
+            String suffix = SUFFIXES.get(i);
+            name = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
         }
         name = RENAMED.getOrDefault(name, name);
         return withoutVersion(name);
     }
 
+    /** Whether the text consists of lower-case letters. */
+    private static boolean isName(String text) {
+        boolean name = text.length() < MAX_CHARS;
+        for (int i = 0; name && i < text.length(); i++) {
+            char c = text.charAt(i);
+            name = c >= 'a' && c <= 'z';
+        }
+        return name;
+    }
+
     static boolean hasOperations(String tool) {
-        return SETS.getOrDefault("operations", Map.of()).containsKey(tool);
+        return OPERATIONS.containsKey(tool);
     }
 
     /** Whether one of the tables names a program. */
@@ -58,7 +74,7 @@ final class ToolTable {
     }
 
     static boolean isWrapper(String name) {
-        return SETS.getOrDefault("wrapper", Map.of()).containsKey(name);
+        return WRAPPERS.containsKey(name);
     }
 
     /** Whether a value follows the global flag of a tool. */
@@ -109,7 +125,7 @@ final class ToolTable {
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        return contains("list", list, word);
+        return LISTS.getOrDefault(list, Set.of()).contains(word);
     }
 
     /** Whether a line begins in a way in which the tool begins its errors, other than with its name. */
