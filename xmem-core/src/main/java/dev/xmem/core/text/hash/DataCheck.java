@@ -1,6 +1,8 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,10 @@ final class DataCheck {
 
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
 
+    /** What {@link #ABSENT} begins with. */
+    private static final List<String> GIVEN = List.of(
+            "received", "got", "actual", "given", "undefined value", "invalid value", "input was", "but", "(was", "(is");
+
     private DataCheck() {}
 
     /**
@@ -47,6 +53,7 @@ final class DataCheck {
                         || line.contains("issing")
                         || line.contains("othing")
                         || line.contains("no value"))
+                && isGiven(line)
                 && ABSENT.matcher(line).find()) {
             return MISSING;
         }
@@ -54,6 +61,12 @@ final class DataCheck {
             return line.endsWith("\"") ? CHOICE : TYPE;
         }
         return listed && isList(line) ? CHOICE : null;
+    }
+
+    /** Whether the line has a word that introduces what a value is. */
+    private static boolean isGiven(String line) {
+        String lower = line.toLowerCase(Locale.ROOT);
+        return lower.startsWith("missing") || GIVEN.stream().anyMatch(lower::contains);
     }
 
     private static boolean isList(String line) {

@@ -117,20 +117,18 @@ final class MessagePrefixes {
 
     /** The text after {@code position: error: }, or the whole text. */
     private static String afterPosition(String text) {
-        int colon = text.indexOf(": ");
-        while (colon >= 0 && !(colon + 2 < text.length() && "efFE".indexOf(text.charAt(colon + 2)) >= 0)) {
-            colon = text.indexOf(": ", colon + 2);
-        }
-        if (colon < 0 || colon >= MAX_POSITION) {
-            return text;
-        }
-        for (String mark : MARKS) {
-            int at = text.indexOf(mark);
-            if (at > 0 && at < MAX_POSITION && at + mark.length() < text.length()) {
-                return text.substring(at + mark.length()).stripLeading();
+        int best = MARKS.size();
+        int from = 0;
+        for (int colon = text.indexOf(": ", 1); colon > 0 && colon < MAX_POSITION; colon = text.indexOf(": ", colon + 1)) {
+            for (int i = 0; i < best; i++) {
+                int end = colon + MARKS.get(i).length();
+                if (end < text.length() && text.startsWith(MARKS.get(i), colon)) {
+                    best = i;
+                    from = end;
+                }
             }
         }
-        return text;
+        return from == 0 ? text : text.substring(from).stripLeading();
     }
 
     /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): } or {@code tool-sub[12]: }, or -1. */

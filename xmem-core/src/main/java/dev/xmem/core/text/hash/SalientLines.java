@@ -355,7 +355,8 @@ final class SalientLines {
             int limit = Math.min(text.length(), 400) - part.length();
             char first = part.charAt(0);
             for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
-                if (text.regionMatches(true, i, part, 0, part.length())) {
+                if ((text.charAt(i + 2) | 32) == (part.charAt(2) | 32)
+                        && text.regionMatches(true, i, part, 0, part.length())) {
                     return true;
                 }
             }
