@@ -81,13 +81,16 @@ final class PhraseMatcher<T> {
             return best;
         }
         PhraseHit<T> hit = best;
-        for (PhrasePattern<T> phrase : phrases) {
-            if (hit != null && hit.order() <= phrase.order()) {
+        int limit = hit == null ? Integer.MAX_VALUE : hit.order();
+        for (int i = 0; i < phrases.size(); i++) {
+            PhrasePattern<T> phrase = phrases.get(i);
+            if (hit != null && limit <= phrase.order()) {
                 break;
             }
-            int last = phrase.matchAt(tokens, at);
+            int last = tokens.hasAll(phrase.required()) ? phrase.matchAt(tokens, at) : -1;
             if (last >= 0) {
                 hit = new PhraseHit<>(phrase.value(), phrase.order(), at, last);
+                limit = phrase.order();
             }
         }
         return hit;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A phrase of a rule file, parsed into a sequence of elements; {@code causes.txt} explains the notation.
  *
  * @param <T> the value that the phrase stands for
- * @param required the bits of words without which a line does not match, see {@link TokenizedLine#words()}
+ * @param required the bits of words without which a line does not match, see {@link TokenizedLine#hasAll}
  */
 record PhrasePattern<T>(
         List<PhrasePattern.Element> elements, T value, int order, boolean atStart, boolean atEnd, long required) {
@@ -69,7 +69,7 @@ record PhrasePattern<T>(
 
     /** The index of the last token of the match that begins at a token, or -1. */
     int matchAt(TokenizedLine tokens, int at) {
-        if ((tokens.words() & required) != required || atStart && at != 0 || !elements.get(0).matches(tokens, at)) {
+        if (atStart && at != 0 || !elements.get(0).matches(tokens, at)) {
             return -1;
         }
         return matchFrom(tokens, at, 1);

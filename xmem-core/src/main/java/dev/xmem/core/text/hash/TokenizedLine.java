@@ -56,17 +56,17 @@ final class TokenizedLine {
         return words[i];
     }
 
-    /** The bits of the words; a line without a word's bit does not have the word. */
-    long words() {
+    /** Whether the words of the line have all these bits; a line without the bit of a word does not have the word. */
+    boolean hasAll(long required) {
         if (bits == 0) {
             for (int i = 0; i < size; i++) {
                 bits |= bit(words[i]);
             }
         }
-        return bits;
+        return (bits & required) == required;
     }
 
-    /** One of 64 bits. */
+    /** One of 64 bits for a word. */
     static long bit(String word) {
         int hash = word.hashCode();
         return 1L << (hash ^ hash >>> 6 ^ hash >>> 12);
