@@ -31,6 +31,9 @@ record AnswerCause(
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
     static AnswerCause of(AnswerLine answer, Set<String> echo) {
         for (String code : answer.codes()) {
+            if (code.startsWith(AnswerLine.PROBLEM)) {
+                return coded(code.substring(1), "code");
+            }
             if (!isNumber(code) && !echo.contains(code)) {
                 TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
                 AnswerCause known = known(tokens, CauseLexicon.find(tokens), Set.of(), "code");

@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -71,6 +72,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** A line with a field of an answer. */
     private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
 
+    /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
+    private static final Pattern FIELDS =
+            Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
+
     /** A status with its reason before a text. */
     private static final Pattern PLAIN = Pattern.compile(
             "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
@@ -92,6 +97,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Map.entry("gateway-timeout", "504"));
     private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
+    /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
+    static final String PROBLEM = "/";
+
     private static final int MAX_WORDS = 5;
     private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
@@ -123,7 +131,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             String known = id ? ErrorCodes.errorId(code) : null;
             String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
-                (isGeneric(words) ? general : codes).add(words);
+                boolean generic = isGeneric(words);
+                (generic ? general : codes).add(!generic && code.contains("://") ? PROBLEM + words : words);
             }
         }
         String status = matcher.group("status");
@@ -141,6 +150,18 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
         }
         return new AnswerLine(null, List.of(), List.of(), value);
+    }
+
+    /** Whether a line is the field of an answer with its message. */
+    static boolean isMessage(String line) {
+        Matcher field = FIELD.matcher(line);
+        return field.matches() && !"code status".contains(field.group(1).toLowerCase(Locale.ROOT));
+    }
+
+    /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
+    static AnswerLine ofMessage(@Nullable String status, String message) {
+        String text = FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS))).replaceAll("");
+        return new AnswerLine(status, List.of(), List.of(), withoutAddress(text));
     }
 
     private static String withoutAddress(String message) {

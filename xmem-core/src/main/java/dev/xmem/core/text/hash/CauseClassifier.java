@@ -19,6 +19,10 @@ final class CauseClassifier {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
+
+    /** Causes of an answer that are about the account of the service, whichever service it is. */
+    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited");
+
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
@@ -115,8 +119,14 @@ final class CauseClassifier {
         if (ToolTable.listed("http-clients", call.tool())) {
             return HostNames.request(call.words());
         }
-        boolean general = by.equals("status") && line != null && ToolTable.listed("interpreters", call.tool());
-        return general && line != null ? HostNames.named(line.text) : null;
+        boolean general = by.equals("status")
+                || cause != null && noun == null && words.isEmpty() && REFUSALS.contains(cause.name());
+        return general && line != null && isOfUser() ? HostNames.named(line.text) : null;
+    }
+
+    /** Whether the tool runs the user's programs. */
+    private boolean isOfUser() {
+        return ToolTable.listed("interpreters", call.tool()) || ToolTable.listed("user-programs", call.tool());
     }
 
     /** The subject of the error. */
@@ -185,8 +195,23 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        tell(AnswerCause.of(answer, echo), candidate);
+        tell(beside(AnswerCause.of(answer, echo), answer.status()), candidate);
         return true;
+    }
+
+    /** What the exception of a user's program says beside an answer, if the answer has only a status. */
+    private AnswerCause beside(AnswerCause told, @Nullable String status) {
+        for (ScoredLine other : told.isGeneral() && isOfUser() ? top(CODE_LINES) : List.<ScoredLine>of()) {
+            ExceptionClass exception = other.exception();
+            if (exception == null ? AnswerLine.isMessage(other.text) : !exception.message().isEmpty()) {
+                String message = exception == null ? other.text : exception.message();
+                AnswerCause inner = AnswerCause.of(AnswerLine.ofMessage(status, message), echo);
+                if (!inner.isGeneral()) {
+                    return inner;
+                }
+            }
+        }
+        return told;
     }
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
@@ -270,7 +295,13 @@ final class CauseClassifier {
         boolean words =
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate.text, words);
-        code = code == null ? ErrorCodes.http(candidate.tokens()) : code;
+        String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
+        if (status != null && exception != null && isOfUser()) {
+            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), exception.message());
+            tell(beside(AnswerCause.of(answer, echo), answer.status()), candidate);
+            return true;
+        }
+        code = code == null ? status : code;
         if (code == null && name == null) {
             return false;
         }

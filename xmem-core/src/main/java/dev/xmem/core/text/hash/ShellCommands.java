@@ -83,6 +83,12 @@ final class ShellCommands {
                 add(parts, new Command(words.subList(i, words.size()), wrapper), false, tool, depth);
                 return FailedCommand.last(parts);
             } else {
+                int program = program(words, i, name);
+                if (program > i) {
+                    List<String> run = new ArrayList<>(words.subList(program, words.size()));
+                    run.add(0, ToolTable.runtime(name));
+                    return new Command(run, name);
+                }
                 i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
                 break;
             }
@@ -110,6 +116,14 @@ final class ShellCommands {
             }
         }
         return -1;
+    }
+
+    /** The index of the script that a launcher passes to an interpreter ({@code uv run x.py}, {@code tsx x.ts}), or -1. */
+    private static int program(List<String> words, int at, String launcher) {
+        String runtime = ToolTable.runtime(launcher);
+        int i = at + 1;
+        i += i < words.size() && words.get(i).equals("run") ? 1 : 0;
+        return i < words.size() && !runtime.isEmpty() && ToolTable.isScript(runtime, words.get(i)) ? i : -1;
     }
 
     /** Whether the words are {@code python -m tool}. */

@@ -17,6 +17,7 @@ final class ToolTable {
     private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
 
     private static final Map<String, String> RENAMED = new HashMap<>();
+    private static final Map<String, String> RUNTIMES = new HashMap<>();
     private static final Map<String, String> PHASES = new HashMap<>();
     private static final Map<String, Map<String, String>> ALIASES = new HashMap<>();
     private static final Map<String, Map<String, String>> FLAG_OPERATIONS = new HashMap<>();
@@ -118,6 +119,16 @@ final class ToolTable {
         return PHASES.get(tool);
     }
 
+    /** The interpreter of the scripts that a launcher such as {@code uv run} starts; empty if it starts none. */
+    static String runtime(String launcher) {
+        return RUNTIMES.getOrDefault(launcher, "");
+    }
+
+    /** Whether the word is a file with a program for an interpreter. */
+    static boolean isScript(String interpreter, String word) {
+        return contains("scripts", interpreter, word.substring(word.lastIndexOf('.') + 1));
+    }
+
     /** Whether the operation compiles first. */
     static boolean builds(String tool, String operation) {
         return contains("builds", tool, operation);
@@ -184,6 +195,7 @@ final class ToolTable {
         switch (kind) {
             case "rename" -> RENAMED.put(tool, items[0]);
             case "alias" -> putPairs(ALIASES, tool, items);
+            case "runtime" -> RUNTIMES.put(tool, items[0]);
             case "phases" -> PHASES.put(tool, items[0]);
             default -> addAll(kind, tool, items);
         }
