@@ -76,6 +76,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern FIELDS =
             Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
 
+    /** The text up to a status. */
+    private static final Pattern STATUS = Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+
     /** A status with its reason before a text. */
     private static final Pattern PLAIN = Pattern.compile(
             "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
@@ -160,8 +163,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
     static AnswerLine ofMessage(@Nullable String status, String message) {
-        String text = FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS))).replaceAll("");
-        return new AnswerLine(status, List.of(), List.of(), withoutAddress(text));
+        String text = FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
+                .replaceAll("");
+        Matcher number = STATUS.matcher(text);
+        String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
+        return new AnswerLine(status, List.of(), List.of(), withoutAddress(rest));
     }
 
     private static String withoutAddress(String message) {

@@ -104,7 +104,7 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        String request = answered ? request() : null;
+        String request = answered || isOfUser() && text.contains("://") ? request() : null;
         if (request != null) {
             return request;
         }
