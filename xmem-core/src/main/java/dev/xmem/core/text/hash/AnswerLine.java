@@ -27,24 +27,24 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** An exception whose message begins with a status. */
     private static final LiteralPattern EXCEPTION = new LiteralPattern(
             ": ",
-            "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?" + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
+            "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
+                    + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
 
     /** The forms in which SDKs print an answer. */
     private static final List<LiteralPattern> SDK = List.of(
             new LiteralPattern(
                     "(",
                     "[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
-                    + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
+                            + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
             new LiteralPattern(
                     "[type=",
                     "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
             new LiteralPattern(
                     "An error occurred (",
                     ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
-                    + "(?<status>)[^:]{0,80}: (?<message>.*)"),
+                            + "(?<status>)[^:]{0,80}: (?<message>.*)"),
             new LiteralPattern(
-                    "Error ",
-                    ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
+                    "Error ", ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
             new LiteralPattern(
                     ": (",
                     "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
@@ -73,11 +73,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
 
     /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
-    private static final Pattern FIELDS =
-            Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
+    private static final Pattern FIELDS = Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
 
     /** The text up to a status. */
-    private static final Pattern STATUS = Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+    private static final Pattern STATUS =
+            Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
 
     /** A status with its reason before a text. */
     private static final Pattern PLAIN = Pattern.compile(

@@ -19,10 +19,6 @@ final class CauseClassifier {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
-
-    /** Causes of an answer that are about the account of the service, whichever service it is. */
-    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited");
-
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
@@ -32,6 +28,7 @@ final class CauseClassifier {
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
     private final Set<String> echo;
+    private final boolean ofUser;
     private @Nullable String code;
     private @Nullable String exceptionName;
     private @Nullable HashCause cause;
@@ -47,6 +44,7 @@ final class CauseClassifier {
         this.call = call;
         this.ranked = salient.ranked();
         this.echo = CallWords.of(call);
+        this.ofUser = ToolTable.listed("interpreters", call.tool()) || ToolTable.listed("user-programs", call.tool());
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
@@ -104,12 +102,12 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        String request = answered || isOfUser() && text.contains("://") ? request() : null;
+        String request = answered || ofUser && text.contains("://") ? request() : null;
         if (request != null) {
             return request;
         }
-        boolean compiler =
-                ToolTable.listed("compile-causes", name) || code != null && COMPILER.matcher(code).matches();
+        boolean compiler = ToolTable.listed("compile-causes", name)
+                || code != null && COMPILER.matcher(code).matches();
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
         return build ? "build" : call.operation();
     }
@@ -119,14 +117,9 @@ final class CauseClassifier {
         if (ToolTable.listed("http-clients", call.tool())) {
             return HostNames.request(call.words());
         }
-        boolean general = by.equals("status")
-                || cause != null && noun == null && words.isEmpty() && REFUSALS.contains(cause.name());
-        return general && line != null && isOfUser() ? HostNames.named(line.text) : null;
-    }
-
-    /** Whether the tool runs the user's programs. */
-    private boolean isOfUser() {
-        return ToolTable.listed("interpreters", call.tool()) || ToolTable.listed("user-programs", call.tool());
+        boolean general =
+                by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+        return general && line != null && ofUser ? HostNames.named(line.text) : null;
     }
 
     /** The subject of the error. */
@@ -195,23 +188,8 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        tell(beside(AnswerCause.of(answer, echo), answer.status()), candidate);
+        tell(ofUser ? AnswerCause.of(answer, top(CODE_LINES), echo) : AnswerCause.of(answer, echo), candidate);
         return true;
-    }
-
-    /** What the exception of a user's program says beside an answer, if the answer has only a status. */
-    private AnswerCause beside(AnswerCause told, @Nullable String status) {
-        for (ScoredLine other : told.isGeneral() && isOfUser() ? top(CODE_LINES) : List.<ScoredLine>of()) {
-            ExceptionClass exception = other.exception();
-            if (exception == null ? AnswerLine.isMessage(other.text) : !exception.message().isEmpty()) {
-                String message = exception == null ? other.text : exception.message();
-                AnswerCause inner = AnswerCause.of(AnswerLine.ofMessage(status, message), echo);
-                if (!inner.isGeneral()) {
-                    return inner;
-                }
-            }
-        }
-        return told;
     }
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
@@ -238,9 +216,9 @@ final class CauseClassifier {
     private boolean usage(List<ScoredLine> lines) {
         for (ScoredLine candidate : lines) {
             if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
-                boolean named =
-                        lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
-                decide(HashCause.of(named ? "usage" : "usage always"), candidate, "usage");
+                String named = call.tool() + ' ' + call.operation();
+                boolean own = lines.stream().anyMatch(other -> other.text.contains(named));
+                decide(HashCause.of(own ? "usage" : "usage always"), candidate, "usage");
                 return true;
             }
         }
@@ -296,9 +274,9 @@ final class CauseClassifier {
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate.text, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
-        if (status != null && exception != null && isOfUser()) {
+        if (status != null && exception != null && ofUser) {
             AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), exception.message());
-            tell(beside(AnswerCause.of(answer, echo), answer.status()), candidate);
+            tell(AnswerCause.of(answer, top(CODE_LINES), echo), candidate);
             return true;
         }
         code = code == null ? status : code;
@@ -381,17 +359,7 @@ final class CauseClassifier {
                 words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
             }
         }
-        boolean file = cause.name().equals("file-not-found");
-        boolean module = cause.name().equals("module-not-found");
-        if (module && call.operands().contains("-m") && line.exception() == null) {
-            cause = HashCause.of("main-module-not-found");
-        } else if ((file || module) && MissingFile.isScript(call, line, ranked)) {
-            cause = HashCause.of("script-not-found");
-        } else if (file && MissingFile.isHeader(line.message)) {
-            cause = HashCause.of("header-not-found");
-        } else if (file && MissingFile.isManifest(call, ranked)) {
-            cause = HashCause.of("manifest-not-found always");
-        }
+        cause = MissingFile.refine(cause, call, line, ranked);
     }
 
     private void addWords(boolean weak) {

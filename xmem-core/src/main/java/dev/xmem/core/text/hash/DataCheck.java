@@ -36,7 +36,16 @@ final class DataCheck {
 
     /** What {@link #ABSENT} begins with. */
     private static final List<String> GIVEN = List.of(
-            "received", "got", "actual", "given", "undefined value", "invalid value", "input was", "but", "(was", "(is");
+            "received",
+            "got",
+            "actual",
+            "given",
+            "undefined value",
+            "invalid value",
+            "input was",
+            "but",
+            "(was",
+            "(is");
 
     private DataCheck() {}
 

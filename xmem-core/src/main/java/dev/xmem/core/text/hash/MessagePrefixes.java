@@ -119,7 +119,9 @@ final class MessagePrefixes {
     private static String afterPosition(String text) {
         int best = MARKS.size();
         int from = 0;
-        for (int colon = text.indexOf(": ", 1); colon > 0 && colon < MAX_POSITION; colon = text.indexOf(": ", colon + 1)) {
+        for (int colon = text.indexOf(": ", 1);
+                colon > 0 && colon < MAX_POSITION;
+                colon = text.indexOf(": ", colon + 1)) {
             for (int i = 0; i < best; i++) {
                 int end = colon + MARKS.get(i).length();
                 if (end < text.length() && text.startsWith(MARKS.get(i), colon)) {

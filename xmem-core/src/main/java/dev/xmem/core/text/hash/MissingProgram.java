@@ -14,7 +14,8 @@ final class MissingProgram {
     private static final String PATH = "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?";
     private static final String SHELL = "(?:\\S{0,80}: ?)?(?:[^:]{0,20}\\d{1,6}[^:]{0,9}: ?)?";
     private static final List<LiteralPattern> FORMS = List.of(
-            new LiteralPattern("not found", SHELL + "(?:exec: )?" + NAME + " ?: ?(?:command )?not found\\.?(?:\\.\\.\\..*)?"),
+            new LiteralPattern(
+                    "not found", SHELL + "(?:exec: )?" + NAME + " ?: ?(?:command )?not found\\.?(?:\\.\\.\\..*)?"),
             new LiteralPattern("ommand not found: ", SHELL + "[Cc]ommand not found: " + NAME),
             new LiteralPattern("fish: Unknown", "fish: Unknown command:? " + NAME),
             new LiteralPattern(

@@ -64,8 +64,7 @@ final class SalientLines {
         SalientLines salient = new SalientLines(tool);
         String text = StructuredError.flatten(TerminalText.bounded(error));
         boolean plain = TerminalText.isPlain(text);
-        boolean foreign =
-                translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign);
         return salient;
     }

@@ -118,7 +118,7 @@ final class ShellCommands {
         return -1;
     }
 
-    /** The index of the script that a launcher passes to an interpreter ({@code uv run x.py}, {@code tsx x.ts}), or -1. */
+    /** The index of a script that a launcher such as {@code uv run} passes to an interpreter, or -1. */
     private static int program(List<String> words, int at, String launcher) {
         String runtime = ToolTable.runtime(launcher);
         int i = at + 1;

@@ -228,7 +228,8 @@ final class ShellScript {
         for (int i = next + 1; name != null && i < steps.size(); i++) {
             Step later = steps.get(i);
             boolean exit = later.tool().equals("exit");
-            boolean prints = (exit || later.tool().equals("echo")) && later.line().contains(name);
+            boolean prints =
+                    (exit || later.tool().equals("echo")) && later.line().contains(name);
             String text = prints ? later.arguments().replace("${" + name + "}", "$" + name) : "";
             if (text.contains("$" + name)) {
                 return exit ? "" : printed(text.replace("$" + name, "$?"));

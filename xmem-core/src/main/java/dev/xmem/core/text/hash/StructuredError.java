@@ -22,22 +22,14 @@ final class StructuredError {
     private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
     private static final Set<String> MARKS = WordTables.list("answer-marks");
     private static final Set<String> WEAK_KEYS = WordTables.list("answer-weak");
+    private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
+    private static final Set<String> LITERALS = WordTables.list("answer-literals");
     private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
-    /** The address of a document of the IETF, which a server gives as the type of any problem with this status. */
-    private static final Pattern STANDARD = Pattern.compile("://.*\\brfc-?\\d{3,5}\\b");
-
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
-
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
-
-    /** Values that say nothing in a field of an error. */
-    private static final Set<String> LITERALS = Set.of("null", "None", "true", "false", "True", "False", "undefined");
-
-    /** Other fields that the dump of an answer may begin with. */
-    private static final Set<String> ANSWER_KEYS = Set.of("statuscode", "httpstatuscode", "response", "body");
 
     /** Fields with a name, which is a code if it is in capitals. */
     private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
@@ -71,10 +63,9 @@ final class StructuredError {
     /** Whether the first message is a detail of another. */
     private boolean weak;
 
-    /** Whether the text around the document reports a failed request. */
+    /** Whether the text around the document reports a failed request, and whether it has the status of the answer. */
     private final boolean expected;
 
-    /** Whether that text has the status of the answer. */
     private final boolean failed;
 
     private StructuredError(boolean expected, boolean failed) {
@@ -167,7 +158,7 @@ final class StructuredError {
         }
         String key = text.substring(from, end).toLowerCase(Locale.ROOT);
         return text.startsWith(": ", end)
-                && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key) || ANSWER_KEYS.contains(key));
+                && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key) || DUMP_KEYS.contains(key));
     }
 
     /** Removes the header lines after a status line. */
@@ -302,7 +293,7 @@ final class StructuredError {
 
     private static boolean isCode(String key, String text) {
         if (CODE_KEYS.contains(key)) {
-            return CODE.matcher(text).matches() && !text.startsWith("about:") && !STANDARD.matcher(text).find();
+            return CODE.matcher(text).matches() && !text.startsWith("about:") && !text.contains("/rfc");
         }
         return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches() || key.equals("id") && isCause(text);
     }
