@@ -195,13 +195,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the line has a number that can be the status of a failed request. */
     private static boolean hasStatus(String line) {
-        int end = Math.min(line.length(), MAX_CHARS) - 2;
-        for (int i = 0; i < end; i++) {
-            char c = line.charAt(i);
-            boolean status = (c == '4' || c == '5')
-                    && CharClasses.isDigit(line.charAt(i + 1))
-                    && CharClasses.isDigit(line.charAt(i + 2));
-            if (status && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
+        return hasStatus(line, '4') || hasStatus(line, '5');
+    }
+
+    private static boolean hasStatus(String line, char first) {
+        for (int i = line.indexOf(first); i >= 0 && i < line.length() - 2; i = line.indexOf(first, i + 1)) {
+            if (CharClasses.isDigit(line.charAt(i + 1))
+                    && CharClasses.isDigit(line.charAt(i + 2))
+                    && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
                 return true;
             }
         }

@@ -28,7 +28,6 @@ final class CauseClassifier {
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
     private final Set<String> echo;
-    private final boolean ofUser;
     private @Nullable String code;
     private @Nullable String exceptionName;
     private @Nullable HashCause cause;
@@ -44,7 +43,6 @@ final class CauseClassifier {
         this.call = call;
         this.ranked = salient.ranked();
         this.echo = CallWords.of(call);
-        this.ofUser = ToolTable.listed("interpreters", call.tool()) || ToolTable.listed("user-programs", call.tool());
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
@@ -102,7 +100,7 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        String request = answered || ofUser && text.contains("://") ? request() : null;
+        String request = answered || ToolTable.isOfUser(call.tool()) && text.contains("://") ? request() : null;
         if (request != null) {
             return request;
         }
@@ -119,7 +117,7 @@ final class CauseClassifier {
         }
         boolean general =
                 by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
-        return general && line != null && ofUser ? HostNames.named(line.text) : null;
+        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line.text) : null;
     }
 
     /** The subject of the error. */
@@ -188,7 +186,7 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        tell(ofUser ? AnswerCause.of(answer, top(CODE_LINES), echo) : AnswerCause.of(answer, echo), candidate);
+        tell(ToolTable.isOfUser(call.tool()) ? AnswerCause.of(answer, top(CODE_LINES), echo) : AnswerCause.of(answer, echo), candidate);
         return true;
     }
 
@@ -274,7 +272,7 @@ final class CauseClassifier {
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate.text, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
-        if (status != null && exception != null && ofUser) {
+        if (status != null && exception != null && ToolTable.isOfUser(call.tool())) {
             AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), exception.message());
             tell(AnswerCause.of(answer, top(CODE_LINES), echo), candidate);
             return true;

@@ -2,7 +2,6 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +33,9 @@ final class DataCheck {
 
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
 
-    /** What {@link #ABSENT} begins with. */
+    /** What {@link #ABSENT} begins with, without the letters that may be capitals. */
     private static final List<String> GIVEN = List.of(
-            "received",
-            "got",
-            "actual",
-            "given",
-            "undefined value",
-            "invalid value",
-            "input was",
-            "but",
-            "(was",
-            "(is");
+            "eceived", "ot ", "ot:", "ctual", "iven", "ndefined value", "nvalid value", "nput was", "ut", "(");
 
     private DataCheck() {}
 
@@ -74,8 +64,12 @@ final class DataCheck {
 
     /** Whether the line has a word that introduces what a value is. */
     private static boolean isGiven(String line) {
-        String lower = line.toLowerCase(Locale.ROOT);
-        return lower.startsWith("missing") || GIVEN.stream().anyMatch(lower::contains);
+        for (String word : GIVEN) {
+            if (line.contains(word)) {
+                return true;
+            }
+        }
+        return line.equals("Missing");
     }
 
     private static boolean isList(String line) {

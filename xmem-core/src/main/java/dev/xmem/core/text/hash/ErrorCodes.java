@@ -61,8 +61,9 @@ final class ErrorCodes {
      */
     static @Nullable String code(String line, boolean named) {
         String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
+        long letters = LiteralPattern.letters(text);
         for (Code code : CODES) {
-            Matcher matcher = named && code.weak ? null : code.pattern.matcher(text);
+            Matcher matcher = named && code.weak ? null : code.pattern.matcher(text, letters);
             if (matcher != null && matcher.find()) {
                 return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
             }

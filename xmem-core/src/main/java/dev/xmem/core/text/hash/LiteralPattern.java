@@ -7,17 +7,38 @@ import org.jspecify.annotations.Nullable;
 /** A pattern that is tried only on a text that contains a literal, and compiled for the first such text. */
 final class LiteralPattern {
     private final String literal;
+    private final long letters;
     private final String expression;
     private volatile @Nullable Pattern pattern;
 
     LiteralPattern(String literal, String expression) {
         this.literal = literal;
+        this.letters = letters(literal);
         this.expression = expression;
+    }
+
+    /** One bit for each letter of ASCII in a text. */
+    static long letters(String text) {
+        long letters = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            letters |= c >= 64 && c < 128 ? 1L << c : 0;
+        }
+        return letters;
     }
 
     /** A matcher of the text; null if the text does not contain the literal. */
     @Nullable Matcher matcher(String text) {
-        if (!text.contains(literal)) {
+        return matcher(text, -1);
+    }
+
+    /**
+     * A matcher of the text; null if the text does not contain the literal.
+     *
+     * @param of the letters of the text
+     */
+    @Nullable Matcher matcher(String text, long of) {
+        if ((of & letters) != letters || !text.contains(literal)) {
             return null;
         }
         Pattern known = pattern;

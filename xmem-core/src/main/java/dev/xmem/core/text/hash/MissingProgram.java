@@ -51,8 +51,9 @@ final class MissingProgram {
     }
 
     private static @Nullable String first(List<LiteralPattern> forms, String text) {
+        long letters = LiteralPattern.letters(text);
         for (LiteralPattern form : forms) {
-            Matcher matcher = form.matcher(text);
+            Matcher matcher = form.matcher(text, letters);
             if (matcher != null && matcher.matches()) {
                 return name(matcher);
             }

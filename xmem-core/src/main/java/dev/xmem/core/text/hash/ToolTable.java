@@ -139,6 +139,11 @@ final class ToolTable {
         return LISTS.getOrDefault(list, Set.of()).contains(word);
     }
 
+    /** Whether the tool runs programs of the user. */
+    static boolean isOfUser(String tool) {
+        return listed("interpreters", tool) || listed("user-programs", tool);
+    }
+
     /** Whether a line begins in a way in which the tool begins its errors, other than with its name. */
     static boolean reports(String tool, String line) {
         for (String start : SETS.getOrDefault("reports", Map.of()).getOrDefault(tool, Set.of())) {
