@@ -186,7 +186,8 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        tell(ToolTable.isOfUser(call.tool()) ? AnswerCause.of(answer, top(CODE_LINES), echo) : AnswerCause.of(answer, echo), candidate);
+        List<ScoredLine> beside = ToolTable.isOfUser(call.tool()) ? top(CODE_LINES) : List.of();
+        tell(AnswerCause.of(answer, beside, echo), candidate);
         return true;
     }
 

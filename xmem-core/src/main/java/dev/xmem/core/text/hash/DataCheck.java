@@ -34,8 +34,8 @@ final class DataCheck {
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
 
     /** What {@link #ABSENT} begins with, without the letters that may be capitals. */
-    private static final List<String> GIVEN = List.of(
-            "eceived", "ot ", "ot:", "ctual", "iven", "ndefined value", "nvalid value", "nput was", "ut", "(");
+    private static final List<String> GIVEN =
+            List.of("eceived", "ot ", "ot:", "ctual", "iven", "ndefined value", "nvalid value", "nput was", "ut", "(");
 
     private DataCheck() {}
 
