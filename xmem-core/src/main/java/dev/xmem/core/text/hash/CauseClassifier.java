@@ -136,13 +136,14 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
-        if (!ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)))) {
-            return;
-        }
-        for (ScoredLine candidate : top(CODE_LINES)) {
+        boolean told = !ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)));
+        for (ScoredLine candidate : told ? List.<ScoredLine>of() : top(CODE_LINES)) {
             if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
                 break;
             }
+        }
+        if (answered) {
+            return;
         }
         if (cause == null && code == null) {
             network(salient.lines());

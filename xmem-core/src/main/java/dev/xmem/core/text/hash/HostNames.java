@@ -76,7 +76,8 @@ final class HostNames {
 
     /**
      * The library of a service whose exception a text reports, such as {@code auth0} for {@code
-     * com.auth0.exception.APIException}; null for a library that sends requests to any service.
+     * com.auth0.exception.APIException}; null for a library that sends requests to any service. Decision:
+     * docs/adr/0074-services-of-libraries.md.
      */
     private static @Nullable String library(String text) {
         Matcher exception = EXCEPTION.matcher(text);

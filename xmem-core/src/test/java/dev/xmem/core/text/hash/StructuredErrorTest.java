@@ -208,14 +208,14 @@ final class StructuredErrorTest {
                 "python sync.py | harbor.errors.Unauthorized: 401 Unauthorized | python-harbor-http-401",
                 "java -jar app.jar | com.harbor.net.ApiException: Request failed with status code 403 | java-harbor-http-403",
                 "java -jar app.jar"
-                        + " | cloud.quay.sdk.services.berth.model.BerthException: No access (Service: Berth, Status Code: 403)"
+                        + " | cloud.quay.sdk.services.berth.model.BerthException: Forbidden (Service: Berth, Status Code: 403)"
                         + " | java-berth-http-403",
                 "go run ./cmd/x | GET https://api.harbor.dev/v1/berths: 401 Unable to authenticate you"
                         + " | go-harbor-auth-failed",
                 "python sync.py | harbor.errors.ApiError: HTTP status code: 404 [NL]Message: Berth is under repair."
                         + " | python-run-berth-under-repair",
                 "python sync.py | harbor.errors.ApiError: The request failed. Error code: 400."
-                        + " Description: Bad Request: berth is under repair | python-run-berth-under-repair",
+                        + " Description: Bad Request: berth is under repair | python-run-bad-request-berth-under-repair",
                 "node sync.js | HarborError: Berth is under repair [NL]    at x (/a/b.js:1:2) {[NL]"
                         + "  statusCode: 404,[NL]  code: 'NotFound'[NL]} | node-run-berth-under-repair",
                 "python sync.py | requests.exceptions.ConnectionError: 503 Server Error | python-run-http-503",
