@@ -155,10 +155,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return new AnswerLine(null, List.of(), List.of(), value);
     }
 
-    /** Whether a line is the field of an answer with its message. */
-    static boolean isMessage(String line) {
+    /** The message of a line with the field of an answer that has it; empty for another line. */
+    static String fieldMessage(String line) {
         Matcher field = FIELD.matcher(line);
-        return field.matches() && !"code status".contains(field.group(1).toLowerCase(Locale.ROOT));
+        boolean told = field.matches() && !"code status".contains(field.group(1).toLowerCase(Locale.ROOT));
+        return told ? field.group(2) : "";
     }
 
     /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
