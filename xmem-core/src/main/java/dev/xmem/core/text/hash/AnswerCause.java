@@ -73,10 +73,8 @@ record AnswerCause(
         AnswerCause told = of(answer, echo);
         for (ScoredLine line : told.isGeneral() ? lines : List.<ScoredLine>of()) {
             ExceptionClass exception = line.exception();
-            if (exception == null
-                    ? AnswerLine.isMessage(line.text)
-                    : !exception.message().isEmpty()) {
-                String message = exception == null ? line.text : exception.message();
+            String message = exception == null ? AnswerLine.fieldMessage(line.text) : exception.message();
+            if (!message.isEmpty()) {
                 AnswerCause inner = of(AnswerLine.ofMessage(answer.status(), message), echo);
                 if (!inner.isGeneral()) {
                     return inner;
