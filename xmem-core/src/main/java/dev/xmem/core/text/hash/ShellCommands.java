@@ -83,12 +83,6 @@ final class ShellCommands {
                 add(parts, new Command(words.subList(i, words.size()), wrapper), false, tool, depth);
                 return FailedCommand.last(parts);
             } else {
-                int program = program(words, i, name);
-                if (program > i) {
-                    List<String> run = new ArrayList<>(words.subList(program, words.size()));
-                    run.add(0, ToolTable.runtime(name));
-                    return new Command(run, name);
-                }
                 i += name.equals("python") && runsModule(words, i, tool) ? 2 : 0;
                 break;
             }
@@ -118,12 +112,17 @@ final class ShellCommands {
         return -1;
     }
 
-    /** The index of a script that a launcher such as {@code uv run} passes to an interpreter, or -1. */
-    private static int program(List<String> words, int at, String launcher) {
-        String runtime = ToolTable.runtime(launcher);
-        int i = at + 1;
-        i += i < words.size() && words.get(i).equals("run") ? 1 : 0;
-        return i < words.size() && !runtime.isEmpty() && ToolTable.isScript(runtime, words.get(i)) ? i : -1;
+    /** The command of the interpreter if a launcher such as {@code uv run} starts a script; else the same command. */
+    static Command program(Command command) {
+        List<String> words = command.words;
+        String runtime = ToolTable.runtime(command.tool());
+        int i = words.size() > 1 && words.get(1).equals("run") ? 2 : 1;
+        if (runtime.isEmpty() || i >= words.size() || !ToolTable.isScript(runtime, words.get(i))) {
+            return command;
+        }
+        List<String> run = new ArrayList<>(words.subList(i - 1, words.size()));
+        run.set(0, runtime);
+        return new Command(run, command.tool());
     }
 
     /** Whether the words are {@code python -m tool}. */
