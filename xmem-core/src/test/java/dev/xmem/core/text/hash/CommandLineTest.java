@@ -44,7 +44,7 @@ final class CommandLineTest {
     /** The hash is that of the interpreter; the words stay those that were written. */
     @Test
     void works_scriptOfALauncher_isWrittenAsItWas() {
-        CommandLine.Work work = CommandLine.works("bash", "uv run a.py --fast").get(0);
+        CommandLine.Work work = CommandLine.works("shell", "uv run a.py --fast").get(0);
 
         assertThat(work.call().tool()).isEqualTo("python");
         assertThat(work.all()).containsExactly("uv", "run", "a.py", "--fast");
