@@ -105,6 +105,9 @@ public final class ContextHash {
     }
 
     private static String slug(String text) {
+        if (isSlug(text)) {
+            return text;
+        }
         String lower = text.toLowerCase(Locale.ROOT);
         StringBuilder out = new StringBuilder(Math.min(lower.length(), MAX_CHARS));
         for (int i = 0; i < lower.length() && out.length() < MAX_CHARS; i++) {
@@ -117,5 +120,17 @@ public final class ContextHash {
         }
         int end = out.length();
         return end > 0 && out.charAt(end - 1) == '-' ? out.substring(0, end - 1) : out.toString();
+    }
+
+    /** Whether the text is lower-case letters and digits, joined by single hyphens. */
+    private static boolean isSlug(String text) {
+        boolean slug = text.length() <= MAX_CHARS;
+        char before = '-';
+        for (int i = 0; slug && i < text.length(); i++) {
+            char c = text.charAt(i);
+            slug = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' && before != '-';
+            before = c;
+        }
+        return slug && (before != '-' || text.isEmpty());
     }
 }

@@ -26,11 +26,15 @@ record AnswerCause(
     private static final Pattern FIELD = Pattern.compile(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
+    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited");
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
     static AnswerCause of(AnswerLine answer, Set<String> echo) {
         for (String code : answer.codes()) {
+            if (code.startsWith(AnswerLine.PROBLEM)) {
+                return coded(code.substring(1), "code");
+            }
             if (!isNumber(code) && !echo.contains(code)) {
                 TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
                 AnswerCause known = known(tokens, CauseLexicon.find(tokens), Set.of(), "code");
@@ -59,6 +63,30 @@ record AnswerCause(
             status = status == null ? named : status;
         }
         return coded(status == null ? UNKNOWN : "http-" + status, "status");
+    }
+
+    /**
+     * The cause of an answer to a program of the user: what an exception or a field of the first lines says, if the
+     * answer has only a status.
+     */
+    static AnswerCause of(AnswerLine answer, List<ScoredLine> lines, Set<String> echo) {
+        AnswerCause told = of(answer, echo);
+        for (ScoredLine line : told.isGeneral() ? lines : List.<ScoredLine>of()) {
+            ExceptionClass exception = line.exception();
+            String message = exception == null ? AnswerLine.fieldMessage(line.text) : exception.message();
+            if (!message.isEmpty()) {
+                AnswerCause inner = of(AnswerLine.ofMessage(answer.status(), message), echo);
+                if (!inner.isGeneral()) {
+                    return inner;
+                }
+            }
+        }
+        return told;
+    }
+
+    /** Whether a cause is about the account of a service, whichever service it is. */
+    static boolean isRefusal(HashCause cause) {
+        return REFUSALS.contains(cause.name());
     }
 
     /** A cause and the line that names it. */

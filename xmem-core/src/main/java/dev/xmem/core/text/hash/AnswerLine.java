@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -24,19 +25,28 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
     /** An exception whose message begins with a status. */
-    private static final Pattern EXCEPTION = Pattern.compile("[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
-            + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
+    private static final LiteralPattern EXCEPTION = new LiteralPattern(
+            ": ",
+            "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
+                    + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
 
     /** The forms in which SDKs print an answer. */
-    private static final List<Pattern> SDK = List.of(
-            Pattern.compile("[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
-                    + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
-            Pattern.compile(
+    private static final List<LiteralPattern> SDK = List.of(
+            new LiteralPattern(
+                    "(",
+                    "[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
+                            + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
+            new LiteralPattern(
+                    "[type=",
                     "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
-            Pattern.compile(".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
-                    + "(?<status>)[^:]{0,80}: (?<message>.*)"),
-            Pattern.compile(".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            Pattern.compile(
+            new LiteralPattern(
+                    "An error occurred (",
+                    ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
+                            + "(?<status>)[^:]{0,80}: (?<message>.*)"),
+            new LiteralPattern(
+                    "Error ", ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
+            new LiteralPattern(
+                    ": (",
                     "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
             EXCEPTION);
 
@@ -62,6 +72,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** A line with a field of an answer. */
     private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
 
+    /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
+    private static final Pattern FIELDS = Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
+
+    /** The text up to a status. */
+    private static final Pattern STATUS =
+            Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+
     /** A status with its reason before a text. */
     private static final Pattern PLAIN = Pattern.compile(
             "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
@@ -83,6 +100,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             Map.entry("gateway-timeout", "504"));
     private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
+    /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
+    static final String PROBLEM = "/";
+
     private static final int MAX_WORDS = 5;
     private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
@@ -108,13 +128,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             listed.add(0, first.group(1));
             message = first.group(2);
         }
-        boolean named = matcher.pattern().equals(EXCEPTION);
+        boolean named = EXCEPTION.isOf(matcher);
         boolean id = matcher.pattern().equals(ERROR_ID);
         for (String code : listed) {
             String known = id ? ErrorCodes.errorId(code) : null;
             String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
-                (isGeneric(words) ? general : codes).add(words);
+                boolean generic = isGeneric(words);
+                (generic ? general : codes).add(!generic && code.contains("://") ? PROBLEM + words : words);
             }
         }
         String status = matcher.group("status");
@@ -132,6 +153,22 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
         }
         return new AnswerLine(null, List.of(), List.of(), value);
+    }
+
+    /** The message of a line with the field of an answer that has it; empty for another line. */
+    static String fieldMessage(String line) {
+        Matcher field = FIELD.matcher(line);
+        boolean told = field.matches() && !"code status".contains(field.group(1).toLowerCase(Locale.ROOT));
+        return told ? field.group(2) : "";
+    }
+
+    /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
+    static AnswerLine ofMessage(@Nullable String status, String message) {
+        String text = FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
+                .replaceAll("");
+        Matcher number = STATUS.matcher(text);
+        String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
+        return new AnswerLine(status, List.of(), List.of(), withoutAddress(rest));
     }
 
     private static String withoutAddress(String message) {
@@ -159,13 +196,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the line has a number that can be the status of a failed request. */
     private static boolean hasStatus(String line) {
-        int end = Math.min(line.length(), MAX_CHARS) - 2;
-        for (int i = 0; i < end; i++) {
-            char c = line.charAt(i);
-            boolean status = (c == '4' || c == '5')
-                    && CharClasses.isDigit(line.charAt(i + 1))
-                    && CharClasses.isDigit(line.charAt(i + 2));
-            if (status && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
+        return hasStatus(line, '4') || hasStatus(line, '5');
+    }
+
+    private static boolean hasStatus(String line, char first) {
+        for (int i = line.indexOf(first); i >= 0 && i < line.length() - 2; i = line.indexOf(first, i + 1)) {
+            if (CharClasses.isDigit(line.charAt(i + 1))
+                    && CharClasses.isDigit(line.charAt(i + 2))
+                    && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
                 return true;
             }
         }
@@ -173,6 +211,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static @Nullable Matcher matcher(String line) {
+        if (line.startsWith("error") && !line.startsWith(" (", 5)) {
+            return null;
+        }
         if (line.startsWith("HTTP ") || line.startsWith("error")) {
             Matcher matcher = LINE.matcher(line);
             return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null)
@@ -185,9 +226,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         boolean told = line.length() <= MAX_CHARS
                 && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: ("));
-        for (Pattern sdk : told ? SDK : List.<Pattern>of()) {
+        for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
             Matcher matcher = sdk.matcher(line);
-            if (matcher.matches()) {
+            if (matcher != null && matcher.matches()) {
                 return matcher;
             }
         }

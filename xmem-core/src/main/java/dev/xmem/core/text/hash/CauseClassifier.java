@@ -4,6 +4,7 @@ import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ final class CauseClassifier {
 
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
+    private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
@@ -44,10 +46,12 @@ final class CauseClassifier {
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
-        CauseClassifier classifier = of(call, SalientLines.of(call.tool(), error), exitCode);
+        SalientLines salient = SalientLines.of(call.tool(), error);
+        CauseClassifier classifier = of(call, salient, exitCode);
         if (classifier.answered
                 || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS)
-                || Languages.isForeign(error)) {
+                || Languages.isForeign(error)
+                || !salient.isTranslatable()) {
             return classifier;
         }
         CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
@@ -96,12 +100,12 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        String request = answered ? request() : null;
+        String request = answered || ToolTable.isOfUser(call.tool()) && text.contains("://") ? request() : null;
         if (request != null) {
             return request;
         }
-        boolean compiler =
-                ToolTable.listed("compile-causes", name) || code != null && code.matches("(?:cs|e|fs|bc)-?\\d{4}");
+        boolean compiler = ToolTable.listed("compile-causes", name)
+                || code != null && COMPILER.matcher(code).matches();
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
         return build ? "build" : call.operation();
     }
@@ -111,8 +115,9 @@ final class CauseClassifier {
         if (ToolTable.listed("http-clients", call.tool())) {
             return HostNames.request(call.words());
         }
-        boolean general = by.equals("status") && line != null && ToolTable.listed("interpreters", call.tool());
-        return general && line != null ? HostNames.named(line.text) : null;
+        boolean general =
+                by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line.text) : null;
     }
 
     /** The subject of the error. */
@@ -131,13 +136,14 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
-        if (!ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)))) {
-            return;
-        }
-        for (ScoredLine candidate : top(CODE_LINES)) {
+        boolean told = !ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)));
+        for (ScoredLine candidate : told ? List.<ScoredLine>of() : top(CODE_LINES)) {
             if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
                 break;
             }
+        }
+        if (answered) {
+            return;
         }
         if (cause == null && code == null) {
             network(salient.lines());
@@ -181,7 +187,8 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        tell(AnswerCause.of(answer, echo), candidate);
+        List<ScoredLine> beside = ToolTable.isOfUser(call.tool()) ? top(CODE_LINES) : List.of();
+        tell(AnswerCause.of(answer, beside, echo), candidate);
         return true;
     }
 
@@ -209,9 +216,9 @@ final class CauseClassifier {
     private boolean usage(List<ScoredLine> lines) {
         for (ScoredLine candidate : lines) {
             if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
-                boolean named =
-                        lines.stream().anyMatch(other -> other.text.contains(call.tool() + ' ' + call.operation()));
-                decide(HashCause.of(named ? "usage" : "usage always"), candidate, "usage");
+                String named = call.tool() + ' ' + call.operation();
+                boolean own = lines.stream().anyMatch(other -> other.text.contains(named));
+                decide(HashCause.of(own ? "usage" : "usage always"), candidate, "usage");
                 return true;
             }
         }
@@ -266,7 +273,13 @@ final class CauseClassifier {
         boolean words =
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate.text, words);
-        code = code == null ? ErrorCodes.http(candidate.tokens()) : code;
+        String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
+        if (status != null && exception != null && ToolTable.isOfUser(call.tool())) {
+            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), exception.message());
+            tell(AnswerCause.of(answer, top(CODE_LINES), echo), candidate);
+            return true;
+        }
+        code = code == null ? status : code;
         if (code == null && name == null) {
             return false;
         }
@@ -346,17 +359,7 @@ final class CauseClassifier {
                 words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
             }
         }
-        boolean file = cause.name().equals("file-not-found");
-        boolean module = cause.name().equals("module-not-found");
-        if (module && call.operands().contains("-m") && line.exception() == null) {
-            cause = HashCause.of("main-module-not-found");
-        } else if ((file || module) && MissingFile.isScript(call, line, ranked)) {
-            cause = HashCause.of("script-not-found");
-        } else if (file && MissingFile.isHeader(line.message)) {
-            cause = HashCause.of("header-not-found");
-        } else if (file && MissingFile.isManifest(call, ranked)) {
-            cause = HashCause.of("manifest-not-found always");
-        }
+        cause = MissingFile.refine(cause, call, line, ranked);
     }
 
     private void addWords(boolean weak) {

@@ -272,9 +272,10 @@ public final class CommandLine {
     }
 
     static Call call(Command command) {
+        Command program = ShellCommands.program(command);
         return command.words().isEmpty()
                 ? new Call(NO_TOOL, "", List.of(), List.of(), command.wrapper())
-                : operation(command.tool(), command);
+                : operation(program.tool(), program);
     }
 
     private static Call operation(String tool, Command command) {

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,10 @@ final class DataCheck {
 
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
 
+    /** What {@link #ABSENT} begins with, without the letters that may be capitals. */
+    private static final List<String> GIVEN =
+            List.of("eceived", "ot ", "ot:", "ctual", "iven", "ndefined value", "nvalid value", "nput was", "ut", "(");
+
     private DataCheck() {}
 
     /**
@@ -47,6 +52,7 @@ final class DataCheck {
                         || line.contains("issing")
                         || line.contains("othing")
                         || line.contains("no value"))
+                && isGiven(line)
                 && ABSENT.matcher(line).find()) {
             return MISSING;
         }
@@ -56,10 +62,20 @@ final class DataCheck {
         return listed && isList(line) ? CHOICE : null;
     }
 
+    /** Whether the line has a word that introduces what a value is. */
+    private static boolean isGiven(String line) {
+        for (String word : GIVEN) {
+            if (line.contains(word)) {
+                return true;
+            }
+        }
+        return line.equals("Missing");
+    }
+
     private static boolean isList(String line) {
         return hasQuotes(line)
-                && ALLOWED.matcher(line).find()
-                && LIST.matcher(line).find();
+                && LIST.matcher(line).find()
+                && ALLOWED.matcher(line).find();
     }
 
     /** Whether the line has quotes around two texts. */

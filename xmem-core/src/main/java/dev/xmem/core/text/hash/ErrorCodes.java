@@ -24,30 +24,8 @@ final class ErrorCodes {
     private static final Set<String> HTTP_CAPITAL_REASONS = WordTables.list("http-capital-reasons");
     private static final int MAX_CHARS = 600;
 
-    /** An error code of a tool. Its pattern is compiled for the first line that contains the literal. */
-    private static final class Code {
-        final String literal;
-        final String result;
-        final boolean weak;
-        private final String expression;
-        private volatile @Nullable Pattern pattern;
-
-        Code(String[] parts, boolean weak) {
-            this.weak = weak;
-            literal = parts[0];
-            expression = parts[1];
-            result = parts[2].trim();
-        }
-
-        Matcher matcher(String text) {
-            Pattern known = pattern;
-            if (known == null) {
-                known = Pattern.compile(expression);
-                pattern = known;
-            }
-            return known.matcher(text);
-        }
-    }
+    /** An error code of a tool, and what it is in a hash. */
+    private record Code(LiteralPattern pattern, String result, boolean weak) {}
 
     private record ClassRule(List<String> parts, String cause) {}
 
@@ -83,12 +61,11 @@ final class ErrorCodes {
      */
     static @Nullable String code(String line, boolean named) {
         String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
+        long letters = LiteralPattern.letters(text);
         for (Code code : CODES) {
-            if (!(named && code.weak) && text.contains(code.literal)) {
-                Matcher matcher = code.matcher(text);
-                if (matcher.find()) {
-                    return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
-                }
+            Matcher matcher = named && code.weak ? null : code.pattern.matcher(text, letters);
+            if (matcher != null && matcher.find()) {
+                return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
             }
         }
         return null;
@@ -183,7 +160,10 @@ final class ErrorCodes {
         String result = rest.substring(colon + 3).trim();
         String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
         switch (kind) {
-            case "code", "weak-code" -> CODES.add(new Code(rest.split(" : ", -1), kind.startsWith("weak")));
+            case "code", "weak-code" -> {
+                String[] parts = rest.split(" : ", -1);
+                CODES.add(new Code(new LiteralPattern(parts[0], parts[1]), parts[2].trim(), kind.startsWith("weak")));
+            }
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));

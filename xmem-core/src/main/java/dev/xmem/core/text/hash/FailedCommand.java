@@ -3,11 +3,13 @@ package dev.xmem.core.text.hash;
 import dev.xmem.core.text.hash.ShellCommands.Command;
 import dev.xmem.core.text.hash.ShellCommands.Part;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Selects the command of a shell line that an error is of. Decision: docs/adr/0055-one-shell-reader.md. */
 final class FailedCommand {
     private static final int MAX_LINES = 400;
+    private static final Pattern NUMBER = Pattern.compile("(?:line )?\\d+");
 
     private FailedCommand() {}
 
@@ -128,7 +130,7 @@ final class FailedCommand {
         }
         String rest = line.substring(colon + 2);
         int next = rest.indexOf(": ");
-        boolean number = next > 0 && rest.substring(0, next).matches("(?:line )?\\d+");
+        boolean number = next > 0 && NUMBER.matcher(rest).region(0, next).matches();
         return number ? rest.substring(next + 2) : rest;
     }
 }

@@ -3,6 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,16 @@ final class HostNames {
     /** The options of clients with the body of a request. */
     private static final Set<String> BODY = Set.of(
             "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--json", "-F", "--form", "--post-data");
+
+    /** The class of an exception with its package. */
+    private static final Pattern EXCEPTION =
+            Pattern.compile("(?:^|[\\s:])([a-z_]\\w{1,60}(?:\\.\\w{1,60}){0,9})\\.[A-Z]\\w{1,80}(?=[:(\\s]|$)");
+
+    /** What the names of packages begin with. */
+    private static final Set<String> TOP = Set.of("com", "org", "io", "net", "dev", "co", "software", "cloud", "app");
+
+    /** Libraries that are of no service. */
+    private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
 
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
@@ -53,14 +64,32 @@ final class HostNames {
         return service == null ? null : Slugs.kebab(method) + '-' + service;
     }
 
-    /** The service of the last address in a text, or null. */
+    /** The service of the last address in a text, else the library whose exception it reports; or null. */
     static @Nullable String named(String text) {
         int at = text.lastIndexOf("://");
         if (at < 4 || !text.startsWith("http", at - (text.charAt(at - 1) == 's' ? 5 : 4))) {
-            return null;
+            return library(text);
         }
         String service = service(text.substring(at - 4));
         return service.isEmpty() || service.equals("host") ? null : service;
+    }
+
+    /**
+     * The library of a service whose exception a text reports, such as {@code auth0} for {@code
+     * com.auth0.exception.APIException}; null for a library that sends requests to any service. Decision:
+     * docs/adr/0074-services-of-libraries.md.
+     */
+    private static @Nullable String library(String text) {
+        Matcher exception = EXCEPTION.matcher(text);
+        if (!exception.find()) {
+            return null;
+        }
+        List<String> parts = List.of(exception.group(1).split("\\.", -1));
+        int at = parts.size() > 1 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
+        int services = parts.indexOf("services");
+        at = services > 0 && services + 1 < parts.size() ? services + 1 : at;
+        String name = Slugs.kebab(parts.get(at));
+        return LIBRARIES.contains(name) || LIBRARIES.contains(parts.get(0)) ? null : name;
     }
 
     /**

@@ -33,7 +33,7 @@ final class LogLine {
         int colon = text.indexOf(':');
         if (colon > 0 && colon < 24 && startsWithTime(text)) {
             Matcher matcher = Time.STAMP.matcher(text);
-            if (matcher.find() && matcher.end() < text.length()) {
+            if (matcher.lookingAt() && matcher.end() < text.length()) {
                 return text.substring(matcher.end());
             }
         }

@@ -90,6 +90,9 @@ final class MessagePrefixes {
 
     /** The text without the statement that a database repeats. */
     private static String withoutStatement(String text) {
+        if (!text.contains("SQL")) {
+            return text;
+        }
         for (String mark : STATEMENTS) {
             int at = text.indexOf(mark);
             if (at > 0) {
@@ -114,13 +117,20 @@ final class MessagePrefixes {
 
     /** The text after {@code position: error: }, or the whole text. */
     private static String afterPosition(String text) {
-        for (String mark : MARKS) {
-            int at = text.indexOf(mark);
-            if (at > 0 && at < MAX_POSITION && at + mark.length() < text.length()) {
-                return text.substring(at + mark.length()).stripLeading();
+        int best = MARKS.size();
+        int from = 0;
+        for (int colon = text.indexOf(": ", 1);
+                colon > 0 && colon < MAX_POSITION;
+                colon = text.indexOf(": ", colon + 1)) {
+            for (int i = 0; i < best; i++) {
+                int end = colon + MARKS.get(i).length();
+                if (end < text.length() && text.startsWith(MARKS.get(i), colon)) {
+                    best = i;
+                    from = end;
+                }
             }
         }
-        return text;
+        return from == 0 ? text : text.substring(from).stripLeading();
     }
 
     /** The length of {@code tool: }, {@code /bin/tool: }, {@code tool (child): } or {@code tool-sub[12]: }, or -1. */

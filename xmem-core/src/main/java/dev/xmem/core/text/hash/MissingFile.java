@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.List;
 
 /** What the file is that an error says is missing. */
@@ -8,8 +9,22 @@ final class MissingFile {
 
     private MissingFile() {}
 
+    /** The cause of a missing file or module by what it is: the script or module to run, a header or a manifest. */
+    static HashCause refine(HashCause cause, CommandLine.Call call, ScoredLine line, List<ScoredLine> ranked) {
+        boolean file = cause.name().equals("file-not-found");
+        boolean module = cause.name().equals("module-not-found");
+        if (module && call.operands().contains("-m") && line.exception() == null) {
+            return HashCause.of("main-module-not-found");
+        } else if ((file || module) && isScript(call, line, ranked)) {
+            return HashCause.of("script-not-found");
+        } else if (file && isHeader(line.message)) {
+            return HashCause.of("header-not-found");
+        }
+        return file && isManifest(call, ranked) ? HashCause.of("manifest-not-found always") : cause;
+    }
+
     /** Whether the missing file is a header of C. */
-    static boolean isHeader(String text) {
+    private static boolean isHeader(String text) {
         return text.contains(".h: ")
                 || text.contains(".hpp: ")
                 || text.contains(".h' file")
@@ -17,7 +32,7 @@ final class MissingFile {
     }
 
     /** Whether the tool works on projects and the error names the file that makes a folder a project. */
-    static boolean isManifest(CommandLine.Call call, List<ScoredLine> ranked) {
+    private static boolean isManifest(CommandLine.Call call, List<ScoredLine> ranked) {
         boolean project = ToolTable.hasOperations(call.tool()) || ToolTable.listed("projects", call.tool());
         for (ScoredLine candidate : ranked.subList(0, project ? Math.min(ranked.size(), MANIFEST_LINES) : 0)) {
             if (WordTables.manifest(candidate.message)) {
@@ -28,7 +43,7 @@ final class MissingFile {
     }
 
     /** Whether the missing file is the script that the call tells an interpreter to run. */
-    static boolean isScript(CommandLine.Call call, ScoredLine at, List<ScoredLine> ranked) {
+    private static boolean isScript(CommandLine.Call call, ScoredLine at, List<ScoredLine> ranked) {
         if (!ToolTable.listed("interpreters", call.tool())) {
             return false;
         }

@@ -2,7 +2,6 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,37 +13,31 @@ final class MissingProgram {
     private static final String NAME = "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?";
     private static final String PATH = "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?";
     private static final String SHELL = "(?:\\S{0,80}: ?)?(?:[^:]{0,20}\\d{1,6}[^:]{0,9}: ?)?";
-    private static final List<Form> FORMS = List.of(
-            form("not found", SHELL + "(?:exec: )?" + NAME + " ?: ?(?:command )?not found\\.?(?:\\.\\.\\..*)?"),
-            form("ommand not found: ", SHELL + "[Cc]ommand not found: " + NAME),
-            form("fish: Unknown", "fish: Unknown command:? " + NAME),
-            form(
+    private static final List<LiteralPattern> FORMS = List.of(
+            new LiteralPattern(
+                    "not found", SHELL + "(?:exec: )?" + NAME + " ?: ?(?:command )?not found\\.?(?:\\.\\.\\..*)?"),
+            new LiteralPattern("ommand not found: ", SHELL + "[Cc]ommand not found: " + NAME),
+            new LiteralPattern("fish: Unknown", "fish: Unknown command:? " + NAME),
+            new LiteralPattern(
                     ": No such file",
                     "\\S{0,80}(?:env|xargs|nohup|nice|timeout|stdbuf|setsid|ionice|make(?:\\[\\d\\])?): "
                             + "(?:failed to run command |can't execute |unable to execute )?"
                             + PATH + ": No such file or directory"),
-            form("time: cannot run", "time: cannot run " + NAME + ": No such file or directory"),
-            form("executable file", ".{0,300}exec: " + NAME + ": executable file not found.*"),
-            form("Command ", "Command " + NAME + " not found.*"),
-            form(
+            new LiteralPattern("time: cannot run", "time: cannot run " + NAME + ": No such file or directory"),
+            new LiteralPattern("executable file", ".{0,300}exec: " + NAME + ": executable file not found.*"),
+            new LiteralPattern("Command ", "Command " + NAME + " not found.*"),
+            new LiteralPattern(
                     " is not recognized as ",
                     "(?:.{0,200} )?" + NAME + ".{0,20} is not recognized as (?:an internal|a name|the name|name) .*"),
-            form(" ENOENT", ".{0,300}spawn " + NAME + " ENOENT.*"),
-            form("Cannot run program", ".{0,300}Cannot run program " + NAME + ".*"),
-            form(" in (", ".{0,200}[Nn]o " + NAME + " in \\(.*"));
+            new LiteralPattern(" ENOENT", ".{0,300}spawn " + NAME + " ENOENT.*"),
+            new LiteralPattern("Cannot run program", ".{0,300}Cannot run program " + NAME + ".*"),
+            new LiteralPattern(" in (", ".{0,200}[Nn]o " + NAME + " in \\(.*"));
     /** These name a program or something else; it is a program if it is one that is known. */
-    private static final List<Form> AMBIGUOUS = List.of(
-            form("FileNotFoundError: ", "FileNotFoundError: .{0,100}No such file or directory: " + NAME),
-            form(": No module", "\\S{0,200}python[\\d.]*(?:\\.exe)?: No module named " + NAME));
+    private static final List<LiteralPattern> AMBIGUOUS = List.of(
+            new LiteralPattern("FileNotFoundError: ", "FileNotFoundError: .{0,100}No such file or directory: " + NAME),
+            new LiteralPattern(": No module", "\\S{0,200}python[\\d.]*(?:\\.exe)?: No module named " + NAME));
 
     private MissingProgram() {}
-
-    /** A form of a message, tried on a line that contains a literal. */
-    private record Form(String literal, Pattern pattern) {}
-
-    private static Form form(String literal, String pattern) {
-        return new Form(literal, Pattern.compile(pattern));
-    }
 
     /** The canonical name of the program that the decisive line says is missing; empty if it has no name. */
     static @Nullable String of(ScoredLine decisive) {
@@ -57,13 +50,12 @@ final class MissingProgram {
         return guess != null && ToolTable.isKnown(guess) ? guess : name;
     }
 
-    private static @Nullable String first(List<Form> forms, String text) {
-        for (Form form : forms) {
-            if (text.contains(form.literal)) {
-                Matcher matcher = form.pattern.matcher(text);
-                if (matcher.matches()) {
-                    return name(matcher);
-                }
+    private static @Nullable String first(List<LiteralPattern> forms, String text) {
+        long letters = LiteralPattern.letters(text);
+        for (LiteralPattern form : forms) {
+            Matcher matcher = form.matcher(text, letters);
+            if (matcher != null && matcher.matches()) {
+                return name(matcher);
             }
         }
         return null;

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class PhraseMatcher<T> {
     private static final int MAX_SKIPPED = 3;
     private static final int WEAK = Integer.MAX_VALUE;
+    private static final int LETTERS = 26;
 
     private final Map<String, Bucket<T>> byWord = new HashMap<>();
-    private final Map<Integer, List<PhrasePattern<T>>> byPrefix = new HashMap<>();
+    private final List<@Nullable List<PhrasePattern<T>>> byPrefix =
+            new ArrayList<>(Collections.nCopies(LETTERS * LETTERS, null));
     private int order;
 
     /** A match: the phrase's value and order, and the indexes of its first and last token. */
@@ -58,12 +61,18 @@ final class PhraseMatcher<T> {
             int next = nextWord(tokens, at + 1);
             hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit);
         }
-        return word.length() < 2 ? hit : tryAll(byPrefix.get(prefix(word)), tokens, at, hit);
+        int prefix = prefix(word);
+        return prefix < 0 ? hit : tryAll(byPrefix.get(prefix), tokens, at, hit);
     }
 
-    /** The first two letters as a number. */
-    private static Integer prefix(String word) {
-        return word.charAt(0) << 7 | word.charAt(1);
+    /** The first two letters as a number, or -1 if the word does not begin with two. */
+    private static int prefix(String word) {
+        if (word.length() < 2) {
+            return -1;
+        }
+        int first = word.charAt(0) - 'a';
+        int second = word.charAt(1) - 'a';
+        return first < 0 || first >= LETTERS || second < 0 || second >= LETTERS ? -1 : first * LETTERS + second;
     }
 
     private static <T> @Nullable PhraseHit<T> tryAll(
@@ -72,13 +81,16 @@ final class PhraseMatcher<T> {
             return best;
         }
         PhraseHit<T> hit = best;
-        for (PhrasePattern<T> phrase : phrases) {
-            if (hit != null && hit.order() <= phrase.order()) {
+        int limit = hit == null ? Integer.MAX_VALUE : hit.order();
+        for (int i = 0; i < phrases.size(); i++) {
+            PhrasePattern<T> phrase = phrases.get(i);
+            if (hit != null && limit <= phrase.order()) {
                 break;
             }
-            int last = phrase.matchAt(tokens, at);
+            int last = tokens.hasAll(phrase.required()) ? phrase.matchAt(tokens, at) : -1;
             if (last >= 0) {
                 hit = new PhraseHit<>(phrase.value(), phrase.order(), at, last);
+                limit = phrase.order();
             }
         }
         return hit;
@@ -91,8 +103,10 @@ final class PhraseMatcher<T> {
             firstWords = phrase.elements().get(0).words();
             if (phrase.elements().get(0).prefix()) {
                 for (String word : firstWords) {
-                    byPrefix.computeIfAbsent(prefix(word), w -> new ArrayList<>())
-                            .add(phrase);
+                    List<PhrasePattern<T>> known = byPrefix.get(prefix(word));
+                    List<PhrasePattern<T>> phrases = known == null ? new ArrayList<>() : known;
+                    phrases.add(phrase);
+                    byPrefix.set(prefix(word), phrases);
                 }
                 return;
             }

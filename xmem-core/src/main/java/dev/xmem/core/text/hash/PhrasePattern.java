@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A phrase of a rule file, parsed into a sequence of elements; {@code causes.txt} explains the notation.
  *
  * @param <T> the value that the phrase stands for
+ * @param required the bits of words without which a line does not match, see {@link TokenizedLine#hasAll}
  */
-record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order, boolean atStart, boolean atEnd) {
+record PhrasePattern<T>(
+        List<PhrasePattern.Element> elements, T value, int order, boolean atStart, boolean atEnd, long required) {
     private static final int GAP = 4;
     private static final int MAX_SKIPPED = 7;
 
@@ -31,7 +33,11 @@ record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order
                 }
             }
         }
-        return new PhrasePattern<>(elements, value, order, start, end);
+        long required = 0;
+        for (Element element : elements) {
+            required |= element.bit();
+        }
+        return new PhrasePattern<>(elements, value, order, start, end, required);
     }
 
     /** The words that the phrase may begin with, read without parsing the rest; null if it has to be parsed. */
@@ -138,6 +144,11 @@ record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order
             return kind == TokenizedLine.WORD && !prefix && !gap;
         }
 
+        /** The bit of the word that matches; 0 if several words or tokens do. */
+        long bit() {
+            return kind == TokenizedLine.WORD && !prefix && words.size() == 1 ? TokenizedLine.bit(words.get(0)) : 0;
+        }
+
         boolean isOneWord() {
             return isPlain() && words.size() == 1;
         }
@@ -150,8 +161,8 @@ record PhrasePattern<T>(List<PhrasePattern.Element> elements, T value, int order
             if (!prefix) {
                 return words.contains(word);
             }
-            for (String beginning : words) {
-                if (word.startsWith(beginning)) {
+            for (int i = 0; i < words.size(); i++) {
+                if (word.startsWith(words.get(i))) {
                     return true;
                 }
             }

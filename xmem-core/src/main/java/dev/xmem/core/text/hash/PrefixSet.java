@@ -1,18 +1,17 @@
 package dev.xmem.core.text.hash;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** A set of prefixes, compared without case. A prefix that ends in a letter matches only at the end of a word. */
 final class PrefixSet {
-    private final List<List<String>> byFirst = new ArrayList<>();
+    private final String[][] byFirst = new String[128][];
 
     PrefixSet(List<String> beginnings) {
-        for (int i = 0; i < 128; i++) {
-            byFirst.add(new ArrayList<>());
-        }
-        for (String beginning : beginnings) {
-            byFirst.get(lower(beginning.charAt(0)) & 127).add(beginning);
+        for (int i = 0; i < byFirst.length; i++) {
+            int first = i;
+            byFirst[i] = beginnings.stream()
+                    .filter(beginning -> (lower(beginning.charAt(0)) & 127) == first)
+                    .toArray(String[]::new);
         }
     }
 
@@ -21,9 +20,12 @@ final class PrefixSet {
         if (from >= text.length()) {
             return -1;
         }
-        for (String beginning : byFirst.get(lower(text.charAt(from)) & 127)) {
+        char second = from + 1 < text.length() ? lower(text.charAt(from + 1)) : 0;
+        for (String beginning : byFirst[lower(text.charAt(from)) & 127]) {
             int end = from + beginning.length();
-            if (text.regionMatches(true, from, beginning, 0, beginning.length())
+            boolean begins = beginning.length() == 1 || second > 127 || lower(beginning.charAt(1)) == second;
+            if (begins
+                    && text.regionMatches(true, from, beginning, 0, beginning.length())
                     && !(Character.isLetter(beginning.charAt(beginning.length() - 1))
                             && end < text.length()
                             && Character.isLetterOrDigit(text.charAt(end)))) {

@@ -63,9 +63,15 @@ final class SalientLines {
     static SalientLines of(String tool, String error, boolean translated) {
         SalientLines salient = new SalientLines(tool);
         String text = StructuredError.flatten(TerminalText.bounded(error));
-        boolean foreign = translated || Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
-        salient.read(TerminalText.lines(text), foreign);
+        boolean plain = TerminalText.isPlain(text);
+        boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        salient.read(TerminalText.lines(text, plain), foreign);
         return salient;
+    }
+
+    /** Whether one of the lines has a message of another language in the letters of English. */
+    boolean isTranslatable() {
+        return lines.stream().anyMatch(line -> !Languages.english(line.raw).equals(line.raw));
     }
 
     /** All lines, in their order. */
@@ -348,7 +354,8 @@ final class SalientLines {
             int limit = Math.min(text.length(), 400) - part.length();
             char first = part.charAt(0);
             for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
-                if (text.regionMatches(true, i, part, 0, part.length())) {
+                if ((text.charAt(i + 2) | 32) == (part.charAt(2) | 32)
+                        && text.regionMatches(true, i, part, 0, part.length())) {
                     return true;
                 }
             }

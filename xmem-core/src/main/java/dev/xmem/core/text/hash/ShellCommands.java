@@ -112,6 +112,19 @@ final class ShellCommands {
         return -1;
     }
 
+    /** The command of the interpreter if a launcher such as {@code uv run} starts a script; else the same command. */
+    static Command program(Command command) {
+        List<String> words = command.words;
+        String runtime = ToolTable.runtime(command.tool());
+        int i = words.size() > 1 && words.get(1).equals("run") ? 2 : 1;
+        if (runtime.isEmpty() || i >= words.size() || !ToolTable.isScript(runtime, words.get(i))) {
+            return command;
+        }
+        List<String> run = new ArrayList<>(words.subList(i - 1, words.size()));
+        run.set(0, runtime);
+        return new Command(run, command.tool());
+    }
+
     /** Whether the words are {@code python -m tool}. */
     private static boolean runsModule(List<String> words, int at, String tool) {
         if (at + 2 >= words.size() || !words.get(at + 1).equals("-m")) {

@@ -32,7 +32,7 @@ final class ShellScript {
     }
 
     private static @Nullable String setup(Step step) {
-        String line = step.tool().equals("export") && step.words.size() > 1 ? step.arguments() : step.line;
+        String line = step.tool().equals("export") && step.words.size() > 1 ? step.arguments() : step.line();
         return isNeutralVariable(line) ? null : line;
     }
 
@@ -70,7 +70,7 @@ final class ShellScript {
         Proof proof = proof(at);
         Inner script = inner(command.words());
         List<Work> inner =
-                script == null || depth >= MAX_DEPTH ? List.of() : new ShellScript(script.line).works(depth + 1);
+                script == null || depth >= MAX_DEPTH ? List.of() : new ShellScript(script.line()).works(depth + 1);
         if (inner.isEmpty()) {
             List<String> words = withoutVerbosity(command.words());
             works.add(new Work(
@@ -213,7 +213,7 @@ final class ShellScript {
     /** The text that prints the status of the command before; empty if the line exits with it, null if neither. */
     private @Nullable String exitText(int next, String status) {
         Step after = steps.get(next);
-        String line = after.line;
+        String line = after.line();
         if (!line.contains(status) || !after.isSequel()) {
             return null;
         }
@@ -228,7 +228,8 @@ final class ShellScript {
         for (int i = next + 1; name != null && i < steps.size(); i++) {
             Step later = steps.get(i);
             boolean exit = later.tool().equals("exit");
-            boolean prints = (exit || later.tool().equals("echo")) && later.line.contains(name);
+            boolean prints =
+                    (exit || later.tool().equals("echo")) && later.line().contains(name);
             String text = prints ? later.arguments().replace("${" + name + "}", "$" + name) : "";
             if (text.contains("$" + name)) {
                 return exit ? "" : printed(text.replace("$" + name, "$?"));

@@ -16,9 +16,6 @@ final class ShellSteps {
     static final class Step {
         final List<String> words;
         final String tool;
-        /** The words, joined by blanks. */
-        final String line;
-
         final String operators;
         private final UnaryOperator<String> written;
         final List<String> redirections = new ArrayList<>();
@@ -36,7 +33,6 @@ final class ShellSteps {
         Step(List<String> words, String operators, UnaryOperator<String> written) {
             this.words = List.copyOf(words);
             this.tool = ToolTable.canonical(words.get(0));
-            this.line = String.join(" ", words);
             this.operators = operators;
             this.written = written;
         }
@@ -48,6 +44,11 @@ final class ShellSteps {
 
         String tool() {
             return tool;
+        }
+
+        /** The words, joined by blanks. */
+        String line() {
+            return String.join(" ", words);
         }
 
         /** The words after the first one, joined by blanks. */

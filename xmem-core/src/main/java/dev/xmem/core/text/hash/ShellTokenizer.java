@@ -19,7 +19,7 @@ final class ShellTokenizer {
     private final List<List<String>> redirections = new ArrayList<>();
     private final List<String> documents = new ArrayList<>();
     /** The words whose quotes matter, by identity: equal words may be written in different ways. */
-    private final IdentityHashMap<String, String> quoted = new IdentityHashMap<>();
+    private final IdentityHashMap<String, String> quoted = new IdentityHashMap<>(2);
 
     private List<String> command = new ArrayList<>();
     private List<String> redirected = new ArrayList<>();
@@ -161,7 +161,7 @@ final class ShellTokenizer {
             if (c == '\\' && open != '\'' && at + 1 < line.length()) {
                 out.append(line.charAt(++at));
                 mark = isPattern(line.charAt(at)) ? '\'' : mark;
-            } else if (open != '\'' && (c == '`' || line.startsWith("$(", at))) {
+            } else if (open != '\'' && (c == '`' || c == '$' && line.startsWith("$(", at))) {
                 out.append(substitution());
             } else if (open != 0 && c != open) {
                 mark = isPattern(c) && (c != '$' || open == '\'') ? '\'' : c == '$' ? '"' : mark;

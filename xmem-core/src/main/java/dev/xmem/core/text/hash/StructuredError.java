@@ -22,12 +22,13 @@ final class StructuredError {
     private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
     private static final Set<String> MARKS = WordTables.list("answer-marks");
     private static final Set<String> WEAK_KEYS = WordTables.list("answer-weak");
+    private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
+    private static final Set<String> LITERALS = WordTables.list("answer-literals");
     private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
-
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
 
     /** Fields with a name, which is a code if it is in capitals. */
@@ -62,10 +63,9 @@ final class StructuredError {
     /** Whether the first message is a detail of another. */
     private boolean weak;
 
-    /** Whether the text around the document reports a failed request. */
+    /** Whether the text around the document reports a failed request, and whether it has the status of the answer. */
     private final boolean expected;
 
-    /** Whether that text has the status of the answer. */
     private final boolean failed;
 
     private StructuredError(boolean expected, boolean failed) {
@@ -157,7 +157,8 @@ final class StructuredError {
             end++;
         }
         String key = text.substring(from, end).toLowerCase(Locale.ROOT);
-        return text.startsWith(": ", end) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
+        return text.startsWith(": ", end)
+                && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key) || DUMP_KEYS.contains(key));
     }
 
     /** Removes the header lines after a status line. */
@@ -261,7 +262,7 @@ final class StructuredError {
             messages.add(0, "received undefined");
         }
         boolean content = key.equals("type") && CONTENT_TYPES.contains(text);
-        if (content || SKIPPED_KEYS.contains(key) || text.isEmpty() || text.equals("null") || text.equals("None")) {
+        if (content || SKIPPED_KEYS.contains(key) || text.isEmpty() || !string && LITERALS.contains(text)) {
             return;
         }
         marked |= key.equals("type") && text.equals("error");
@@ -292,7 +293,7 @@ final class StructuredError {
 
     private static boolean isCode(String key, String text) {
         if (CODE_KEYS.contains(key)) {
-            return CODE.matcher(text).matches() && !text.startsWith("about:");
+            return CODE.matcher(text).matches() && !text.startsWith("about:") && !text.contains("/rfc");
         }
         return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches() || key.equals("id") && isCause(text);
     }

@@ -12,15 +12,20 @@ final class TerminalText {
 
     private TerminalText() {}
 
-    /** The lines that are not blank, in NFC. Reads the first and the last 16,384 characters of a long text. */
-    static List<String> lines(String text) {
-        String plain = withoutEscapes(normalized(bounded(text)));
+    /**
+     * The lines that are not blank, in NFC. Reads the first and the last 16,384 characters of a long text.
+     *
+     * @param shown whether {@link #isPlain} holds for the text
+     */
+    static List<String> lines(String text, boolean shown) {
+        String plain = shown ? text : withoutEscapes(normalized(bounded(text)));
+        boolean overwritten = plain.indexOf('\r') >= 0;
         List<String> lines = new ArrayList<>();
         int start = 0;
         while (start <= plain.length() && lines.size() < MAX_LINES) {
             int end = plain.indexOf('\n', start);
             end = end < 0 ? plain.length() : end;
-            addLine(plain, start, end, lines);
+            addLine(plain, start, end, overwritten, lines);
             start = end + 1;
         }
         return lines;
@@ -37,6 +42,16 @@ final class TerminalText {
         return text.substring(0, head) + '\n' + text.substring(tail);
     }
 
+    /** Whether the text is short and has no characters but those of ASCII that a terminal shows. */
+    static boolean isPlain(String text) {
+        boolean plain = text.length() <= 2 * END_CHARS;
+        for (int i = 0; plain && i < text.length(); i++) {
+            char c = text.charAt(i);
+            plain = c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t';
+        }
+        return plain;
+    }
+
     private static String normalized(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > 0x2ff) {
@@ -46,12 +61,12 @@ final class TerminalText {
         return text;
     }
 
-    private static void addLine(String text, int from, int to, List<String> lines) {
+    private static void addLine(String text, int from, int to, boolean overwritten, List<String> lines) {
         int end = to;
         while (end > from && text.charAt(end - 1) <= ' ') {
             end--;
         }
-        int start = end;
+        int start = overwritten ? end : from;
         while (start > from && text.charAt(start - 1) != '\r') {
             start--;
         }

@@ -32,6 +32,7 @@ final class TokenizedLine {
     private final int[] ends;
     private final boolean[] quoted;
     private int quoteEnd = -1;
+    private long bits;
 
     private TokenizedLine(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
@@ -53,6 +54,22 @@ final class TokenizedLine {
     /** The canonical word at an index; empty for a token of another kind. */
     String word(int i) {
         return words[i];
+    }
+
+    /** Whether the words of the line have all these bits; a line without the bit of a word does not have the word. */
+    boolean hasAll(long required) {
+        if (bits == 0) {
+            for (int i = 0; i < size; i++) {
+                bits |= bit(words[i]);
+            }
+        }
+        return (bits & required) == required;
+    }
+
+    /** One of 64 bits for a word. */
+    static long bit(String word) {
+        int hash = word.hashCode();
+        return 1L << (hash ^ hash >>> 6 ^ hash >>> 12);
     }
 
     byte kind(int i) {

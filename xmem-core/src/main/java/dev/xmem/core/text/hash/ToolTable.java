@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** The tables of {@code tools.txt}: names of tools, and the position and names of their operations. */
 final class ToolTable {
     private static final int MAX_CHARS = 200;
+    private static final List<String> SUFFIXES = List.of(".exe", ".cmd", ".bat");
 
     /** The words of a line by its kind and tool. A line without a tool is a plain list; its kind is {@code list}. */
     private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
 
     private static final Map<String, String> RENAMED = new HashMap<>();
+    private static final Map<String, String> RUNTIMES = new HashMap<>();
     private static final Map<String, String> PHASES = new HashMap<>();
     private static final Map<String, Map<String, String>> ALIASES = new HashMap<>();
     private static final Map<String, Map<String, String>> FLAG_OPERATIONS = new HashMap<>();
@@ -26,24 +28,40 @@ final class ToolTable {
         }
     }
 
+    private static final Map<String, Set<String>> LISTS = SETS.getOrDefault("list", Map.of());
+    private static final Map<String, Set<String>> OPERATIONS = SETS.getOrDefault("operations", Map.of());
+    private static final Map<String, Set<String>> WRAPPERS = SETS.getOrDefault("wrapper", Map.of());
+
     private ToolTable() {}
 
     /** The tool's canonical name: base name, without {@code .exe} and version, in lower case. */
     static String canonical(String given) {
+        if (isName(given)) {
+            return RENAMED.getOrDefault(given, given);
+        }
         String tool = given.length() > MAX_CHARS ? given.substring(0, MAX_CHARS) : given;
         int slash = Math.max(tool.lastIndexOf('/'), tool.lastIndexOf('\\'));
         String name = tool.substring(slash + 1).toLowerCase(Locale.ROOT).strip();
-        for (String suffix : List.of(".exe", ".cmd", ".bat")) {
-            if (name.endsWith(suffix)) {
-                name = name.substring(0, name.length() - suffix.length());
-            }
+        for (int i = 0; i < SUFFIXES.size() && name.indexOf('.') > 0; i++) {
+            String suffix = SUFFIXES.get(i);
+            name = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
         }
         name = RENAMED.getOrDefault(name, name);
         return withoutVersion(name);
     }
 
+    /** Whether the text consists of lower-case letters. */
+    private static boolean isName(String text) {
+        boolean name = text.length() < MAX_CHARS;
+        for (int i = 0; name && i < text.length(); i++) {
+            char c = text.charAt(i);
+            name = c >= 'a' && c <= 'z';
+        }
+        return name;
+    }
+
     static boolean hasOperations(String tool) {
-        return SETS.getOrDefault("operations", Map.of()).containsKey(tool);
+        return OPERATIONS.containsKey(tool);
     }
 
     /** Whether one of the tables names a program. */
@@ -57,7 +75,7 @@ final class ToolTable {
     }
 
     static boolean isWrapper(String name) {
-        return SETS.getOrDefault("wrapper", Map.of()).containsKey(name);
+        return WRAPPERS.containsKey(name);
     }
 
     /** Whether a value follows the global flag of a tool. */
@@ -101,6 +119,16 @@ final class ToolTable {
         return PHASES.get(tool);
     }
 
+    /** The interpreter of the scripts that a launcher such as {@code uv run} starts; empty if it starts none. */
+    static String runtime(String launcher) {
+        return RUNTIMES.getOrDefault(launcher, "");
+    }
+
+    /** Whether the word is a file with a program for an interpreter. */
+    static boolean isScript(String interpreter, String word) {
+        return contains("scripts", interpreter, word.substring(word.lastIndexOf('.') + 1));
+    }
+
     /** Whether the operation compiles first. */
     static boolean builds(String tool, String operation) {
         return contains("builds", tool, operation);
@@ -108,7 +136,12 @@ final class ToolTable {
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        return contains("list", list, word);
+        return LISTS.getOrDefault(list, Set.of()).contains(word);
+    }
+
+    /** Whether the tool runs programs of the user. */
+    static boolean isOfUser(String tool) {
+        return listed("interpreters", tool) || listed("user-programs", tool);
     }
 
     /** Whether a line begins in a way in which the tool begins its errors, other than with its name. */
@@ -167,6 +200,7 @@ final class ToolTable {
         switch (kind) {
             case "rename" -> RENAMED.put(tool, items[0]);
             case "alias" -> putPairs(ALIASES, tool, items);
+            case "runtime" -> RUNTIMES.put(tool, items[0]);
             case "phases" -> PHASES.put(tool, items[0]);
             default -> addAll(kind, tool, items);
         }

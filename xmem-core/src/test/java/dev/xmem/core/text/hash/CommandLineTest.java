@@ -24,6 +24,9 @@ final class CommandLineTest {
                 "npm i left-pad | npm | install",
                 "python -m pip install x | pip | install",
                 "python3.11 a.py | python | run",
+                "uv run a.py --fast | python | run",
+                "uv run pytest | uv | run",
+                "npx tsx src/a.ts | node | run",
                 "timeout 30 env A=b nice -n 5 cargo build | cargo | build",
                 "cd a/b && make -j4 | make | run",
                 "git branch -D x | git | branch-delete",
@@ -36,6 +39,15 @@ final class CommandLineTest {
         CommandLine.Call call = CommandLine.parse(line);
         assertThat(call.tool()).isEqualTo(tool);
         assertThat(call.operation()).isEqualTo(operation);
+    }
+
+    /** The hash is that of the interpreter; the words stay those that were written. */
+    @Test
+    void works_scriptOfALauncher_isWrittenAsItWas() {
+        CommandLine.Work work = CommandLine.works("shell", "uv run a.py --fast").get(0);
+
+        assertThat(work.call().tool()).isEqualTo("python");
+        assertThat(work.all()).containsExactly("uv", "run", "a.py", "--fast");
     }
 
     @ParameterizedTest

@@ -199,4 +199,51 @@ final class StructuredErrorTest {
                         .value())
                 .endsWith("-run-dns-failure");
     }
+
+    /** What SDKs print in programs of the user: the library tells the service, and the message tells the cause. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "python sync.py | harbor.errors.Unauthorized: 401 Unauthorized | python-harbor-http-401",
+                "java -jar app.jar | com.harbor.net.ApiException: Request failed with status code 403 | java-harbor-http-403",
+                "java -jar app.jar"
+                        + " | cloud.quay.sdk.services.berth.model.BerthException: Forbidden (Service: Berth, Status Code: 403)"
+                        + " | java-berth-http-403",
+                "go run ./cmd/x | GET https://api.harbor.dev/v1/berths: 401 Unable to authenticate you"
+                        + " | go-harbor-auth-failed",
+                "python sync.py | harbor.errors.ApiError: HTTP status code: 404 [NL]Message: Berth is under repair."
+                        + " | python-run-berth-under-repair",
+                "python sync.py | harbor.errors.ApiError: The request failed. Error code: 400."
+                        + " Description: Bad Request: berth is under repair | python-run-bad-request-berth-under-repair",
+                "node sync.js | HarborError: Berth is under repair [NL]    at x (/a/b.js:1:2) {[NL]"
+                        + "  statusCode: 404,[NL]  code: 'NotFound'[NL]} | node-run-berth-under-repair",
+                "python sync.py | requests.exceptions.ConnectionError: 503 Server Error | python-run-http-503",
+            })
+    void hash_errorOfAnSdk_hasItsServiceOrItsMessage(String command, String error, String expected) {
+        assertThat(HASHER.hash(HashInput.of("bash", command).error(error.replace("[NL]", "\n"), 1))
+                        .value())
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void hash_addressOfAProblemType_isTheCause() {
+        String body =
+                "{\"type\":\"%s\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"Your app has no permission.\"}";
+
+        assertThat(hash(REQUEST, body.formatted("https://api.library.example.com/problems/loan1-permissions")))
+                .isEqualTo("http-request-get-example-loan1-permissions");
+        assertThat(hash(REQUEST, body.formatted("https://tools.ietf.org/html/rfc7231#section-6.5.3")))
+                .isEqualTo(hash(REQUEST, body.formatted("about:blank")));
+    }
+
+    @Test
+    void hash_fieldWithATruthValue_isNoMessage() {
+        String dump =
+                "ApiError: Request failed with code 403\n  at x (/a/b.js:1:2) {\n  error: true,\n  type: 'response',\n"
+                        + "  code: 403,\n  data: { detail: 'The loan is frozen.', title: 'Forbidden', status: 403 }\n}";
+
+        assertThat(HASHER.hash(HashInput.of("bash", "node x.js").error(dump, 1)).value())
+                .isEqualTo("node-run-loan-frozen");
+    }
 }
