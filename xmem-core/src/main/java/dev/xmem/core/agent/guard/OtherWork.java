@@ -21,7 +21,7 @@ final class OtherWork {
     private static final Pattern SEPARATORS = Pattern.compile("[/:\\\\]");
     private static final Pattern QUOTES = Pattern.compile("[\"'\\\\]");
     private static final Pattern WRITES =
-            Pattern.compile("<<-?['\"]?\\w|(?<![\\d&>=<-])>{1,2}\\s*(?!/dev/|&|\\()[\\w./~$\"'{]"
+            Pattern.compile("<<-?['\"]?\\w|\\b(?:echo|printf|cat)\\s[^|;&]*(?<![\\d>=<-])>{1,2}\\s*+(?!/dev/|&|\\()"
                     + "|\\bsed\\s+(?:-\\w+\\s+)*-i|\\b(?:tee|patch)\\s|\\bgit\\s+apply\\b");
     /** An assignment, or a shell with an option. */
     private static final Pattern PLAIN_STEP = Pattern.compile("\\w+=.*|\\S+ -\\w", Pattern.DOTALL);
@@ -148,7 +148,8 @@ final class OtherWork {
         String one = QUOTES.matcher(first).replaceAll("");
         String two = QUOTES.matcher(second).replaceAll("");
         String end = last(one);
-        if (end.length() >= MIN_PART_CHARS && end.equals(last(two)) || two.contains(one) || one.contains(two)) {
+        boolean within = two.contains(one) || one.contains(two) || two.contains("[redacted:");
+        if (within || end.length() >= MIN_PART_CHARS && end.equals(last(two))) {
             return true;
         }
         int same = 0;

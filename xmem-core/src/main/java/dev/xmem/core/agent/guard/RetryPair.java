@@ -55,7 +55,8 @@ record RetryPair(
                 || OtherWork.is(failed, succeeded)
                 || isTimeout(failure) && !changesLimits(difference)
                 || OtherWork.hasOtherSteps(failed, succeeded, difference)
-                || between.stream().anyMatch(call -> call.failure() == null && OtherWork.writesFiles(call))) {
+                || between.stream().anyMatch(call -> call.failure() == null && OtherWork.writesFiles(call))
+                        && !failure.output().names(String.join(" ", difference.added()))) {
             return null;
         }
         if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {
