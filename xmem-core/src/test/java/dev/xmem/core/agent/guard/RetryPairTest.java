@@ -397,12 +397,16 @@ class RetryPairTest {
         ToolError missing = ToolError.text("Error: the text to replace was not found");
         String edit = "{\"path\":\"a.c\",\"old\":\"x = 1\",\"new\":\"x = 2\"}";
         guard.failed(ToolCall.json("edit_file", edit).session("s"), missing);
-        guard.succeeded(ToolCall.json("edit_file", edit.replace("x = 1", "int x = 1")).session("s"));
+        guard.succeeded(
+                ToolCall.json("edit_file", edit.replace("x = 1", "int x = 1")).session("s"));
         memory.store.flush();
-        assertThat(guard.failed(ToolCall.json("edit_file", edit).session("t"), missing).text())
+        assertThat(guard.failed(ToolCall.json("edit_file", edit).session("t"), missing)
+                        .text())
                 .contains("worked");
         assertThat(guard.failed(
-                                ToolCall.json("edit_file", edit.replace("x = 1", "y")).session("u"), missing)
+                                ToolCall.json("edit_file", edit.replace("x = 1", "y"))
+                                        .session("u"),
+                                missing)
                         .text())
                 .doesNotContain("worked");
     }
