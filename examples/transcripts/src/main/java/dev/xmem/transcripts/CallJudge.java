@@ -5,6 +5,7 @@ import dev.xmem.Entry;
 import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.Success;
+import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
@@ -12,9 +13,11 @@ import dev.xmem.core.XMem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +37,16 @@ final class CallJudge implements AutoCloseable {
     private final Map<String, Recent> sessions = new BoundedMap<>(MAX_SESSIONS);
     private volatile Instant now = Instant.EPOCH;
 
-    /** What is known of a session: the calls since its last failure, and the newest success that was mined. */
+    /** What is known of a session: the calls since its last failure, what failed, and the newest mined success. */
     private static final class Recent {
         int calls;
         String mined = "";
+        final Set<String> failedTools = new HashSet<>();
+
+        /** Whether a call may answer a failure: one with JSON arguments answers only a failure of its own tool. */
+        boolean mayEndWith(ToolCall call) {
+            return calls <= REACH && (!call.action().startsWith("{") || failedTools.contains(call.tool()));
+        }
     }
 
     /**
@@ -69,11 +78,17 @@ final class CallJudge implements AutoCloseable {
         Advice advice = advice(call);
         if (advice != null && advice.ctxHash() != null && advice.status() != Advice.Status.TRIVIAL) {
             guard.flush(LIMIT);
-            sessions.computeIfAbsent(call.session(), absent -> new Recent()).calls = 0;
+            Recent recent = sessions.computeIfAbsent(call.session(), absent -> new Recent());
+            recent.calls = 0;
+            recent.failedTools.add(call.call().tool());
             return new Judgement(advice.ctxHash(), advice, List.of());
         }
         Recent recent = sessions.get(call.session());
-        if (recent == null || ++recent.calls > REACH) {
+        if (recent == null) {
+            return new Judgement(null, advice, List.of());
+        }
+        recent.calls++;
+        if (!recent.mayEndWith(call.call())) {
             return new Judgement(null, advice, List.of());
         }
         guard.flush(LIMIT);

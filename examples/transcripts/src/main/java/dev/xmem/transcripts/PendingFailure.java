@@ -30,6 +30,11 @@ final class PendingFailure {
         return group.get(1);
     }
 
+    /** The key of the family in its session, which the log has if an import of this machine recorded it. */
+    long key() {
+        return LongSet.key(first.agent() + '\n' + String.join("\n", group) + "\nrecorded");
+    }
+
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("ts", last.toString());

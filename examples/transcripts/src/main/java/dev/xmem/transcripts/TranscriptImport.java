@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
 import dev.xmem.JsonDraft;
+import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.XMemStore;
@@ -300,13 +301,13 @@ public final class TranscriptImport {
         List<PendingFailure> fresh = new ArrayList<>();
         for (PendingFailure each : some) {
             pending.remove(each.group);
-            String id = recordedBefore(each);
-            if (id != null) {
-                known += each.keys.size();
-                ids.put(each.group, id);
-                note(each.keys);
-            } else {
+            Entry before = recordedBefore(each);
+            if (before == null || before.tags().contains(PendingFailure.TAG) && log.has(each.key())) {
                 fresh.add(each);
+            } else {
+                known += each.keys.size();
+                ids.put(each.group, before.id());
+                note(each.keys);
             }
         }
         if (dryRun) {
@@ -323,6 +324,7 @@ public final class TranscriptImport {
                 ids.put(fresh.get(i).group, entry.id());
             }
             note(fresh.get(i).keys);
+            note(List.of(fresh.get(i).key()));
         }
     }
 
@@ -333,18 +335,18 @@ public final class TranscriptImport {
     }
 
     /** The entry of the same failure, if hooks or an import recorded one within an hour; null if none did. */
-    private @Nullable String recordedBefore(PendingFailure each) {
+    private @Nullable Entry recordedBefore(PendingFailure each) {
         Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(each.family());
         return newest(query, each.first.session(), each.first.time(), each.last);
     }
 
-    private @Nullable String newest(Query query, String session, Instant from, Instant to) {
+    private @Nullable Entry newest(Query query, String session, Instant from, Instant to) {
         Query near =
                 query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(1);
         return wasEmpty
                 ? null
                 : store.search(near).matches().stream()
-                        .map(match -> match.entry().id())
+                        .map(Match::entry)
                         .findFirst()
                         .orElse(null);
     }
@@ -378,7 +380,8 @@ public final class TranscriptImport {
             String id = group == null ? null : ids.get(group);
             if (id == null && group != null) {
                 Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(group.get(1));
-                id = newest(query, call.session(), call.time(), call.time());
+                Entry stored = newest(query, call.session(), call.time(), call.time());
+                id = stored == null ? null : stored.id();
             }
             if (id != null) {
                 answers.add(id);

@@ -63,7 +63,8 @@ public final class GeneratedTranscripts {
             String id = "toolu_" + session + '_' + call;
             boolean failed = random.nextInt(15) == 0;
             boolean shell = failed || random.nextInt(3) == 0;
-            int kind = random.nextInt(40);
+            int number = random.nextInt(40); // letters: another number would be another version of the tool
+            String kind = "" + (char) ('a' + number / 8) + (char) ('a' + number % 8);
             String input = shell
                     ? "\"command\":\"tool" + kind + " build --target module" + kind + "\",\"description\":\"build it\""
                     : "\"file_path\":\"/work/shop/src/File" + kind + ".java\"";

@@ -3,10 +3,19 @@ package dev.xmem.transcripts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One import at a time, in a process and among processes. */
 class ImportLogTest {
@@ -41,6 +50,54 @@ class ImportLogTest {
             assertThat(ImportLog.open(folder)).isNull();
 
             assertThat(inAnotherProcess(folder)).isEqualTo("refused");
+        }
+        assertThat(inAnotherProcess(folder)).isEqualTo("opened");
+    }
+
+    /** Locks a file through the classes of its own loader. */
+    public static final class Locker implements Function<Path, AutoCloseable> {
+        @Override
+        public @Nullable AutoCloseable apply(Path file) {
+            try {
+                return LockedFile.tryLock(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Function<Path, AutoCloseable> locker(URLClassLoader loader) throws ReflectiveOperationException {
+        Class<?> loaded = Class.forName(Locker.class.getName(), true, loader);
+        assertThat(loaded).isNotSameAs(Locker.class);
+        return (Function<Path, AutoCloseable>) loaded.getConstructor().newInstance();
+    }
+
+    private static URLClassLoader loader() {
+        URL[] parts = Stream.of(Locker.class, LockedFile.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .toArray(URL[]::new);
+        return new URLClassLoader(parts, ClassLoader.getPlatformClassLoader());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"imports.lock", "../folder/imports.lock", "link/imports.lock", "hard"})
+    void tryLock_ofAnotherClassLoader_keepsTheLockAgainstOthers(String name, @TempDir Path parent) throws Exception {
+        Path folder = Files.createDirectory(parent.resolve("folder"));
+        Files.createSymbolicLink(folder.resolve("link"), folder);
+        Path file = folder.resolve("imports.lock");
+        try (URLClassLoader one = loader();
+                URLClassLoader two = loader()) {
+            try (AutoCloseable held = locker(one).apply(file)) {
+                assertThat(held).isNotNull();
+                Files.createLink(folder.resolve("hard"), file);
+                assertThat(locker(two).apply(folder.resolve(name))).isNull();
+                assertThat(inAnotherProcess(folder)).isEqualTo("refused");
+            }
+            try (AutoCloseable free = locker(two).apply(file)) {
+                assertThat(free).isNotNull();
+                assertThat(locker(one).apply(file)).isNull();
+            }
         }
         assertThat(inAnotherProcess(folder)).isEqualTo("opened");
     }

@@ -131,7 +131,14 @@ class TranscriptImportTest {
         assertThat(again.recorded() + again.lessons()).isZero();
     }
 
-    /** Cut anywhere, the second import records the rest: no family is lost and none is recorded twice. */
+    private static long occurrences(XMemStore store) {
+        return recorded(store, Entry.Kind.FAILURE).stream()
+                .map(line -> line.replaceFirst(".*\"occurrences\":(\\d+).*", "$1"))
+                .mapToLong(count -> count.startsWith("{") ? 1 : Long.parseLong(count))
+                .sum();
+    }
+
+    /** Cut anywhere, the second import records the rest: no failure is lost and none is counted twice. */
     @Test
     void import_ofAGrownFile_recordsWhatIsNew() throws IOException {
         byte[] whole = Files.readAllBytes(Fixtures.files("claude").get(0));
@@ -143,10 +150,11 @@ class TranscriptImportTest {
             Files.write(file, Arrays.copyOfRange(whole, cut, whole.length), StandardOpenOption.APPEND);
             ImportReport second = run(find(file));
 
-            assertThat(first.recorded() + second.recorded()).as("cut at " + cut).isEqualTo(2);
+            assertThat(first.recorded() + second.recorded()).as("cut at " + cut).isBetween(2L, 3L);
             assertThat(second.failures()).as("cut at " + cut).isEqualTo(3);
             assertThat(first.lessons() + second.lessons()).as("cut at " + cut).isEqualTo(1);
             try (XMemStore open = XMem.open(store)) {
+                assertThat(occurrences(open)).as("cut at " + cut).isEqualTo(3);
                 Success fix = (Success) open.search(Query.all().kind(Entry.Kind.SUCCESS))
                         .matches()
                         .get(0)
@@ -154,6 +162,34 @@ class TranscriptImportTest {
                 assertThat(open.find(fix.answers().get(0))).isPresent();
             }
             delete(store);
+        }
+    }
+
+    /** A repeat within the hour of a line that an earlier import wrote is counted in a line of its own. */
+    @Test
+    void import_ofAGrownFile_countsTheRepeatsWithinTheHour() throws IOException {
+        Path file = folder.resolve("s.jsonl");
+        for (int i = 1; i <= 6; i++) {
+            String minute = "2026-03-01T09:0" + i;
+            Files.writeString(file, """
+                    {"type":"assistant","sessionId":"x","timestamp":"%1$s:00Z","message":{"content":[{"type":"tool_use","id":"t%2$d","name":"Bash","input":{"command":"git push"}}]}}
+                    {"type":"user","sessionId":"x","timestamp":"%1$s:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"t%2$d","is_error":true,"content":"Exit code 128\\nfatal: The current branch main has no upstream branch."}]}}
+                    """.formatted(minute, i), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            if (i % 3 != 1) {
+                ImportReport report = run(find(file));
+                assertThat(report.recorded()).isEqualTo(1);
+            }
+        }
+        assertThat(run(find(file)).recorded()).isZero();
+
+        try (XMemStore store = XMem.open(directory())) {
+            assertThat(recorded(store, Entry.Kind.FAILURE))
+                    .hasSize(4)
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("\"occurrences\":2"),
+                            line -> assertThat(line).doesNotContain("occurrences"),
+                            line -> assertThat(line).contains("\"occurrences\":2"),
+                            line -> assertThat(line).doesNotContain("occurrences"));
         }
     }
 

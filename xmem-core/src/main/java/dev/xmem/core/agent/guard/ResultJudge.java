@@ -3,7 +3,9 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.text.hash.CommandLine;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,7 +76,8 @@ final class ResultJudge {
             return new Judgement(Verdict.FAILED, "the output reports a failure");
         }
         String redacted = failures.isEmpty() ? output : store.redact(output);
-        if (failures.stream().anyMatch(failed -> isAgain(failed, redacted))) {
+        Map<String, String> families = new HashMap<>();
+        if (failures.stream().anyMatch(failed -> isAgain(failed, redacted, families))) {
             return new Judgement(Verdict.FAILED, "the output shows a failure again that the session had before");
         }
         if (OutputClassifier.isIdle(output)) {
@@ -145,12 +148,16 @@ final class ResultJudge {
         return code;
     }
 
-    private boolean isAgain(SessionCall failed, String output) {
+    /** @param families the families of the output, by the calls that it would be of: hashing it takes long */
+    private boolean isAgain(SessionCall failed, String output, Map<String, String> families) {
         SessionCall.FailureInfo failure = info(failed);
         return failure.output().isDiagnosisIn(output)
                 || !outputClassifier.printsContent(failed.tool(), failed.action())
                         && !failure.isCatchAll()
-                        && failure.family().equals(store.family(failed.tool(), failed.action(), output));
+                        && failure.family()
+                                .equals(families.computeIfAbsent(
+                                        failed.tool() + '\n' + failed.action(),
+                                        call -> store.family(failed.tool(), failed.action(), output)));
     }
 
     private List<SessionCall> failures(ToolCall call) {

@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,9 @@ record RetryPair(
     private static final int MAX_STEP_CHARS = 300;
     private static final int MAX_NAME_CHARS = 100;
     private static final int MIN_SUBJECT_CHARS = 3;
+    private static final String TIMEOUT = "timeout";
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+    private static final Pattern LIMIT = Pattern.compile("(?:\\w+: |\\w+=)?\\d+(?:\\.\\d+)?[a-z]{0,2}|timeout");
 
     /** The pair of two calls; null if they teach nothing. */
     static @Nullable RetryPair of(
@@ -46,7 +51,12 @@ record RetryPair(
                 .toList();
         List<SessionCall> fixes =
                 changes.stream().filter(call -> isPreparation(call, failure)).toList();
-        if (InertCall.is(failed, succeeded, difference)) {
+        if (InertCall.is(failed, succeeded, difference)
+                || OtherWork.is(failed, succeeded)
+                || isTimeout(failure) && !changesLimits(difference)
+                || OtherWork.hasOtherSteps(failed, succeeded, difference)
+                || between.stream().anyMatch(call -> call.failure() == null && OtherWork.writesFiles(call))
+                        && !failure.output().names(String.join(" ", difference.added()))) {
             return null;
         }
         if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {
@@ -54,6 +64,21 @@ record RetryPair(
         }
         return new RetryPair(
                 succeeded, failure, difference.isEmpty() ? fixes : mostRelevant(changes, failure), difference);
+    }
+
+    /** Whether the host stopped the call after a time: what is done next is less, or something else. */
+    private static boolean isTimeout(SessionCall.FailureInfo failure) {
+        return failure.pattern().equals(TIMEOUT);
+    }
+
+    /** Whether one option, time or number differs, so that the work is the same. */
+    private static boolean changesLimits(CallDiff difference) {
+        List<String> removed = difference.removed();
+        List<String> added = difference.added();
+        boolean other = Stream.concat(removed.stream(), added.stream())
+                .anyMatch(part -> !part.startsWith("-") && !LIMIT.matcher(part).matches());
+        boolean named = added.stream().anyMatch(part -> !NUMBER.matcher(part).matches());
+        return !other && removed.size() < 2 && added.size() <= 2 && (named || removed.size() == added.size());
     }
 
     /** The success to record; null if the failure has no id yet. */

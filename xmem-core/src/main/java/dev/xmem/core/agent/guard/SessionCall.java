@@ -157,7 +157,7 @@ record SessionCall(
                                 work.call().tool() + ':' + work.call().operation());
     }
 
-    private static boolean isReadOnly(CommandLine.Call call) {
+    static boolean isReadOnly(CommandLine.Call call) {
         return READERS.contains(call.tool())
                 || READERS.contains(call.tool() + ':' + call.operation().toLowerCase(Locale.ROOT))
                 || call.words().contains("--help")

@@ -100,7 +100,8 @@ final class SuccessHandler {
     /** The failures of a session that a successful call solves, newest first. */
     private List<SessionCall> solved(Session session, SessionCall call) {
         return session.failuresLike(call).stream()
-                .filter(failed -> !InertCall.is(failed, call, CallDiff.between(failed, call, codec)))
+                .filter(failed -> !InertCall.is(failed, call, CallDiff.between(failed, call, codec))
+                        && !OtherWork.is(failed, call))
                 .toList();
     }
 

@@ -60,10 +60,15 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
         List<String> replaced = removed.stream().filter(RecallQuery::isOperand).toList();
         if (parts.isEmpty()) {
             parts.addAll(JsonCall.parts(action));
+            if (!added.isEmpty() && !removed.stream().allMatch(part -> part.contains(": {") || has(parts, part))) {
+                return true;
+            }
         } else if (!replaced.isEmpty()
                 && (added.stream().anyMatch(CODE_OPTIONS::contains)
-                        || added.stream().allMatch(RecallQuery::isOperand))
-                && replaced.stream().noneMatch(part -> has(parts, part))
+                        || added.stream()
+                                .allMatch(part ->
+                                        isOperand(part) || replaced.stream().anyMatch(part::contains)))
+                && !replaced.stream().allMatch(part -> has(parts, part))
                 && added.stream().noneMatch(part -> isOptionValue(retry, part))) {
             return true;
         }

@@ -357,6 +357,32 @@ class RetryPairTest {
         assertThat(memory.successes()).isEmpty();
     }
 
+    /** Calls of the same tool that do something else than the failed call. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "python3 train.py                     | python3 show.py",
+                "python3 maze_v1.py 1                 | python3 maze_v2.py 1",
+                "python3 -c 'import torch'            | python3 -c 'import sys; print(sys.path)'",
+                "python3 report.py                    | python3 -c 'print(1)'",
+                "pip install torch transformers       | pip install flask",
+                "pip install torch numpy              | pip install --no-deps numpy",
+                "ls -F tests/                         | ls -F src/",
+                "find /usr/lib/jvm -name java         | find /opt -name java",
+                "fasttext quantize -input a.bin       | fasttext supervised -input b.txt",
+                "/app/tool data                       | strings /app/tool data",
+                "which tool && tool build             | tool build",
+                "tool build                           | python3 -c 'print(1)' && tool build",
+                "tool build                           | cat > x.ini << EOF\nx\nEOF\ntool build -c x.ini"
+            })
+    void succeeded_otherWork_isNoPair(String failed, String succeeded) {
+        guard.failed(shell("s", failed), ToolError.exit(1, "Error: cannot index the table"));
+        guard.succeeded(shell("s", succeeded.replace("\\n", "\n")));
+        assertThat(memory.successes()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -379,5 +405,64 @@ class RetryPairTest {
         guard.failed(shell("s", line), ToolError.exit(1, output));
         guard.failed(shell("s", retry), ToolError.exit(0, "done"));
         assertThat(memory.successes()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "python3 train.py        | .venv/bin/python3 train.py",
+                "search a.txt            | search src/main/a.txt",
+                "apt install libssl1.1   | apt install libssl3",
+                "tool push origin master | tool push origin main",
+                "tool build              | source env.sh && tool build",
+                "tool build              | tool clean && tool build"
+            })
+    void succeeded_sameWorkInAnotherWay_isAPair(String failed, String succeeded) {
+        guard.failed(shell("s", failed), ToolError.exit(1, "Error: cannot index the table"));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pip install torch, pip install --no-cache-dir --no-deps flask, 0",
+        "tool run big.txt, tool run small.txt, 0",
+        "tool run 1, tool run 1 2, 0",
+        "timeout 10 tool run, timeout 120 tool run, 1",
+        "tool run, tool run --timeout 300, 1"
+    })
+    void succeeded_afterATimeout_isAPairIfALimitChanged(String failed, String succeeded, int pairs) {
+        guard.failed(shell("s", failed), ToolError.exit(124, "timed out and has been killed"));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).hasSize(pairs);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tool build -v8, 0", "tool build --stack, 1"})
+    void succeeded_afterAnEdit_isAPairIfTheErrorNamesWhatIsNew(String succeeded, int pairs) {
+        guard.failed(shell("s", "tool build"), ToolError.exit(1, "Error: cannot build without --stack"));
+        guard.succeeded(ToolCall.json("Edit", "{\"file_path\":\"a.c\"}").session("s"));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).hasSize(pairs);
+    }
+
+    @Test
+    void succeeded_otherTextOfAnEdit_isToldOnlyToThatEdit() {
+        ToolError missing = ToolError.text("Error: the text to replace was not found");
+        String edit = "{\"path\":\"a.c\",\"old\":\"x = 1\",\"new\":\"x = 2\"}";
+        guard.failed(ToolCall.json("edit_file", edit).session("s"), missing);
+        guard.succeeded(
+                ToolCall.json("edit_file", edit.replace("x = 1", "int x = 1")).session("s"));
+        memory.store.flush();
+        assertThat(guard.failed(ToolCall.json("edit_file", edit).session("t"), missing)
+                        .text())
+                .contains("worked");
+        assertThat(guard.failed(
+                                ToolCall.json("edit_file", edit.replace("x = 1", "y"))
+                                        .session("u"),
+                                missing)
+                        .text())
+                .doesNotContain("worked");
     }
 }

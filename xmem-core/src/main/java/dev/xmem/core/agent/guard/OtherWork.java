@@ -1,0 +1,166 @@
+package dev.xmem.core.agent.guard;
+
+import dev.xmem.core.text.hash.CommandLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes calls that run the same tool for something else: another script, other packages, another file. Nothing
+ * follows from their success for the call that failed, which stays open. The words are in {@code trivial.txt}.
+ * Stateless. Decision: docs/adr/0072-fixes-that-carry-over.md.
+ */
+final class OtherWork {
+    private static final Set<String> INTERPRETERS = TrivialFailures.words("interpreters");
+    private static final Set<String> INSTALLERS = TrivialFailures.words("installers");
+    private static final Set<String> EDITORS = TrivialFailures.words("editors");
+    private static final Set<String> SETTINGS = TrivialFailures.words("settings");
+    private static final Set<String> CODE_OPTIONS = Set.of("-c", "-e", "-m");
+    private static final Pattern SEPARATORS = Pattern.compile("[/:\\\\]");
+    private static final Pattern QUOTES = Pattern.compile("[\"'\\\\]");
+    private static final Pattern WRITES =
+            Pattern.compile("<<-?['\"]?\\w|\\b(?:echo|printf|cat)\\s[^|;&]*(?<![\\d>=<-])>{1,2}\\s*+(?!/dev/|&|\\()"
+                    + "|\\bsed\\s+(?:-\\w+\\s+)*-i|\\b(?:tee|patch)\\s|\\bgit\\s+apply\\b");
+    /** An assignment, or a shell with an option. */
+    private static final Pattern PLAIN_STEP = Pattern.compile("\\w+=.*|\\S+ -\\w", Pattern.DOTALL);
+
+    private static final Pattern FILE = Pattern.compile("^[^:]*/|\\.\\p{L}{1,4}$");
+    private static final int MIN_PART_CHARS = 2;
+    private static final int LONG_OPTION = 3;
+
+    private OtherWork() {}
+
+    /** Whether the second call does something else than the first. */
+    static boolean is(SessionCall failed, SessionCall next) {
+        CommandLine.Work before = failed.work();
+        CommandLine.Work after = next.workLike(failed);
+        if (before == null || after == null) {
+            return false;
+        }
+        List<String> added = minus(after.words(), before.words());
+        List<String> removed = replaced(before, after);
+        if (isEditor(failed.tool())) {
+            return !removed.isEmpty() || !added.isEmpty() || failed.action().indexOf('\n') >= 0;
+        }
+        added.addAll(minus(after.setup(), before.setup()));
+        boolean program = isInterpreter(before.call());
+        boolean unlike = removed.stream().anyMatch(part -> added.stream().noneMatch(other -> isAlike(part, other)));
+        boolean onlyOne =
+                added.size() == 1 && minus(before.words(), after.words()).size() == 1;
+        return unlike && (isBound(before.call()) || !onlyOne)
+                || SessionCall.isReadOnly(after.call()) && !SessionCall.isReadOnly(before.call())
+                || program
+                        && !program(before.words()).isEmpty()
+                        && !after.words().contains(program(before.words()));
+    }
+
+    /** Whether a tool writes files, so that its arguments are of one file. */
+    static boolean isEditor(String tool) {
+        return EDITORS.contains(tool.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether a successful call changed files, so that it may be why another one works. */
+    static boolean writesFiles(SessionCall call) {
+        return isEditor(call.tool()) || WRITES.matcher(call.line()).find();
+    }
+
+    /**
+     * Whether the steps before the command are the reason and tell nothing: the success runs one that is no
+     * preparation, or it only leaves some out.
+     */
+    static boolean hasOtherSteps(SessionCall failed, SessionCall next, CallDiff difference) {
+        CommandLine.Work before = failed.work();
+        CommandLine.Work after = next.workLike(failed);
+        if (before == null || after == null) {
+            return false;
+        }
+        boolean fewer = difference.added().isEmpty()
+                && minus(before.setup(), after.setup()).stream().anyMatch(step -> step.indexOf(' ') > 0);
+        return fewer
+                || minus(after.setup(), before.setup()).stream()
+                        .anyMatch(step -> step.indexOf(' ') > 0 && !isPreparation(step, after.call(), before));
+    }
+
+    private static boolean isPreparation(String step, CommandLine.Call work, CommandLine.Work before) {
+        SessionCall call = new SessionCall(0, "shell", step, "", null);
+        CommandLine.Work own = call.work();
+        String first = step.substring(0, step.indexOf(' '));
+        boolean input = step.endsWith("|") && before.setup().stream().anyMatch(other -> other.endsWith("|"));
+        return input
+                || SETTINGS.contains(first)
+                || !WRITES.matcher(step).find()
+                        && own != null
+                        && (call.prepares()
+                                || own.call().tool().equals(work.tool()) && !isInterpreter(work)
+                                || own.words().contains("-m"))
+                || PLAIN_STEP.matcher(step).matches();
+    }
+
+    /** Whether a command does what its operands name, and nothing else. */
+    private static boolean isBound(CommandLine.Call call) {
+        return isInterpreter(call) || isInstaller(call) || SessionCall.isReadOnly(call);
+    }
+
+    private static boolean isInterpreter(CommandLine.Call call) {
+        return INTERPRETERS.contains(call.tool());
+    }
+
+    private static boolean isInstaller(CommandLine.Call call) {
+        return INSTALLERS.contains(call.tool() + ':' + call.operation());
+    }
+
+    /** The text of the program after an option that says so; empty if there is none. */
+    private static String program(List<String> words) {
+        for (int i = 1; i + 1 < words.size(); i++) {
+            if (CODE_OPTIONS.contains(words.get(i))) {
+                return words.get(i + 1);
+            }
+        }
+        return "";
+    }
+
+    /** The operands that only the first command has; values of options are none, as far as they can be told. */
+    private static List<String> replaced(CommandLine.Work before, CommandLine.Work after) {
+        List<String> words = before.words();
+        boolean bound = isInstaller(before.call()) || SessionCall.isReadOnly(before.call());
+        int shortest = isInterpreter(before.call()) ? LONG_OPTION : 0;
+        List<String> operands = new ArrayList<>();
+        for (String word : minus(words.subList(1, words.size()), after.words())) {
+            String option = words.get(Math.max(0, words.indexOf(word) - 1));
+            boolean value = !bound && option.startsWith("-") && option.length() >= shortest;
+            if (!word.startsWith("-") && !value) {
+                operands.add(word);
+            }
+        }
+        return operands;
+    }
+
+    private static List<String> minus(List<String> words, List<String> others) {
+        List<String> rest = new ArrayList<>(words);
+        others.forEach(rest::remove);
+        return rest;
+    }
+
+    /** Whether two operands name the same thing: by their last part, one within the other, or in two versions. */
+    private static boolean isAlike(String first, String second) {
+        String one = QUOTES.matcher(first).replaceAll("");
+        String two = QUOTES.matcher(second).replaceAll("");
+        String end = last(one);
+        boolean within = two.contains(one) || one.contains(two) || two.contains("[redacted:");
+        if (within || end.length() >= MIN_PART_CHARS && end.equals(last(two))) {
+            return true;
+        }
+        int same = 0;
+        while (same < Math.min(one.length(), two.length()) && one.charAt(same) == two.charAt(same)) {
+            same++;
+        }
+        return !FILE.matcher(one).find() && 2 * same >= Math.max(one.length(), two.length());
+    }
+
+    private static String last(String path) {
+        String[] parts = SEPARATORS.split(path);
+        return parts.length == 0 ? path : parts[parts.length - 1];
+    }
+}
