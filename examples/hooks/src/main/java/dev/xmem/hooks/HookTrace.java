@@ -75,7 +75,7 @@ public final class HookTrace {
      * @param tokens the tokens of the text that was told
      * @param recorded the id of the failure that was recorded; empty if none was
      * @param reason why there was this answer
-     * @param millis how long it took: in the resident, or since the hook's own process began
+     * @param millis how long it took: in the resident, or since the hook's own program began
      * @param by {@code resident}, {@code itself} for the hook's own process, or {@code later} for the one after it
      */
     public record Event(

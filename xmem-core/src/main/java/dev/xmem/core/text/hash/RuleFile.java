@@ -1,9 +1,6 @@
 package dev.xmem.core.text.hash;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.xmem.core.base.io.TextResource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,24 +13,7 @@ public final class RuleFile {
 
     /** The lines of a file of this package, without comments and blank lines. */
     static List<String> lines(String name) {
-        return lines(RuleFile.class, name);
-    }
-
-    private static List<String> lines(Class<?> beside, String name) {
-        try (InputStream in = beside.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("rule file " + name + " is missing from the jar");
-            }
-            List<String> lines = new ArrayList<>();
-            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
-                if (!line.startsWith("#") && !line.isBlank()) {
-                    lines.add(line);
-                }
-            }
-            return lines;
-        } catch (IOException e) {
-            throw new UncheckedIOException("rule file " + name + " cannot be read", e);
-        }
+        return TextResource.lines(RuleFile.class, name);
     }
 
     /** A header and the lines below it, without their indentation. */
@@ -42,7 +22,7 @@ public final class RuleFile {
     /** The sections of the file beside a class, in order; a header may occur several times. */
     public static List<Section> sections(Class<?> beside, String name) {
         List<Section> sections = new ArrayList<>();
-        for (String line : lines(beside, name)) {
+        for (String line : TextResource.lines(beside, name)) {
             if (line.charAt(0) != ' ') {
                 sections.add(new Section(line, new ArrayList<>()));
             } else {
