@@ -353,4 +353,35 @@ class DoctorSubcommandTest {
                 .contains(agent + " settings: ", agent + " script: " + hook, agent + " test event: answered");
         assertThat(Files.readString(hook.resolveSibling("event"))).contains("XmemDoctor");
     }
+
+    /** The command {@code why} has the stores of this one by default. */
+    @Test
+    void whyWithoutStore_explainsTheNewestEventOfTheInstalledHooks() throws IOException {
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
+
+        Path other = project.resolve("other");
+        try (XMemStore created = XMem.open(other)) {
+            created.flush();
+        }
+        xmem("install", "gemini", "--project", "--hook", hook.toString(), "--store", other.toString());
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
+
+        String line = Files.readString(store.resolve(".xmem/hooks.ndjson"));
+        Files.writeString(other.resolve(".xmem/hooks.ndjson"), line.replace("T10:", "T11:"));
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T11:00:00Z");
+        assertThat(xmem("why", "--last", "--store", store.toString()).out()).contains("T10:00:00Z");
+    }
+
+    @Test
+    void whyWithoutStore_noHooks_explainsTheUsersOwnStore() throws IOException {
+        xmem("install", "claude", "--uninstall", "--hook", hook.toString());
+        assertThat(xmem("why", "--last").err()).contains("no store: give --store DIR");
+
+        Path own = home.resolve("data/xmem");
+        try (XMemStore created = XMem.open(own)) {
+            created.flush();
+        }
+        Files.copy(store.resolve(".xmem/hooks.ndjson"), own.resolve(".xmem/hooks.ndjson"));
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
+    }
 }
