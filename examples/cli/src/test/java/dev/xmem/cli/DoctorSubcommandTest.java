@@ -4,20 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.testing.LockHolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -265,35 +262,8 @@ class DoctorSubcommandTest {
 
     @Test
     void storeWhoseLockIsHeld_isAProblemThatNamesTheProcess() throws Exception {
-        Process holder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LockHolder.class.getName(),
-                        store.resolve(".xmem/lock").toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try {
-            assertThat(holder.getInputStream().read()).isEqualTo('+');
+        try (LockHolder holder = new LockHolder(store.resolve(".xmem/lock"))) {
             problem("store", "lock", Long.toString(holder.pid()));
-        } finally {
-            holder.destroyForcibly();
-            holder.waitFor(30, TimeUnit.SECONDS);
-        }
-    }
-
-    /** Holds the lock of a store until its process is ended. */
-    static final class LockHolder {
-        private LockHolder() {}
-
-        public static void main(String[] args) throws Exception {
-            try (FileChannel file =
-                            FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE);
-                    FileLock lock = file.lock()) {
-                System.out.print(lock.isValid() ? '+' : '-');
-                System.out.flush();
-                Thread.sleep(600_000);
-            }
         }
     }
 

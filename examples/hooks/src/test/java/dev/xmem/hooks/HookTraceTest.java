@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.hooks.HookTrace.Event;
 import dev.xmem.hooks.HookTrace.Outcome;
+import dev.xmem.testing.Programs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -103,7 +103,9 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                     failure.written() == null ? null : failure.written().get());
             putIfKnown(fields, "known", failure.known());
             List<String> suggested = new ArrayList<>();
-            failure.suggested().forEach(suggestion -> suggested.addAll(List.of(suggestion.id(), suggestion.text())));
+            for (Suggestion suggestion : failure.suggested()) {
+                suggested.addAll(List.of(suggestion.id(), suggestion.text()));
+            }
             fields.put("suggested", suggested);
             fields.put("salient", Integer.toString(failure.output().salient()));
             fields.put("lines", texts(failure.output().lines()));
@@ -180,7 +182,11 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     }
 
     private static List<String> texts(List<Integer> hashes) {
-        return hashes.stream().map(String::valueOf).toList();
+        List<String> texts = new ArrayList<>(hashes.size());
+        for (Integer hash : hashes) {
+            texts.add(hash.toString());
+        }
+        return texts;
     }
 
     private static List<Integer> integers(@Nullable Object given) {

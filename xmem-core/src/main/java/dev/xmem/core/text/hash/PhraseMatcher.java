@@ -91,8 +91,9 @@ final class PhraseMatcher<T> {
             firstWords = phrase.elements().get(0).words();
             if (phrase.elements().get(0).prefix()) {
                 for (String word : firstWords) {
-                    byPrefix.computeIfAbsent(prefix(word), w -> new ArrayList<>())
-                            .add(phrase);
+                    List<PhrasePattern<T>> known = byPrefix.getOrDefault(prefix(word), new ArrayList<>());
+                    known.add(phrase);
+                    byPrefix.put(prefix(word), known);
                 }
                 return;
             }

@@ -36,7 +36,9 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
         int blank = isList() ? 0 : line.indexOf(' ');
         String attribute = isList() ? WORDS : blank < 0 ? line : line.substring(0, blank);
         String value = blank < 0 ? "" : line.substring(blank).strip();
-        attributes.computeIfAbsent(attribute, name -> new ArrayList<>()).add(value);
+        List<String> values = attributes.getOrDefault(attribute, new ArrayList<>());
+        values.add(value);
+        attributes.put(attribute, values);
     }
 
     /** Whether the section is a word list. */

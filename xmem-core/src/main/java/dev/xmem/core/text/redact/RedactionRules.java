@@ -116,9 +116,13 @@ final class RedactionRules {
 
     /** Adds a detector that runs at a literal, whatever its case. */
     static void add(Map<String, List<SecretDetector>> detectors, String literal, SecretDetector detector) {
-        detectors
-                .computeIfAbsent(literal.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
-                .add(detector);
+        String lower = literal.toLowerCase(Locale.ROOT);
+        List<SecretDetector> known = detectors.get(lower);
+        if (known == null) {
+            known = new ArrayList<>(1);
+            detectors.put(lower, known);
+        }
+        known.add(detector);
     }
 
     /** The rule whose shape exactly this range has; null if there is none. */
