@@ -50,9 +50,13 @@ public final class LockHolder implements AutoCloseable {
     }
 
     /** Ends the process, and with it the lock. */
-    @Override
-    public void close() {
+    public void release() {
         process.destroyForcibly();
         process.onExit().join();
+    }
+
+    @Override
+    public void close() {
+        release();
     }
 }

@@ -72,7 +72,7 @@ class LockTest {
             Failure known = record(store, "rejected");
             try (LockHolder holder = hold()) {
                 isBusyButReadable(store, known);
-                holder.close();
+                holder.release();
                 assertThat(record(store, "after").id()).isNotEqualTo(known.id());
             }
         }
@@ -90,7 +90,7 @@ class LockTest {
                     CompletableFuture.supplyAsync(() -> store.recordFailure(Failure.of("git", "push", "rejected")));
             Thread.sleep(600); // longer than the default, so that a store without the option is busy
             assertThat(waiting).isNotDone();
-            holder.close();
+            holder.release();
             assertThat(store.find(waiting.get().id())).isPresent();
         }
     }
@@ -108,6 +108,7 @@ class LockTest {
                             e -> assertThat(e.waited()).isZero())
                     .hasMessageContaining("waited 0 ms")
                     .hasMessageContaining("lockTimeout");
+            assertThat(holder.isHeld()).isTrue();
         }
     }
 
@@ -122,7 +123,7 @@ class LockTest {
             store.guard().failed(ToolCall.shell("git push").session("s"), ToolError.exit(1, "! [rejected] main"));
             assertThat(store.guard().flush(Duration.ofMillis(600))).isFalse();
             assertThat(store.stats().failures()).isZero();
-            holder.close();
+            holder.release();
             assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
             assertThat(store.stats().failures()).isEqualTo(1);
             assertThat(store.stats().guardDropped()).isZero();
@@ -192,6 +193,7 @@ class LockTest {
             try (LockHolder holder = hold()) {
                 assertThatThrownBy(() -> one.recordFailure(Failure.of("git", "push", "refused")))
                         .isInstanceOf(XMemException.Busy.class);
+                assertThat(holder.isHeld()).isTrue();
             }
         }
     }
