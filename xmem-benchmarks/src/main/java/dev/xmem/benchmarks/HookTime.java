@@ -209,11 +209,7 @@ public final class HookTime {
         double baseProcessor = processor.getOrDefault("empty JVM", 0.0);
         millis.forEach((name, times) -> System.out.printf(
                 "%-30s %7.1f ms %6.2f × the empty JVM; processor %7.1f ms %6.2f ×%n",
-                name,
-                median(times),
-                median(times) / base,
-                processor.get(name),
-                processor.get(name) / baseProcessor));
+                name, median(times), median(times) / base, processor.get(name), processor.get(name) / baseProcessor));
         System.out.printf("%d of %d hooks told the lesson%n", told, (steps.size() - 1) * (runs + 2));
     }
 
