@@ -2,8 +2,8 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.core.text.analysis.RuleFile;
 import dev.xmem.core.text.hash.CommandLine;
-import dev.xmem.core.text.hash.RuleFile;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,5 @@
 package dev.xmem.core.text.analysis;
 
-import dev.xmem.core.base.io.TextResource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -141,7 +140,7 @@ public final class Lexicon {
     }
 
     private void readWords() {
-        for (String line : TextResource.lines(Lexicon.class, "words.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "words.txt")) {
             int colon = line.indexOf(':');
             String kind = line.substring(0, colon).strip();
             for (String word : SPACE.split(line.substring(colon + 1).strip())) {
@@ -163,7 +162,7 @@ public final class Lexicon {
     }
 
     private void readForms() {
-        for (String line : TextResource.lines(Lexicon.class, "forms.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "forms.txt")) {
             int equals = line.indexOf('=');
             String base = line.substring(equals + 1).strip();
             for (String form : BETWEEN_FORMS.split(line.substring(0, equals).strip())) {
@@ -173,7 +172,7 @@ public final class Lexicon {
     }
 
     private void readSynonyms() {
-        for (String line : TextResource.lines(Lexicon.class, "synonyms.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "synonyms.txt")) {
             String[] sides = line.split("=");
             if (sides.length == 1) {
                 everyOtherOf(List.of(sides[0].split(",")));
@@ -218,7 +217,7 @@ public final class Lexicon {
 
     private void readCauses() {
         Map<String, Cause> causes = new LinkedHashMap<>();
-        for (String line : TextResource.lines(Lexicon.class, "causes.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "causes.txt")) {
             int colon = line.indexOf(':');
             Cause cause =
                     causes.computeIfAbsent(line.substring(0, colon).strip(), name -> new Cause(name, causes.size()));

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0025-two-cause-lexicons.md.
  */
 final class CauseLexicon {
-    static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
+    static final List<RuleFile.Section> SECTIONS = RuleFile.sections(CauseLexicon.class, "causes.txt");
 
     /** Causes that say that something failed, not what. */
     private static final Set<String> REPEATED = Set.of("command-failed", "assertion-failed");

@@ -1,6 +1,6 @@
 package dev.xmem.core.text.redact;
 
-import dev.xmem.core.base.io.TextResource;
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
     static Map<String, RedactionRule> read(String resource) {
         Map<String, RedactionRule> sections = new LinkedHashMap<>();
         RedactionRule section = new RedactionRule("", new HashMap<>());
-        for (String line : TextResource.lines(RedactionRule.class, resource)) {
+        for (String line : RuleFile.lines(RedactionRule.class, resource)) {
             if (line.charAt(0) != ' ') {
                 section = sections.getOrDefault(line, new RedactionRule(line, new HashMap<>()));
                 sections.put(line, section);

@@ -1,6 +1,6 @@
 package dev.xmem.core.text.redact;
 
-import dev.xmem.core.base.io.TextResource;
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -67,7 +67,7 @@ final class RedactionRules {
         Set<String> sums = list("sums");
         Map<String, List<SecretDetector>> detectors = new LinkedHashMap<>();
         add(detectors, RedactionPass.OPEN, (pass, start, end) -> pass.skipPlaceholder(start));
-        for (String line : TextResource.lines(RedactionRules.class, "tokens.txt")) {
+        for (String line : RuleFile.lines(RedactionRules.class, "tokens.txt")) {
             token(detectors, line, sums);
         }
         scan(detectors, "private-key", KeyBlockDetector::detect);

@@ -2,7 +2,7 @@ package dev.xmem.core.agent.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.xmem.core.text.hash.RuleFile;
+import dev.xmem.core.text.analysis.RuleFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
