@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 
 /**
  * Measures the hook of a coding agent from the start of the script to its end, beside the start of an empty JVM and a
- * hook written in Python that reads a SQLite file, in turn and in one run. Then it sends a day of events, and compares
- * the resident's memory and open files before and after. Creates the stores if they do not exist.
+ * hook written in Python that reads a SQLite file, in turn and in one run: the median of the time, and the mean of the
+ * processor time. Then it sends a day of events, and compares the resident's memory and open files before and after.
+ * Creates the stores if they do not exist.
  *
  * <pre>
  * java -cp benchmarks.jar dev.xmem.benchmarks.HookTime SCRIPT JAR FOLDER ENTRIES RUNS EVENTS
@@ -185,16 +186,19 @@ public final class HookTime {
             }
         }
         Map<String, double[]> millis = new LinkedHashMap<>();
+        Map<String, Double> processor = new LinkedHashMap<>();
         steps.keySet().forEach(name -> millis.put(name, new double[runs]));
         int told = 0;
         for (int i = -2; i < runs; i++) { // two rounds warm the page cache, and let the class archive be made
             for (Map.Entry<String, Step> step : steps.entrySet()) {
+                double before = processorMillis();
                 long begin = System.nanoTime();
                 String answer = step.getValue().run();
                 double time = (System.nanoTime() - begin) / 1e6;
                 told += answer.contains(LESSON) ? 1 : 0;
                 if (i >= 0) {
                     millis.get(step.getKey())[i] = time;
+                    processor.merge(step.getKey(), (processorMillis() - before) / runs, Double::sum);
                 }
             }
             if (i < 0) {
@@ -202,9 +206,22 @@ public final class HookTime {
             }
         }
         double base = median(millis.get("empty JVM"));
-        millis.forEach((name, times) ->
-                System.out.printf("%-30s %7.1f ms %6.2f × the empty JVM%n", name, median(times), median(times) / base));
+        double baseProcessor = processor.getOrDefault("empty JVM", 0.0);
+        millis.forEach((name, times) -> System.out.printf(
+                "%-30s %7.1f ms %6.2f × the empty JVM; processor %7.1f ms %6.2f ×%n",
+                name, median(times), median(times) / base, processor.get(name), processor.get(name) / baseProcessor));
         System.out.printf("%d of %d hooks told the lesson%n", told, (steps.size() - 1) * (runs + 2));
+    }
+
+    /** The processor time of all processes that were started and have ended, in steps of 10 ms; 0 where not known. */
+    private static double processorMillis() throws IOException {
+        Path stat = Path.of("/proc/self/stat");
+        if (!Files.exists(stat)) {
+            return 0;
+        }
+        String text = Files.readString(stat);
+        String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+        return 10.0 * (Long.parseLong(fields[13]) + Long.parseLong(fields[14]));
     }
 
     private static double median(double[] times) {

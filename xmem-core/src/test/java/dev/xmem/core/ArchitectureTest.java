@@ -98,8 +98,8 @@ class ArchitectureTest {
             Map.entry("store.segment", 18),
             Map.entry("store.terms", 7),
             Map.entry("sync", 4),
-            Map.entry("text.analysis", 9),
-            Map.entry("text.hash", 5));
+            Map.entry("text.analysis", 10),
+            Map.entry("text.hash", 4));
 
     private static final String CORE = "dev.xmem.core";
     private static final String[] API = {"dev.xmem", "dev.xmem.spi"};

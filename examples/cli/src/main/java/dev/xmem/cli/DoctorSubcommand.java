@@ -3,9 +3,7 @@ package dev.xmem.cli;
 import dev.xmem.cli.doctor.Doctor;
 import dev.xmem.cli.doctor.Finding;
 import dev.xmem.cli.doctor.Finding.Level;
-import dev.xmem.cli.doctor.Place;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +18,7 @@ import picocli.CommandLine.Option;
         description = {
             "Examines the hooks of coding agents, which stay silent if anything is broken: settings, script, jar, Java,"
                     + " store, resident, MCP server, the last events.",
+            "Without --store, the stores are those of the installed hooks, else that of XMEM_STORE, or the user's own.",
             "Prints one line for each finding, with what to do. Sends one event without effect through each installed"
                     + " command, as the agent would. The exit code is 1 if there is a problem."
         },
@@ -42,23 +41,15 @@ final class DoctorSubcommand implements Callable<Integer> {
     public Integer call() throws IOException {
         long begin = System.nanoTime();
         Environment environment = root.environment();
-        Place place = new Place(environment.variables(), environment.home(), environment.folder());
         Path store = root.store == null
                 ? null
                 : environment.folder().resolve(root.store).normalize();
-        List<Finding> findings = new Doctor(place, store, agent).examine(fallback(environment));
+        List<Finding> findings = new Doctor(environment.place(), store, agent).examine(environment.storeOrOwn());
         boolean healthy = findings.stream().noneMatch(finding -> finding.level() == Level.PROBLEM);
         long millis = (System.nanoTime() - begin) / 1_000_000;
         root.terminal().answer(root.json ? json(findings, healthy, millis) : text(findings, millis));
         root.terminal().flush();
         return healthy ? Main.OK : Main.REFUSED;
-    }
-
-    /** The store of the environment, or the user's own if there is one. */
-    private static @Nullable Path fallback(Environment environment) {
-        Path named = environment.store();
-        Path own = environment.userStore();
-        return named == null && Files.isDirectory(own) ? own : named;
     }
 
     private static String text(List<Finding> findings, long millis) {

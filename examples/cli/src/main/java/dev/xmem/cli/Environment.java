@@ -1,5 +1,7 @@
 package dev.xmem.cli;
 
+import dev.xmem.cli.doctor.Place;
+import dev.xmem.core.StoreFolders;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -50,10 +52,21 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return home().resolve(".skill_master").resolve("memory").resolve("memories.ndjson");
     }
 
-    /** The user's own store: {@code xmem} in the user's data folder of the XDG Base Directory Specification. */
+    /** The user's own store, also if the variable {@code XMEM_USER_STORE} says that no other store asks it. */
     Path userStore() {
-        String data = variables.getOrDefault("XDG_DATA_HOME", "");
-        return resolved(home(), data.startsWith("/") ? data : ".local/share").resolve("xmem");
+        Path own = StoreFolders.user(variables);
+        return own == null ? home().resolve(".local/share/xmem") : own;
+    }
+
+    /** The store from {@code XMEM_STORE}, else the user's own if there is one. */
+    @Nullable Path storeOrOwn() {
+        Path named = store();
+        return named == null && Files.isDirectory(userStore()) ? userStore() : named;
+    }
+
+    /** Where the agents of this environment have their settings. */
+    Place place() {
+        return new Place(variables, home(), folder);
     }
 
     /** The user's home directory. */

@@ -18,9 +18,11 @@ import picocli.CommandLine.Option;
 /** {@code xmem serve}: answers the hooks of the store, and MCP clients, in the foreground. */
 @Command(
         name = "serve",
-        description =
-                "Answers the hooks of coding agents from this process, until it is stopped. Without it, the first"
-                        + " hook leaves such a process behind. With --http it also serves MCP on a port of the loopback interface.",
+        description = {
+            "Answers the hooks of coding agents from this process, until it is stopped. Without it, the first hook"
+                    + " leaves such a process behind. With --http it also serves MCP on a port of the loopback interface.",
+            "Without --store, the store is that of the installed hooks, else that of XMEM_STORE, or the user's own."
+        },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem serve", "  xmem serve --idle 600", "  xmem serve --http 8765"})
 final class ServeSubcommand implements Callable<Integer> {
@@ -47,8 +49,8 @@ final class ServeSubcommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        Path folder = root.stores().existingDirectory();
+    public Integer call() throws IOException, InterruptedException {
+        Path folder = root.stores().ofHooks();
         Duration idle = Duration.ofSeconds(idleSeconds);
         Consumer<String> say = line -> root.terminal().notice(root.json, line);
         Integer port = httpPort;

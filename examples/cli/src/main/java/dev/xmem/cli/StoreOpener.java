@@ -2,10 +2,15 @@ package dev.xmem.cli;
 
 import dev.xmem.Entry;
 import dev.xmem.XMemStore;
+import dev.xmem.cli.doctor.Doctor;
 import dev.xmem.core.StoreFolders;
 import dev.xmem.core.XMem;
+import dev.xmem.hooks.HookTrace;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +68,32 @@ final class StoreOpener {
     /** The directory of the store; null if none is named, or there is none. */
     @Nullable Path directoryIfExists() {
         Path folder = named == null ? environment.store() : named;
-        return folder != null && Files.isDirectory(folder.resolve("data"))
-                ? folder.toAbsolutePath().normalize()
-                : null;
+        return folder != null && isStore(folder) ? folder.toAbsolutePath().normalize() : null;
     }
 
     /** The directory of the store, which must exist. */
     Path existingDirectory() {
         return existing().toAbsolutePath().normalize();
+    }
+
+    /**
+     * The directory of the store that hooks use, which must exist. Unless it is named, it is that of the installed
+     * hooks, of several the one with the newest event; else that of {@code XMEM_STORE}, or the user's own.
+     */
+    Path ofHooks() throws IOException {
+        Path newest = named == null ? environment.storeOrOwn() : named;
+        Instant event = null;
+        for (Path store : named == null ? Doctor.stores(environment.place()) : List.<Path>of()) {
+            if (isStore(store)) {
+                List<HookTrace.Event> events = HookTrace.read(store);
+                Instant last = events.isEmpty()
+                        ? Instant.MIN
+                        : events.get(events.size() - 1).at();
+                newest = event == null || last.isAfter(event) ? store : newest;
+                event = event == null || last.isAfter(event) ? last : event;
+            }
+        }
+        return existing(newest).toAbsolutePath().normalize();
     }
 
     /** Opens the journal for writing; creates it if it does not exist. */
@@ -129,15 +152,26 @@ final class StoreOpener {
     }
 
     private Path existing() {
-        Path folder = folder();
-        if (!Files.isDirectory(folder.resolve("data"))) {
+        return existing(folder());
+    }
+
+    private static Path existing(@Nullable Path given) {
+        Path folder = known(given);
+        if (!isStore(folder)) {
             throw new UsageException("no xmem store in " + folder + "; record something first");
         }
         return folder;
     }
 
+    private static boolean isStore(Path folder) {
+        return Files.isDirectory(folder.resolve("data"));
+    }
+
     private Path folder() {
-        Path folder = named == null ? environment.store() : named;
+        return known(named == null ? environment.store() : named);
+    }
+
+    private static Path known(@Nullable Path folder) {
         if (folder == null) {
             throw new UsageException("no store: give --store DIR, or set XMEM_STORE to its directory");
         }

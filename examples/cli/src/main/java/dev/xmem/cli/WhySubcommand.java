@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
         name = "why",
         description = {
             "Explains what a hook would tell a coding agent about an event, and why it would tell that or nothing.",
+            "Without --store, the store is that of the installed hooks, else that of XMEM_STORE, or the user's own.",
             "Reads the JSON of the event, as the agent sends it, from standard input. Records nothing and changes no"
                     + " file. An entry is one that the answer has, or that was left out, with the reason."
         },
@@ -48,7 +49,7 @@ final class WhySubcommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path store = root.stores().existingDirectory();
+        Path store = root.stores().ofHooks();
         int code = Main.OK;
         List<Step> steps = new ArrayList<>();
         try {

@@ -4,20 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.testing.LockHolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -265,35 +262,8 @@ class DoctorSubcommandTest {
 
     @Test
     void storeWhoseLockIsHeld_isAProblemThatNamesTheProcess() throws Exception {
-        Process holder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LockHolder.class.getName(),
-                        store.resolve(".xmem/lock").toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try {
-            assertThat(holder.getInputStream().read()).isEqualTo('+');
+        try (LockHolder holder = new LockHolder(store.resolve(".xmem/lock"))) {
             problem("store", "lock", Long.toString(holder.pid()));
-        } finally {
-            holder.destroyForcibly();
-            holder.waitFor(30, TimeUnit.SECONDS);
-        }
-    }
-
-    /** Holds the lock of a store until its process is ended. */
-    static final class LockHolder {
-        private LockHolder() {}
-
-        public static void main(String[] args) throws Exception {
-            try (FileChannel file =
-                            FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE);
-                    FileLock lock = file.lock()) {
-                System.out.print(lock.isValid() ? '+' : '-');
-                System.out.flush();
-                Thread.sleep(600_000);
-            }
         }
     }
 
@@ -352,5 +322,36 @@ class DoctorSubcommandTest {
         assertThat(run.out())
                 .contains(agent + " settings: ", agent + " script: " + hook, agent + " test event: answered");
         assertThat(Files.readString(hook.resolveSibling("event"))).contains("XmemDoctor");
+    }
+
+    /** The command {@code why} has the stores of this one by default. */
+    @Test
+    void whyWithoutStore_explainsTheNewestEventOfTheInstalledHooks() throws IOException {
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
+
+        Path other = project.resolve("other");
+        try (XMemStore created = XMem.open(other)) {
+            created.flush();
+        }
+        xmem("install", "gemini", "--project", "--hook", hook.toString(), "--store", other.toString());
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
+
+        String line = Files.readString(store.resolve(".xmem/hooks.ndjson"));
+        Files.writeString(other.resolve(".xmem/hooks.ndjson"), line.replace("T10:", "T11:"));
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T11:00:00Z");
+        assertThat(xmem("why", "--last", "--store", store.toString()).out()).contains("T10:00:00Z");
+    }
+
+    @Test
+    void whyWithoutStore_noHooks_explainsTheUsersOwnStore() throws IOException {
+        xmem("install", "claude", "--uninstall", "--hook", hook.toString());
+        assertThat(xmem("why", "--last").err()).contains("no store: give --store DIR");
+
+        Path own = home.resolve("data/xmem");
+        try (XMemStore created = XMem.open(own)) {
+            created.flush();
+        }
+        Files.copy(store.resolve(".xmem/hooks.ndjson"), own.resolve(".xmem/hooks.ndjson"));
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
     }
 }

@@ -85,4 +85,12 @@ class EnvironmentTest {
     private Environment environment(Map<String, String> variables) {
         return new Environment(variables, folder.resolve("user"), folder.resolve("work"), false);
     }
+
+    @Test
+    void userStore_isTheOneThatOtherStoresAsk() {
+        assertThat(environment(Map.of("XMEM_USER_STORE", "/own")).userStore()).isEqualTo(Path.of("/own"));
+        assertThat(environment(Map.of("XMEM_USER_STORE", "none")).userStore())
+                .isEqualTo(folder.resolve("user/.local/share/xmem"));
+        assertThat(environment(Map.of("XDG_DATA_HOME", "/data")).userStore()).isEqualTo(Path.of("/data/xmem"));
+    }
 }

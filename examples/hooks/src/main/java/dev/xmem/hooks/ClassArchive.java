@@ -115,22 +115,20 @@ final class ClassArchive {
             if (lock == null) {
                 return;
             }
+            Path classes = archive.resolveSibling(pointer.getFileName() + ".classes");
             Path temporary = archive.resolveSibling(archive.getFileName() + ".tmp");
             Files.deleteIfExists(temporary);
-            Process training = new ProcessBuilder(
-                            ResidentStarter.java(),
-                            "-XX:ArchiveClassesAtExit=" + temporary,
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            ResidentStarter.classPath(),
-                            ClassArchive.class.getName(),
-                            TRAIN)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (training.waitFor() != 0 || !Files.isRegularFile(temporary, LinkOption.NOFOLLOW_LINKS)) {
-                Files.deleteIfExists(temporary);
+            try {
+                run(
+                        "-XX:DumpLoadedClassList=" + classes,
+                        "-XX:TieredStopAtLevel=1",
+                        ClassArchive.class.getName(),
+                        TRAIN);
+                run("-Xshare:dump", "-XX:SharedClassListFile=" + classes, "-XX:SharedArchiveFile=" + temporary);
+            } finally {
+                Files.deleteIfExists(classes);
+            }
+            if (!Files.isRegularFile(temporary, LinkOption.NOFOLLOW_LINKS)) {
                 return;
             }
             deleteOld(pointer);
@@ -140,6 +138,19 @@ final class ClassArchive {
             Files.createFile(next, UserFolder.PRIVATE_FILE);
             Files.writeString(next, checksum(archive) + '\n' + archive + '\n');
             Files.move(next, pointer, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Runs a JVM of the same kind with this program's classes. */
+    private static void run(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ResidentStarter.java(), "-cp", ResidentStarter.classPath()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (process.waitFor() != 0) {
+            throw new IOException("failed: " + command);
         }
     }
 

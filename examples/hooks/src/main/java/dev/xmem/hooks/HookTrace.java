@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -44,6 +46,7 @@ public final class HookTrace {
     private static final int MAX_REASON = 240;
     private static final long FNV_OFFSET = 0xCBF29CE484222325L;
     private static final long FNV_PRIME = 0x100000001B3L;
+    private static final String WHOLE_MINUTE = "2026-01-01T00:00";
     private static final int LOCK_TRIES = 20;
     private static final long LOCK_PAUSE_MILLIS = 5;
     private static final JsonFactory JSON = new JsonFactory();
@@ -75,7 +78,7 @@ public final class HookTrace {
      * @param tokens the tokens of the text that was told
      * @param recorded the id of the failure that was recorded; empty if none was
      * @param reason why there was this answer
-     * @param millis how long it took: in the resident, or since the hook's own process began
+     * @param millis how long it took: in the resident, or since the hook's own program began
      * @param by {@code resident}, {@code itself} for the hook's own process, or {@code later} for the one after it
      */
     public record Event(
@@ -253,11 +256,18 @@ public final class HookTrace {
         }
     }
 
+    /** The same text as {@link Instant#toString}, without its formatter, which takes 5 ms to load. */
+    static String text(Instant at) {
+        String text = LocalDateTime.ofEpochSecond(at.getEpochSecond(), at.getNano(), ZoneOffset.UTC)
+                .toString();
+        return text + (text.length() == WHOLE_MINUTE.length() ? ":00Z" : "Z");
+    }
+
     private static String line(Event event) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(text)) {
             out.writeStartObject();
-            out.writeStringField("ts", event.at.toString());
+            out.writeStringField("ts", text(event.at));
             out.writeStringField("agent", event.agent);
             out.writeStringField("event", event.name);
             out.writeStringField("tool", event.tool);

@@ -32,7 +32,7 @@ final class HookTurn implements AutoCloseable {
             return new HookTurn(null);
         }
         long until = System.nanoTime() + LIMIT.toNanos();
-        int next = (int) (ProcessHandle.current().pid() % TURNS);
+        int next = (int) (System.nanoTime() % TURNS);
         try {
             Path folder = UserFolder.create(cache.resolve("hooks"));
             LockedFile file = LockedFile.tryLock(folder.resolve("turn-" + next));

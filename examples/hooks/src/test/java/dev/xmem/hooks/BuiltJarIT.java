@@ -3,6 +3,7 @@ package dev.xmem.hooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.xmem.testing.Programs;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

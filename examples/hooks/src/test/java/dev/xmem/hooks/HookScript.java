@@ -2,6 +2,7 @@ package dev.xmem.hooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ final class HookScript {
     static final Path SCRIPT =
             Path.of("../mcp-server/xmem-hook").toAbsolutePath().normalize();
 
+    static final Path JAR = Path.of("target", "xmem-hook.jar").toAbsolutePath();
+
     private static final String FIRST = """
             {"session_id": "first", "hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
              "tool_input": {"command": "make all"},
@@ -33,7 +36,7 @@ final class HookScript {
     HookScript(Path folder) {
         this.folder = folder;
         this.store = folder.resolve("store");
-        variables.put("XMEM_JAR", Programs.JAR.toString());
+        variables.put("XMEM_JAR", JAR.toString());
     }
 
     HookScript with(String name, String value) {

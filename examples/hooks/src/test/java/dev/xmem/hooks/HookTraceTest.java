@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.hooks.HookTrace.Event;
 import dev.xmem.hooks.HookTrace.Outcome;
+import dev.xmem.testing.Programs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lines that hooks leave about their events. */
 class HookTraceTest {
@@ -176,5 +180,14 @@ class HookTraceTest {
                 HookTrace.write(Path.of(args[0]), draft, i, "itself");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 60_000, 61_000, 1_772_359_200_000L, 1_772_359_200_120L, 1_772_359_259_999L})
+    void time_isWrittenAsByInstant(long millis) {
+        Instant time = Instant.ofEpochMilli(millis);
+        assertThat(HookTrace.text(time)).isEqualTo(time.toString());
+        assertThat(HookTrace.text(time.plusNanos(7)))
+                .isEqualTo(time.plusNanos(7).toString());
     }
 }

@@ -3,6 +3,7 @@ package dev.xmem.hooks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.xmem.testing.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -159,7 +160,7 @@ class ResidentIT extends HookScriptCase {
 
     @Test
     void resident_jarIsReplaced_ends() throws Exception {
-        Path jar = Files.copy(Programs.JAR, folder.resolve("xmem-hook.jar"));
+        Path jar = Files.copy(HookScript.JAR, folder.resolve("xmem-hook.jar"));
         hook.with("XMEM_JAR", jar.toString()).leaveResident();
 
         Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000_000_000_000L));
@@ -172,7 +173,7 @@ class ResidentIT extends HookScriptCase {
     @Test
     void resident_ofAnotherJar_isNotAsked() throws Exception {
         hook.leaveResident();
-        Path jar = Files.copy(Programs.JAR, folder.resolve("xmem-hook.jar"));
+        Path jar = Files.copy(HookScript.JAR, folder.resolve("xmem-hook.jar"));
 
         hook.with("XMEM_JAR", jar.toString());
 
@@ -283,7 +284,7 @@ class ResidentIT extends HookScriptCase {
 
     private Programs.Result startResident(Map<String, String> variables) throws Exception {
         String program = ResidentProgram.class.getName();
-        List<String> command = List.of(Programs.JAVA, "-cp", Programs.JAR.toString(), program, hook.store.toString());
+        List<String> command = List.of(Programs.JAVA, "-cp", HookScript.JAR.toString(), program, hook.store.toString());
         return Programs.run(folder, command, "", variables);
     }
 
@@ -430,7 +431,7 @@ class ResidentIT extends HookScriptCase {
         String script = "ulimit -f 0; exec sh '" + HookScript.SCRIPT + "' '" + hook.store + "'";
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", script);
         Programs.environment(builder.environment(), folder);
-        builder.environment().put("XMEM_JAR", Programs.JAR.toString());
+        builder.environment().put("XMEM_JAR", HookScript.JAR.toString());
         Process process = builder.start();
         try (OutputStream in = process.getOutputStream()) {
             in.write(HookScript.failure("tuesday", "left-pad").getBytes(StandardCharsets.UTF_8));

@@ -3,6 +3,8 @@ package dev.xmem.hooks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.xmem.testing.LockHolder;
+import dev.xmem.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,7 @@ class UnansweredIT extends HookScriptCase {
     @Test
     void storeIsLocked_withoutResident_isTold_andRecordedOnceLater() throws Exception {
         hook.with("XMEM_RESIDENT", "off").run(HookScript.failure("monday", "left-pad"));
-        try (LockHolder holder = new LockHolder(hook.store)) {
+        try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
             Programs.Result told =
                     hook.run(hook.store, HookScript.failure("tuesday", "left-pad"), "--agent", "copilot");
 
@@ -38,7 +40,7 @@ class UnansweredIT extends HookScriptCase {
     void storeIsLocked_withResident_isTold_andRecordedOnceLater() throws Exception {
         hook.leaveResident();
         hook.run(HookScript.failure("monday", "left-pad"));
-        try (LockHolder holder = new LockHolder(hook.store)) {
+        try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
             assertThat(hook.run(HookScript.failure("tuesday", "left-pad")).out())
                     .contains("seen 1×");
             assertThat(holder.isHeld()).isTrue();
@@ -60,7 +62,7 @@ class UnansweredIT extends HookScriptCase {
     /** Handles an event by a process whose answer is lost, and again by a hook that asked it in vain. */
     private Programs.Result twice(String event) throws Exception {
         List<String> program =
-                List.of(Programs.JAVA, "-jar", Programs.JAR.toString(), "--store", hook.store.toString());
+                List.of(Programs.JAVA, "-jar", HookScript.JAR.toString(), "--store", hook.store.toString());
         Map<String, String> alone = Map.of("XMEM_RESIDENT", "off");
         Process ended = new ProcessBuilder(Programs.JAVA, "-version")
                 .redirectErrorStream(true)
@@ -72,7 +74,7 @@ class UnansweredIT extends HookScriptCase {
                 Programs.JAVA,
                 "-Dxmem.hook.unanswered=" + ended.pid() + " 1",
                 "-jar",
-                Programs.JAR.toString(),
+                HookScript.JAR.toString(),
                 "--store",
                 hook.store.toString());
         return Programs.run(folder, again, event, alone);
@@ -158,7 +160,7 @@ class UnansweredIT extends HookScriptCase {
         command.addAll(List.of("sh", HookScript.SCRIPT.toString(), hook.store.toString()));
         modes("r-xr-xr-x", "r--r--r--");
         try {
-            Map<String, String> variables = Map.of("XMEM_JAR", Programs.JAR.toString(), "HOME", "/nonexistent");
+            Map<String, String> variables = Map.of("XMEM_JAR", HookScript.JAR.toString(), "HOME", "/nonexistent");
             Programs.Result told = Programs.run(folder, command, HookScript.failure("tuesday", "left-pad"), variables);
 
             assumeTrue(!told.err().contains("Permission denied") && !told.err().contains("cannot open"), told.err());

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.xmem.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,12 @@ class BuiltJarIT {
     @TempDir
     Path folder;
 
+    /** The command line of a server. */
+    static List<String> server(Path store) {
+        Path jar = Path.of("target", "xmem-mcp.jar").toAbsolutePath();
+        return List.of(Programs.JAVA, "-jar", jar.toString(), "--store", store.toString());
+    }
+
     /** A running server with an open input. */
     private static final class Server implements AutoCloseable {
         private final Process process;
@@ -29,7 +37,7 @@ class BuiltJarIT {
         private final BufferedReader out;
 
         Server(Path store) throws IOException {
-            process = new ProcessBuilder(Programs.server(store))
+            process = new ProcessBuilder(server(store))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             in = process.outputWriter();

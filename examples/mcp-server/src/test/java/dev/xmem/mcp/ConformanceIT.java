@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.testing.Programs;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -65,10 +67,9 @@ class ConformanceIT {
     Path folder;
 
     private Programs.Result suite(String... arguments) throws Exception {
-        return Programs.run(
-                folder,
-                Programs.joined(List.of("npx", "-y", "-p", "node@22", "-p", SUITE, "--", "conformance"), arguments),
-                "");
+        List<String> command = new ArrayList<>(List.of("npx", "-y", "-p", "node@22", "-p", SUITE, "--", "conformance"));
+        command.addAll(List.of(arguments));
+        return Programs.runHere(folder, command, "");
     }
 
     @Test

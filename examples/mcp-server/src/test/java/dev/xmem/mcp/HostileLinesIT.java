@@ -44,7 +44,7 @@ class HostileLinesIT {
     }
 
     private void run(String name, byte[] line, boolean asks) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Programs.server(folder.resolve("store")))
+        Process process = new ProcessBuilder(BuiltJarIT.server(folder.resolve("store")))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         OutputStream in = process.getOutputStream();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.xmem.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,9 +30,9 @@ class InspectorIT {
             command.add("--offline");
         }
         command.addAll(List.of(INSPECTOR, "--cli"));
-        command.addAll(Programs.server(folder.resolve("store")));
+        command.addAll(BuiltJarIT.server(folder.resolve("store")));
         command.addAll(List.of(arguments));
-        return Programs.run(folder, command, "");
+        return Programs.runHere(folder, command, "");
     }
 
     private JsonNode call(String tool, String... arguments) throws IOException, InterruptedException {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,20 +27,22 @@ class TypeScriptClientIT {
     void install() throws IOException, InterruptedException {
         assumeTrue(System.getProperty("xmem.npm.fetch") != null, "fetch " + SDK + " with -Dxmem.npm.fetch");
         List<String> install = List.of("npm", "install", "--no-audit", "--no-fund", "--prefix", folder.toString(), SDK);
-        Programs.Result result = Programs.run(folder, install, "");
+        Programs.Result result = Programs.runHere(folder, install, "");
         assertThat(result.exitCode()).as(result.err()).isZero();
         Files.copy(Path.of("src", "test", "npm", "client.mjs"), folder.resolve("client.mjs"));
     }
 
     private void client(List<String> arguments) throws IOException, InterruptedException {
-        List<String> node = List.of("node", folder.resolve("client.mjs").toString());
-        Programs.Result result = Programs.run(folder, Programs.joined(node, arguments.toArray(String[]::new)), "");
+        List<String> command =
+                new ArrayList<>(List.of("node", folder.resolve("client.mjs").toString()));
+        command.addAll(arguments);
+        Programs.Result result = Programs.runHere(folder, command, "");
         assertThat(result.out()).as(result.err()).isEqualTo("ok\n");
     }
 
     @Test
     void client_onStandardStreams_isServed() throws Exception {
-        client(Programs.server(folder.resolve("store")));
+        client(BuiltJarIT.server(folder.resolve("store")));
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.xmem.core.fixtures.Jvm;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
+import dev.xmem.testing.LockHolder;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -163,10 +164,8 @@ class LayerFaultsTest {
     @Test
     void lockedByAnotherProcess_answers_andVotesLater() throws Exception {
         fill();
-        Path meeting = Files.createDirectory(folder.resolve("meeting"));
-        try (Jvm other = Jvm.start(folder, List.of(), LockHolder.class, user().resolve(".xmem/lock"), meeting);
+        try (LockHolder other = new LockHolder(user().resolve(".xmem/lock"));
                 XMemStore store = open()) {
-            other.makes(meeting.resolve("held"));
             store.guard().warmUp();
             assertThat(store.guard().failed(CALL.session("s"), ERROR).text()).contains(OWN, USERS);
             store.guard()
@@ -175,8 +174,7 @@ class LayerFaultsTest {
             store.flush();
             assertThat(store.stats().appended()).isPositive();
             assertThatCode(() -> store.recordFailure(Failure.of("x", "y", "z"))).doesNotThrowAnyException();
-            Files.createFile(meeting.resolve("let-go"));
-            other.succeeds();
+            other.release();
         }
     }
 

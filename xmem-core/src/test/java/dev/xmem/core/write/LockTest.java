@@ -12,7 +12,7 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.core.fixtures.Json;
-import dev.xmem.core.fixtures.Jvm;
+import dev.xmem.testing.LockHolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,12 +45,8 @@ class LockTest {
         }
     }
 
-    private Jvm hold() throws Exception {
-        return hold(".xmem/lock");
-    }
-
-    private Jvm hold(String lock) throws Exception {
-        return Jvm.start(folder, List.of(), HoldingProcess.class, directory().resolve(lock), folder);
+    private LockHolder hold() throws IOException {
+        return new LockHolder(directory().resolve(".xmem/lock"));
     }
 
     private void isBusyButReadable(XMemStore store, Failure known) throws Exception {
@@ -74,14 +70,10 @@ class LockTest {
     void record_anotherProcessHoldsTheLock_isBusyAndGoesOnAfterwards() throws Exception {
         try (XMemStore store = XMem.open(directory())) {
             Failure known = record(store, "rejected");
-            try (Jvm holder = hold()) {
-                holder.makes(folder.resolve("held"));
+            try (LockHolder holder = hold()) {
                 isBusyButReadable(store, known);
-                Files.createFile(folder.resolve("let-go"));
-                holder.makes(folder.resolve("free"));
+                holder.release();
                 assertThat(record(store, "after").id()).isNotEqualTo(known.id());
-                Files.createFile(folder.resolve("end"));
-                holder.succeeds();
             }
         }
     }
@@ -93,16 +85,13 @@ class LockTest {
         try (XMemStore store = XMem.builder(directory())
                         .lockTimeout(Duration.ofMinutes(1))
                         .open();
-                Jvm holder = hold()) {
-            holder.makes(folder.resolve("held"));
+                LockHolder holder = hold()) {
             CompletableFuture<Failure> waiting =
                     CompletableFuture.supplyAsync(() -> store.recordFailure(Failure.of("git", "push", "rejected")));
             Thread.sleep(600); // longer than the default, so that a store without the option is busy
             assertThat(waiting).isNotDone();
-            Files.createFile(folder.resolve("let-go"));
+            holder.release();
             assertThat(store.find(waiting.get().id())).isPresent();
-            Files.createFile(folder.resolve("end"));
-            holder.succeeds();
         }
     }
 
@@ -112,14 +101,14 @@ class LockTest {
         XMem.open(directory()).close();
         try (XMemStore store =
                         XMem.builder(directory()).lockTimeout(Duration.ZERO).open();
-                Jvm holder = hold()) {
-            holder.makes(folder.resolve("held"));
+                LockHolder holder = hold()) {
             assertThatThrownBy(() -> store.recordFailure(Failure.of("git", "push", "refused")))
                     .isInstanceOfSatisfying(
                             XMemException.Busy.class,
                             e -> assertThat(e.waited()).isZero())
                     .hasMessageContaining("waited 0 ms")
                     .hasMessageContaining("lockTimeout");
+            assertThat(holder.isHeld()).isTrue();
         }
     }
 
@@ -130,17 +119,14 @@ class LockTest {
         try (XMemStore store = XMem.builder(directory())
                         .guardLimit(Duration.ofSeconds(60))
                         .open();
-                Jvm holder = hold()) {
-            holder.makes(folder.resolve("held"));
+                LockHolder holder = hold()) {
             store.guard().failed(ToolCall.shell("git push").session("s"), ToolError.exit(1, "! [rejected] main"));
             assertThat(store.guard().flush(Duration.ofMillis(600))).isFalse();
             assertThat(store.stats().failures()).isZero();
-            Files.createFile(folder.resolve("let-go"));
+            holder.release();
             assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
             assertThat(store.stats().failures()).isEqualTo(1);
             assertThat(store.stats().guardDropped()).isZero();
-            Files.createFile(folder.resolve("end"));
-            holder.succeeds();
         }
     }
 
@@ -149,8 +135,7 @@ class LockTest {
     void record_aStoppedProcessHoldsTheLock_isBusyUntilItIsKilled() throws Exception {
         try (XMemStore store = XMem.open(directory())) {
             Failure known = record(store, "rejected");
-            try (Jvm holder = hold()) {
-                holder.makes(folder.resolve("held"));
+            try (LockHolder holder = hold()) {
                 assumeTrue(stopped(holder), "a process cannot be stopped here");
                 isBusyButReadable(store, known);
             }
@@ -161,10 +146,11 @@ class LockTest {
     @Test
     @Timeout(120)
     void close_anotherProcessHoldsTheLockOfTheIndex_endsAndLeavesTheIndexForLater() throws Exception {
-        try (Jvm holder = closeWhileHeld()) {
-            Files.createFile(folder.resolve("let-go"));
-            Files.createFile(folder.resolve("end"));
-            holder.succeeds();
+        XMemStore store = XMem.open(directory());
+        record(store, "rejected");
+        try (LockHolder holder = new LockHolder(directory().resolve(".xmem/index-lock"))) {
+            store.close();
+            assertThat(holder.isHeld()).isTrue();
         }
         XMem.open(directory()).close();
         assertThat(Json.object(Files.readAllBytes(directory().resolve("data/index.json")))
@@ -172,18 +158,9 @@ class LockTest {
                 .hasToString("{failures=1, successes=0}");
     }
 
-    private Jvm closeWhileHeld() throws Exception {
-        XMemStore store = XMem.open(directory());
-        record(store, "rejected");
-        Jvm holder = hold(".xmem/index-lock");
-        holder.makes(folder.resolve("held"));
-        store.close();
-        return holder;
-    }
-
-    private static boolean stopped(Jvm jvm) {
+    private static boolean stopped(LockHolder holder) {
         try {
-            return new ProcessBuilder("kill", "-STOP", String.valueOf(jvm.pid()))
+            return new ProcessBuilder("kill", "-STOP", String.valueOf(holder.pid()))
                             .start()
                             .waitFor()
                     == 0;
@@ -213,10 +190,10 @@ class LockTest {
         try (XMemStore one = XMem.open(directory())) {
             XMem.open(directory()).close();
             record(one, "rejected");
-            try (Jvm holder = hold()) {
-                holder.makes(folder.resolve("held"));
+            try (LockHolder holder = hold()) {
                 assertThatThrownBy(() -> one.recordFailure(Failure.of("git", "push", "refused")))
                         .isInstanceOf(XMemException.Busy.class);
+                assertThat(holder.isHeld()).isTrue();
             }
         }
     }

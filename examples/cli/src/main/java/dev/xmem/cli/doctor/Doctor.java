@@ -50,13 +50,7 @@ public final class Doctor {
      * @throws IOException if the agent is unknown
      */
     public List<Finding> examine(@Nullable Path fallback) throws IOException {
-        List<String> agents = agent == null ? Installer.agents() : List.of(agent);
-        for (String each : agents) {
-            settings(each, true);
-            if (!place.home().equals(place.project())) {
-                settings(each, false);
-            }
-        }
+        settings();
         if (commands.isEmpty() && findings.stream().noneMatch(each -> each.level() == Finding.Level.PROBLEM)) {
             String name = agent == null ? "no agent" : agent;
             findings.add(Finding.problem(
@@ -70,7 +64,7 @@ public final class Doctor {
         boolean java = java();
         Set<Path> stores = new LinkedHashSet<>();
         if (store == null) {
-            commands.stream().map(HookCommand::store).filter(Objects::nonNull).forEach(stores::add);
+            stores.addAll(stores());
         }
         Path only = store == null && stores.isEmpty() ? fallback : store;
         if (only != null) {
@@ -92,6 +86,30 @@ public final class Doctor {
         commands.forEach(command ->
                 first.putIfAbsent(command.agent() + '\n' + command.script() + '\n' + command.store(), command));
         return List.copyOf(first.values());
+    }
+
+    /** The stores that the installed hooks of all agents name. */
+    public static List<Path> stores(Place place) throws IOException {
+        Doctor doctor = new Doctor(place, null, null);
+        doctor.settings();
+        return doctor.stores();
+    }
+
+    private List<Path> stores() {
+        return commands.stream()
+                .map(HookCommand::store)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    private void settings() throws IOException {
+        for (String each : agent == null ? Installer.agents() : List.of(agent)) {
+            settings(each, true);
+            if (!place.home().equals(place.project())) {
+                settings(each, false);
+            }
+        }
     }
 
     private void settings(String name, boolean user) throws IOException {

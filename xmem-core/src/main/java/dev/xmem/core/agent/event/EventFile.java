@@ -4,6 +4,7 @@ import dev.xmem.XMemException;
 import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.IoAction;
+import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import java.io.IOException;
@@ -33,12 +34,8 @@ public final class EventFile {
     private final FileSystem files;
     private final LineCodec codec;
     private final Path path;
-    /** Names this object in its lines: no other one is created by the same process at the same time. */
-    private final String writer = Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX)
-            + '-'
-            + Long.toString(System.nanoTime(), Character.MAX_RADIX)
-            + '-'
-            + Integer.toString(System.identityHashCode(this), Character.MAX_RADIX);
+    /** Names this object in its lines. Random, since the first use of a {@link ProcessHandle} takes 5 ms. */
+    private final String writer = Long.toString(NativeFileSystem.randomLong(), Character.MAX_RADIX);
 
     private @Nullable Object key;
     private long end;

@@ -1,6 +1,6 @@
 package dev.xmem.core.agent.guard;
 
-import dev.xmem.core.text.hash.RuleFile;
+import dev.xmem.core.text.analysis.RuleFile;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,8 +5,8 @@ import dev.xmem.ToolError;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.text.analysis.RuleFile;
 import dev.xmem.core.text.hash.CommandLine;
-import dev.xmem.core.text.hash.RuleFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,29 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable and thread-safe; the rules are in {@code output.txt}.
  */
 final class OutputClassifier {
-    private static final List<RuleFile.Section> RULES = RuleFile.sections(OutputClassifier.class, "output.txt");
-    private static final List<String> BENIGN = RuleFile.body(RULES, "benign");
-    private static final List<String> IDLE = RuleFile.body(RULES, "idle");
-    private static final List<String> IDLE_STARTS = RuleFile.body(RULES, "idle-starts");
-    private static final List<String> IDLE_ENDS = RuleFile.body(RULES, "idle-ends");
-    private static final List<String> IDLE_TESTS = RuleFile.body(RULES, "idle-tests");
-    private static final List<String> STARTS = RuleFile.body(RULES, "starts");
-    private static final List<String> WITHIN = RuleFile.body(RULES, "within");
-    private static final List<String> ITEMS = RuleFile.body(RULES, "items");
-    private static final Set<String> FAILED_STATUS = Set.copyOf(RuleFile.body(RULES, "json-failed-status"));
-    private static final Set<String> CONTENT_TOOLS = Set.copyOf(RuleFile.body(RULES, "content-tools"));
-    private static final Set<String> CONTENT_OPERATIONS = Set.copyOf(RuleFile.body(RULES, "content-operations"));
-
     private static final Set<String> HTTP_CLIENTS = Set.of("curl", "wget", "http", "https", "xh");
-    private static final Pattern HTTP_FAILURE = Pattern.compile("(?:HTTP/[\\d.]{1,4} )?[45]\\d\\d");
-
     private static final Set<String> EMPTY_VALUES = Set.of("", "none", "null", "false", "0", "[]", "{}", "no", "ok");
-    private static final Pattern QUOTED = Pattern.compile("\"[^\"]*+\"");
-    private static final Pattern DECORATION = Pattern.compile(
-            "\\A(?:[^\\p{L}\\p{Nd}<]" + "|(?=[\\p{Nd}.,tz+/]*+[:-])\\p{Nd}[\\p{Nd}:.,tz+/-]{4,}+(?!\\z))*+");
-    private static final Pattern EXCEPTION =
-            Pattern.compile("(?s)(?:[\\p{L}\\p{Nd}._$]*exception|[\\p{L}\\p{Nd}._$]+(?:error|panic))(?::.*)?");
-
     /** The members of a process's result, as tools name them. */
     private static final List<String> EXIT_CODES =
             List.of("exit_code", "exitCode", "returncode", "return_code", "exit", "code", "status");
@@ -62,29 +41,52 @@ final class OutputClassifier {
     private static final Set<String> PROCESS =
             Set.of("stdout", "stderr", "exit_code", "exitCode", "returncode", "return_code", "interrupted");
     private static final int INTERRUPTED = 130;
-
     /** A level without a colon, as some tools print it. */
     private static final String ERROR_LEVEL = "error ";
 
-    /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
-    private static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
+    /** The rules, read for the first output without an exit code: most hooks need none of them. */
+    private static final class Rules {
+        static final List<RuleFile.Section> RULES = RuleFile.sections(OutputClassifier.class, "output.txt");
+        static final List<String> BENIGN = RuleFile.body(RULES, "benign");
+        static final List<String> IDLE = RuleFile.body(RULES, "idle");
+        static final List<String> IDLE_STARTS = RuleFile.body(RULES, "idle-starts");
+        static final List<String> IDLE_ENDS = RuleFile.body(RULES, "idle-ends");
+        static final List<String> IDLE_TESTS = RuleFile.body(RULES, "idle-tests");
+        static final List<String> STARTS = RuleFile.body(RULES, "starts");
+        static final List<String> WITHIN = RuleFile.body(RULES, "within");
+        static final List<String> ITEMS = RuleFile.body(RULES, "items");
+        static final Set<String> FAILED_STATUS = Set.copyOf(RuleFile.body(RULES, "json-failed-status"));
+        static final Set<String> CONTENT_TOOLS = Set.copyOf(RuleFile.body(RULES, "content-tools"));
+        static final Set<String> CONTENT_OPERATIONS = Set.copyOf(RuleFile.body(RULES, "content-operations"));
 
-    /** A number and a noun. */
-    private static final Pattern COUNT = Pattern.compile("^\\d{1,6} \\p{L}{1,20} ");
+        static final Pattern HTTP_FAILURE = Pattern.compile("(?:HTTP/[\\d.]{1,4} )?[45]\\d\\d");
 
-    /** Says that tests ran. */
-    private static final Pattern RAN =
-            Pattern.compile("(?<![\\d.])[1-9]\\d{0,6} (?:tests? )?(?:passed|passing|tests?|examples|specs"
-                    + "|scenarios)\\b|tests run: {0,4}[1-9]|^ok\\s+\\S+\\s+[\\d(]");
+        static final Pattern QUOTED = Pattern.compile("\"[^\"]*+\"");
+        static final Pattern DECORATION = Pattern.compile(
+                "\\A(?:[^\\p{L}\\p{Nd}<]" + "|(?=[\\p{Nd}.,tz+/]*+[:-])\\p{Nd}[\\p{Nd}:.,tz+/-]{4,}+(?!\\z))*+");
+        static final Pattern EXCEPTION =
+                Pattern.compile("(?s)(?:[\\p{L}\\p{Nd}._$]*exception|[\\p{L}\\p{Nd}._$]+(?:error|panic))(?::.*)?");
 
-    /** {@code 1 failed}, {@code Failures: 2}, but not {@code 0 failures}. */
-    private static final Pattern COUNTED = Pattern.compile(
-            "(?<![\\d.])[1-9]\\d{0,5} (?:tests? )?(?:failed|failing|failures?)\\b|\\b(?:failed|failures): {0,6}[1-9]",
-            Pattern.CASE_INSENSITIVE);
+        /** A program's name and a mark that it puts before errors only: {@code make: *** …}, {@code curl: (6) …}. */
+        static final Pattern DIAGNOSTIC = Pattern.compile("^[\\w.+/-]{1,40}: (?:\\*\\*\\*|\\(\\d{1,3}\\)) ");
 
-    /** A member of a JSON object whose value is a word or a number. */
-    private static final Pattern MEMBER =
-            Pattern.compile("\"([A-Za-z_]{2,24})\"\\s{0,4}:\\s{0,4}\"?+([\\w-]{1,32})(?=[\"\\s,}])");
+        /** A number and a noun. */
+        static final Pattern COUNT = Pattern.compile("^\\d{1,6} \\p{L}{1,20} ");
+
+        /** Says that tests ran. */
+        static final Pattern RAN =
+                Pattern.compile("(?<![\\d.])[1-9]\\d{0,6} (?:tests? )?(?:passed|passing|tests?|examples|specs"
+                        + "|scenarios)\\b|tests run: {0,4}[1-9]|^ok\\s+\\S+\\s+[\\d(]");
+
+        /** {@code 1 failed}, {@code Failures: 2}, but not {@code 0 failures}. */
+        static final Pattern COUNTED = Pattern.compile(
+                "(?<![\\d.])[1-9]\\d{0,5} (?:tests? )?(?:failed|failing|failures?)\\b|\\b(?:failed|failures): {0,6}[1-9]",
+                Pattern.CASE_INSENSITIVE);
+
+        /** A member of a JSON object whose value is a word or a number. */
+        static final Pattern MEMBER =
+                Pattern.compile("\"([A-Za-z_]{2,24})\"\\s{0,4}:\\s{0,4}\"?+([\\w-]{1,32})(?=[\"\\s,}])");
+    }
 
     private static final int HEAD_LINES = 12;
     private static final int TAIL_LINES = 12;
@@ -125,7 +127,7 @@ final class OutputClassifier {
             return json;
         }
         if (HTTP_CLIENTS.contains(work.call().tool())
-                && HTTP_FAILURE.matcher(output.strip()).matches()) {
+                && Rules.HTTP_FAILURE.matcher(output.strip()).matches()) {
             return true;
         }
         boolean proven = exited && work.exits();
@@ -146,18 +148,18 @@ final class OutputClassifier {
             return true;
         }
         List<String> tests = lines.stream()
-                .filter(line -> IDLE_TESTS.stream().noneMatch(phrase -> has(line, phrase)))
+                .filter(line -> Rules.IDLE_TESTS.stream().noneMatch(phrase -> has(line, phrase)))
                 .toList();
         return tests.size() < lines.size()
-                && tests.stream().noneMatch(line -> RAN.matcher(line).find());
+                && tests.stream().noneMatch(line -> Rules.RAN.matcher(line).find());
     }
 
     private static boolean isIdleLine(String line) {
-        String start = COUNT.matcher(line).replaceFirst("");
+        String start = Rules.COUNT.matcher(line).replaceFirst("");
         String end = line.replaceFirst("[.!]$", "");
-        return IDLE.stream().anyMatch(phrase -> has(line, phrase))
-                || IDLE_STARTS.stream().anyMatch(phrase -> begins(start, phrase))
-                || IDLE_ENDS.stream().anyMatch(end::endsWith);
+        return Rules.IDLE.stream().anyMatch(phrase -> has(line, phrase))
+                || Rules.IDLE_STARTS.stream().anyMatch(phrase -> begins(start, phrase))
+                || Rules.IDLE_ENDS.stream().anyMatch(end::endsWith);
     }
 
     /**
@@ -166,7 +168,8 @@ final class OutputClassifier {
      */
     static boolean mentionsFailures(String output) {
         return lines(output).stream()
-                        .anyMatch(line -> COUNTED.matcher(CallTruncation.head(line, MAX_LINE_CHARS))
+                        .anyMatch(line -> Rules.COUNTED
+                                .matcher(CallTruncation.head(line, MAX_LINE_CHARS))
                                 .find())
                 || hasFailedMember(output);
     }
@@ -176,7 +179,7 @@ final class OutputClassifier {
         if (json.isEmpty() || json.length() > MAX_JSON_CHARS || "[{".indexOf(json.charAt(0)) < 0) {
             return false;
         }
-        Matcher member = MEMBER.matcher(json);
+        Matcher member = Rules.MEMBER.matcher(json);
         while (member.find()) {
             if (reportsFailure(member.group(1).toLowerCase(Locale.ROOT), member.group(2))) {
                 return true;
@@ -191,7 +194,8 @@ final class OutputClassifier {
     }
 
     private static boolean printsContent(CommandLine.Call call) {
-        return CONTENT_TOOLS.contains(call.tool()) || CONTENT_OPERATIONS.contains(call.tool() + ' ' + call.operation());
+        return Rules.CONTENT_TOOLS.contains(call.tool())
+                || Rules.CONTENT_OPERATIONS.contains(call.tool() + ' ' + call.operation());
     }
 
     /** Whether a line begins with the tool's name and reports a failure. */
@@ -241,26 +245,27 @@ final class OutputClassifier {
 
     private static boolean reportsFailure(String line) {
         String text = CallTruncation.head(line.strip(), MAX_LINE_CHARS).toLowerCase(Locale.ROOT);
-        if (ITEMS.stream().anyMatch(item -> begins(text, item))
-                || BENIGN.stream().anyMatch(phrase -> has(text, phrase))) {
+        if (Rules.ITEMS.stream().anyMatch(item -> begins(text, item))
+                || Rules.BENIGN.stream().anyMatch(phrase -> has(text, phrase))) {
             return false;
         }
         String bare = undecorated(text);
-        return EXCEPTION.matcher(bare).matches()
-                || DIAGNOSTIC.matcher(text).find()
+        return Rules.EXCEPTION.matcher(bare).matches()
+                || Rules.DIAGNOSTIC.matcher(text).find()
                 || hasStart(bare)
                 || bare.startsWith(ERROR_LEVEL) && hasStart(bare.substring(ERROR_LEVEL.length()))
                 || hasPhrase(text);
     }
 
     private static boolean hasStart(String text) {
-        return STARTS.stream().anyMatch(start -> begins(text, start));
+        return Rules.STARTS.stream().anyMatch(start -> begins(text, start));
     }
 
     /** Whether the line has a phrase outside quotes: quoted text is not the tool's own. */
     private static boolean hasPhrase(String text) {
-        String unquoted = text.indexOf('"') < 0 ? text : QUOTED.matcher(text).replaceAll("\"\"");
-        return WITHIN.stream().anyMatch(unquoted::contains);
+        String unquoted =
+                text.indexOf('"') < 0 ? text : Rules.QUOTED.matcher(text).replaceAll("\"\"");
+        return Rules.WITHIN.stream().anyMatch(unquoted::contains);
     }
 
     /** Whether the text has a phrase, not as part of a longer number: "0 errors" is not in "10 errors". */
@@ -287,7 +292,7 @@ final class OutputClassifier {
 
     /** The line without a leading timestamp, brackets and bullets; {@code [error]} becomes {@code error:}. */
     private static String undecorated(String text) {
-        String bare = DECORATION.matcher(text).replaceFirst("");
+        String bare = Rules.DECORATION.matcher(text).replaceFirst("");
         int bracket = Math.max(bare.indexOf(']'), bare.indexOf(')'));
         return bracket > 0 && bracket < 10 && bare.substring(0, bracket).chars().allMatch(Character::isLetter)
                 ? bare.substring(0, bracket) + ':' + bare.substring(bracket + 1)
@@ -330,7 +335,7 @@ final class OutputClassifier {
             case "exitcode", "exit_code", "returncode", "return_code" ->
                 lower.matches("[-\\p{Nd}]{1,9}") && !lower.equals("0");
             case "status", "state", "result", "outcome", "conclusion", "statuscode", "status_code", "code" ->
-                FAILED_STATUS.contains(lower) || lower.matches("[45]\\d\\d");
+                Rules.FAILED_STATUS.contains(lower) || lower.matches("[45]\\d\\d");
             default -> false;
         };
     }

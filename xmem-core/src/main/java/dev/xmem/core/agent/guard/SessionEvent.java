@@ -103,7 +103,9 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                     failure.written() == null ? null : failure.written().get());
             putIfKnown(fields, "known", failure.known());
             List<String> suggested = new ArrayList<>();
-            failure.suggested().forEach(suggestion -> suggested.addAll(List.of(suggestion.id(), suggestion.text())));
+            for (Suggestion suggestion : failure.suggested()) {
+                suggested.addAll(List.of(suggestion.id(), suggestion.text()));
+            }
             fields.put("suggested", suggested);
             fields.put("salient", Integer.toString(failure.output().salient()));
             fields.put("lines", texts(failure.output().lines()));
@@ -180,30 +182,46 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     }
 
     private static List<String> texts(List<Integer> hashes) {
-        return hashes.stream().map(String::valueOf).toList();
+        List<String> texts = new ArrayList<>(hashes.size());
+        for (Integer hash : hashes) {
+            texts.add(hash.toString());
+        }
+        return texts;
     }
 
     private static List<Integer> integers(@Nullable Object given) {
         List<?> items = given instanceof List<?> list ? list : List.of();
-        return items.subList(0, Math.min(MAX_LINES, items.size())).stream()
-                .map(SessionEvent::integer)
-                .toList();
+        List<Integer> numbers = new ArrayList<>();
+        for (Object item : items.subList(0, Math.min(MAX_LINES, items.size()))) {
+            numbers.add(integer(item));
+        }
+        return List.copyOf(numbers);
     }
 
     /** A hash; 0 if it is none. */
     private static int integer(@Nullable Object number) {
-        return number instanceof String text && text.matches("-?\\d{1,10}") ? (int) Long.parseLong(text) : 0;
+        return number instanceof String text && isNumber(text, true, 10) ? (int) Long.parseLong(text) : 0;
+    }
+
+    /** Whether a text has this many decimal digits at most, and nothing else but a sign. Read for each event. */
+    private static boolean isNumber(String text, boolean signed, int digits) {
+        int from = signed && text.startsWith("-") ? 1 : 0;
+        boolean number = text.length() > from && text.length() - from <= digits;
+        for (int i = from; number && i < text.length(); i++) {
+            number = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return number;
     }
 
     private static ToolError error(Map<String, Object> fields) {
         String text = text(fields, "error");
         String code = text(fields, "code");
-        return code.matches("-?\\d{1,9}") ? ToolError.exit(Integer.parseInt(code), text) : ToolError.text(text);
+        return isNumber(code, true, 9) ? ToolError.exit(Integer.parseInt(code), text) : ToolError.text(text);
     }
 
     /** A time in milliseconds since 1970, not in the future; 0 if it is none. */
     static long millis(@Nullable Object time, long now) {
-        return time instanceof String text && text.matches("\\d{1,15}") ? Math.min(now, Long.parseLong(text)) : 0;
+        return time instanceof String text && isNumber(text, false, 15) ? Math.min(now, Long.parseLong(text)) : 0;
     }
 
     private static String text(Map<String, Object> fields, String name) {

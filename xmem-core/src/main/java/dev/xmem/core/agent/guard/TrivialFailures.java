@@ -2,13 +2,12 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.core.text.analysis.RuleFile;
 import dev.xmem.core.text.hash.CommandLine;
-import dev.xmem.core.text.hash.RuleFile;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +108,10 @@ public final class TrivialFailures {
 
     /** The words of a section. */
     static Set<String> words(String section) {
-        return rules(section).stream()
-                .flatMap(line -> Arrays.stream(line.split(" ", -1)))
-                .collect(Collectors.toUnmodifiableSet());
+        Set<String> words = new HashSet<>();
+        for (String line : rules(section)) {
+            words.addAll(List.of(line.split(" ", -1)));
+        }
+        return words;
     }
 }

@@ -60,14 +60,13 @@ final class WarningCache {
     record Warning(String family, Advice advice, List<Suggestion> suggested) {
         /** Whether all that helps is a fix that a call has already. */
         boolean isDone(SessionCall call) {
-            List<Entry> helpful = advice.matches().stream()
-                    .map(Match::entry)
-                    .filter(WarningCache::helps)
-                    .toList();
-            return !helpful.isEmpty()
-                    && helpful.stream()
-                            .allMatch(entry -> entry instanceof Success success
-                                    && RecallQuery.isNoAdvice(success, call.tool(), call.action()));
+            boolean done = helps(advice);
+            for (Match match : advice.matches()) {
+                done &= !helps(match.entry())
+                        || match.entry() instanceof Success success
+                                && RecallQuery.isNoAdvice(success, call.tool(), call.action());
+            }
+            return done;
         }
     }
 
@@ -176,11 +175,16 @@ final class WarningCache {
 
     /** The group that is most of the evidence; null if there is none, or too little evidence. */
     private static @Nullable FailureGroup prevalent(Collection<FailureGroup> groups) {
-        int total = groups.stream().mapToInt(FailureGroup::evidence).sum();
-        return groups.stream()
-                .filter(group -> group.evidence() >= FailureGroup.REPEATED && group.evidence() >= MIN_SHARE * total)
-                .findFirst()
-                .orElse(null);
+        int total = 0;
+        for (FailureGroup group : groups) {
+            total += group.evidence();
+        }
+        for (FailureGroup group : groups) {
+            if (group.evidence() >= FailureGroup.REPEATED && group.evidence() >= MIN_SHARE * total) {
+                return group;
+            }
+        }
+        return null;
     }
 
     /** Looks for failures that other processes recorded, in the background, if the last look was two seconds ago. */
@@ -243,8 +247,7 @@ final class WarningCache {
         Failure newest = group.newest;
         Advice advice = store.recall(newest.tool(), newest.action(), FailureGroup.error(group.newest))
                 .advice();
-        boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
-        if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps && !group.critical) {
+        if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps(advice) && !group.critical) {
             return NONE;
         }
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
@@ -252,6 +255,15 @@ final class WarningCache {
         GuardAdvice warning = new GuardAdvice(
                 Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null, 0, null);
         return new Warning(group.hash, warning, Suggestion.of(advice));
+    }
+
+    private static boolean helps(Advice advice) {
+        for (Match match : advice.matches()) {
+            if (helps(match.entry())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean helps(Entry entry) {

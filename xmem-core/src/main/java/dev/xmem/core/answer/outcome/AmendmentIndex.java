@@ -40,9 +40,17 @@ public final class AmendmentIndex {
             ownIds.add(plain);
             ownIds.add(owner < 0 ? plain : plain.substring(0, owner));
         }
-        anyWithoutId = states.keySet().stream().anyMatch(id -> id.startsWith("note-") || id.startsWith("line-"));
-        hidesAny = states.values().stream().anyMatch(EntryState::hidden);
-        retags = states.values().stream().anyMatch(state -> !state.tagged().isEmpty());
+        boolean withoutId = false;
+        boolean hides = false;
+        boolean tagged = false;
+        for (Map.Entry<String, EntryState> each : states.entrySet()) {
+            withoutId |= each.getKey().startsWith("note-") || each.getKey().startsWith("line-");
+            hides |= each.getValue().hidden();
+            tagged |= !each.getValue().tagged().isEmpty();
+        }
+        anyWithoutId = withoutId;
+        hidesAny = hides;
+        retags = tagged;
     }
 
     static AmendmentIndex of(Outcomes outcomes, StoreSnapshot snapshot, Set<String> amended) throws IOException {

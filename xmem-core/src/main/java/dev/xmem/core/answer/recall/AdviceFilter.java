@@ -1,11 +1,11 @@
 package dev.xmem.core.answer.recall;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Removes irrelevant and harmful candidates, and counts them for the explanation. */
 final class AdviceFilter {
@@ -44,8 +44,15 @@ final class AdviceFilter {
 
     /** Notes which of these entries are no candidates, and why. */
     void leaveOut(List<String> ids, List<Candidate> candidates, String reason) {
-        Set<String> kept = candidates.stream().map(each -> each.entry().id()).collect(Collectors.toUnmodifiableSet());
-        ids.stream().filter(id -> !kept.contains(id)).forEach(id -> leftOut.putIfAbsent(id, reason));
+        Set<String> kept = new HashSet<>();
+        for (Candidate each : candidates) {
+            kept.add(each.entry().id());
+        }
+        for (String id : ids) {
+            if (!kept.contains(id)) {
+                leftOut.putIfAbsent(id, reason);
+            }
+        }
     }
 
     /** The entries that were left out, and why. */

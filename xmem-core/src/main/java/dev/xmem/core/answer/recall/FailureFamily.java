@@ -92,7 +92,7 @@ final class FailureFamily {
         Set<String> sessions = StoredEntries.sessions(line.entry());
         withoutSession += sessions.isEmpty() ? line.occurrences() : 0;
         for (String session : sessions) {
-            failuresBySession.merge(session, 1, Integer::sum);
+            failuresBySession.put(session, failuresBySession.getOrDefault(session, 0) + 1);
         }
         independentSessions.addAll(StoredEntries.independentSessions(line.entry()));
     }
@@ -144,12 +144,20 @@ final class FailureFamily {
 
     /** The ids of the failures that were read. */
     List<String> failureIds() {
-        return failures.stream().map(line -> line.entry().id()).toList();
+        return ids(failures);
     }
 
     /** The ids of the successes that were read. */
     List<String> successIds() {
-        return successes.stream().map(line -> line.entry().id()).toList();
+        return ids(successes);
+    }
+
+    private static List<String> ids(List<Occurrence> lines) {
+        List<String> ids = new ArrayList<>(lines.size());
+        for (Occurrence line : lines) {
+            ids.add(line.entry().id());
+        }
+        return ids;
     }
 
     /** Whether the hash tells no cause. */

@@ -33,7 +33,7 @@ final class KnownFixes {
 
     private final RecallContext context;
     private final RecallQuery query;
-    private final List<Failure> failures;
+    private final List<Failure> failures = new ArrayList<>();
     private final List<Candidate> fixes = new ArrayList<>();
     private final Set<String> linkedIds = new HashSet<>();
     private int read;
@@ -41,11 +41,11 @@ final class KnownFixes {
     private KnownFixes(RecallContext context, RecallQuery query, List<Candidate> failures) {
         this.context = context;
         this.query = query;
-        this.failures = failures.stream()
-                .map(Candidate::entry)
-                .filter(Failure.class::isInstance)
-                .map(Failure.class::cast)
-                .toList();
+        for (Candidate candidate : failures) {
+            if (candidate.entry() instanceof Failure failure) {
+                this.failures.add(failure);
+            }
+        }
     }
 
     static List<Candidate> of(RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)

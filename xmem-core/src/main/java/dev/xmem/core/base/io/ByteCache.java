@@ -2,12 +2,14 @@ package dev.xmem.core.base.io;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache bounded by weight: blocks of logs, parsed entries, pages. It keeps nothing before the {@value #PUT_BEFORE}th
- * value, because a short-lived program gains nothing from a cache and should not load its classes. Thread-safe; runs no
+ * A cache bounded by weight: blocks of logs, parsed entries, pages. The first {@value #PUT_BEFORE} values are in a
+ * plain map, because a short-lived program should not load the classes of a cache that evicts. Thread-safe; runs no
  * thread.
  */
 public final class ByteCache {
@@ -15,6 +17,10 @@ public final class ByteCache {
 
     private final long bytes;
     private final AtomicInteger puts = new AtomicInteger();
+    /** The values before the cache is open. */
+    private final Map<Object, Weighed> first = new ConcurrentHashMap<>();
+
+    private long firstBytes;
     private volatile @Nullable Cache<Object, Weighed> cache;
 
     private record Weighed(Object value, int bytes) {}
@@ -27,19 +33,27 @@ public final class ByteCache {
     /** The value of a key; null if it is not cached. */
     public @Nullable Object get(Object key) {
         Cache<Object, Weighed> open = cache;
-        Weighed hit = open == null ? null : open.getIfPresent(key);
+        Weighed hit = open == null ? first.get(key) : open.getIfPresent(key);
         return hit == null ? null : hit.value;
     }
 
     /** Caches a value; evicts others if the bound is exceeded. */
     public void put(Object key, Object value, int weight) {
+        Weighed weighed = new Weighed(value, weight);
         if (keeps()) {
             Cache<Object, Weighed> known = cache;
-            (known == null ? open() : known).put(key, new Weighed(value, weight));
+            (known == null ? open() : known).put(key, weighed);
+            return;
+        }
+        synchronized (puts) {
+            if (cache == null && firstBytes + weight <= bytes) {
+                firstBytes += weight;
+                first.put(key, weighed);
+            }
         }
     }
 
-    /** Whether the next value will be cached. Each call counts as a value. */
+    /** Whether the next value will be cached, however large it is. Each call counts as a value. */
     public boolean keeps() {
         return cache != null || puts.incrementAndGet() > PUT_BEFORE;
     }
@@ -53,7 +67,9 @@ public final class ByteCache {
                         .<Object, Weighed>weigher((key, value) -> value.bytes)
                         .executor(Runnable::run)
                         .build();
+                open.asMap().putAll(first);
                 cache = open;
+                first.clear();
             }
             return open;
         }

@@ -1,18 +1,11 @@
 package dev.xmem.core.text.analysis;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +140,7 @@ public final class Lexicon {
     }
 
     private void readWords() {
-        for (String line : lines("words.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "words.txt")) {
             int colon = line.indexOf(':');
             String kind = line.substring(0, colon).strip();
             for (String word : SPACE.split(line.substring(colon + 1).strip())) {
@@ -169,7 +162,7 @@ public final class Lexicon {
     }
 
     private void readForms() {
-        for (String line : lines("forms.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "forms.txt")) {
             int equals = line.indexOf('=');
             String base = line.substring(equals + 1).strip();
             for (String form : BETWEEN_FORMS.split(line.substring(0, equals).strip())) {
@@ -179,7 +172,7 @@ public final class Lexicon {
     }
 
     private void readSynonyms() {
-        for (String line : lines("synonyms.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "synonyms.txt")) {
             String[] sides = line.split("=");
             if (sides.length == 1) {
                 everyOtherOf(List.of(sides[0].split(",")));
@@ -224,7 +217,7 @@ public final class Lexicon {
 
     private void readCauses() {
         Map<String, Cause> causes = new LinkedHashMap<>();
-        for (String line : lines("causes.txt")) {
+        for (String line : RuleFile.lines(Lexicon.class, "causes.txt")) {
             int colon = line.indexOf(':');
             Cause cause =
                     causes.computeIfAbsent(line.substring(0, colon).strip(), name -> new Cause(name, causes.size()));
@@ -304,21 +297,5 @@ public final class Lexicon {
 
     private LexiconEntry entry(String word) {
         return entries.computeIfAbsent(word, unknown -> new LexiconEntry(unknown, entries.size()));
-    }
-
-    private static List<String> lines(String name) {
-        try (InputStream in = Objects.requireNonNull(Lexicon.class.getResourceAsStream(name), name);
-                BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            List<String> lines = new ArrayList<>();
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                String stripped = line.strip();
-                if (!stripped.isEmpty() && !stripped.startsWith("//")) {
-                    lines.add(stripped);
-                }
-            }
-            return lines;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + name, e);
-        }
     }
 }

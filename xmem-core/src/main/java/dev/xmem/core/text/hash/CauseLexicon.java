@@ -1,8 +1,10 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0025-two-cause-lexicons.md.
  */
 final class CauseLexicon {
-    static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "causes.txt");
+    static final List<RuleFile.Section> SECTIONS = RuleFile.sections(CauseLexicon.class, "causes.txt");
 
     /** Causes that say that something failed, not what. */
     private static final Set<String> REPEATED = Set.of("command-failed", "assertion-failed");
@@ -20,6 +22,10 @@ final class CauseLexicon {
             Set.of("syntax-error", "invalid-json", "unknown-option", "unknown-command", "argument-count");
 
     private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
+    private static final Set<String> CATCH_ALL = new HashSet<>();
+    private static final Set<String> NAMES = new HashSet<>();
+    /** The ends of hashes without an operation. */
+    private static final List<String> OF_ANY_OPERATION = new ArrayList<>();
 
     static {
         for (RuleFile.Section section : SECTIONS) {
@@ -27,32 +33,23 @@ final class CauseLexicon {
             for (String phrases : section.body()) {
                 PHRASES.add(phrases, cause, cause.weak);
             }
+            (cause.weak || REPEATED.contains(cause.name) ? CATCH_ALL : NAMES).add(cause.name);
+            if (cause.always) {
+                OF_ANY_OPERATION.add('-' + cause.name);
+            }
         }
     }
-
-    private static final Set<String> CATCH_ALL = Set.copyOf(SECTIONS.stream()
-            .map(section -> HashCause.of(section.header()))
-            .filter(cause -> cause.weak || REPEATED.contains(cause.name))
-            .map(HashCause::name)
-            .toList());
-
-    private static final Set<String> NAMES = SECTIONS.stream()
-            .map(section -> HashCause.of(section.header()).name)
-            .filter(name -> !CATCH_ALL.contains(name))
-            .collect(Collectors.toUnmodifiableSet());
-
-    /** The ends of hashes without an operation. */
-    private static final Set<String> OF_ANY_OPERATION = SECTIONS.stream()
-            .map(section -> HashCause.of(section.header()))
-            .filter(HashCause::always)
-            .map(cause -> '-' + cause.name)
-            .collect(Collectors.toUnmodifiableSet());
 
     private CauseLexicon() {}
 
     /** Whether a hash ends with a cause that does not depend on the operation. */
     static boolean isOfAnyOperation(String hash) {
-        return OF_ANY_OPERATION.stream().anyMatch(hash::endsWith);
+        for (String end : OF_ANY_OPERATION) {
+            if (hash.endsWith(end)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a pattern or a hash ends with a cause that tells failures apart. */

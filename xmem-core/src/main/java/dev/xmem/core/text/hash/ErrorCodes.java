@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ final class ErrorCodes {
     private record ClassRule(List<String> parts, String cause) {}
 
     static {
-        for (String line : RuleFile.lines("codes.txt")) {
+        for (String line : RuleFile.lines(ErrorCodes.class, "codes.txt")) {
             read(line);
         }
     }

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,7 @@ final class SalientLines {
     static final int WARNING = 5;
     static final int NOISE = -10;
 
-    private static final List<RuleFile.Section> KINDS = RuleFile.sections(RuleFile.class, "lines.txt");
+    private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
     private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +24,7 @@ final class ToolTable {
     private static final Map<String, Map<String, String>> FLAG_OPERATIONS = new HashMap<>();
 
     static {
-        for (String line : RuleFile.lines("tools.txt")) {
+        for (String line : RuleFile.lines(ToolTable.class, "tools.txt")) {
             read(line);
         }
     }

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * diagnoses.
  */
 final class WordTables {
-    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections(RuleFile.class, "words.txt");
+    private static final List<RuleFile.Section> SECTIONS = RuleFile.sections(WordTables.class, "words.txt");
     private static final Map<String, String> CANONICAL = new HashMap<>();
     private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
     private static final Set<String> STOP = list("stop");

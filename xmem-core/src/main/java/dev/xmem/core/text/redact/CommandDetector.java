@@ -35,7 +35,9 @@ final class CommandDetector {
             List<String> words = List.of(line.split(" "));
             for (String program : words.subList(2, words.size())) {
                 Option option = new Option(words.get(0), words.get(1), program.equals(UNKNOWN));
-                programs.computeIfAbsent(program, name -> new ArrayList<>()).add(option);
+                List<Option> known = programs.getOrDefault(program, new ArrayList<>());
+                known.add(option);
+                programs.put(program, known);
             }
         }
     }

@@ -35,7 +35,7 @@ final class LiteralMatcher {
     LiteralMatcher(Map<String, List<SecretDetector>> literals) {
         for (Map.Entry<String, List<SecretDetector>> literal : literals.entrySet()) {
             int state = add(literal.getKey());
-            detectors[state] = literal.getValue().toArray(SecretDetector[]::new);
+            detectors[state] = literal.getValue().toArray(NONE);
             mark(literal.getKey());
         }
         resize(states);

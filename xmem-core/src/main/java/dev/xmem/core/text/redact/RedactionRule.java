@@ -1,15 +1,11 @@
 package dev.xmem.core.text.redact;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * One section of {@code rules.txt}: a rule, or a word list. Immutable. The file describes its own syntax.
@@ -25,7 +21,7 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
     static Map<String, RedactionRule> read(String resource) {
         Map<String, RedactionRule> sections = new LinkedHashMap<>();
         RedactionRule section = new RedactionRule("", new HashMap<>());
-        for (String line : linesOf(resource)) {
+        for (String line : RuleFile.lines(RedactionRule.class, resource)) {
             if (line.charAt(0) != ' ') {
                 section = sections.getOrDefault(line, new RedactionRule(line, new HashMap<>()));
                 sections.put(line, section);
@@ -36,23 +32,13 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
         return sections;
     }
 
-    /** The lines of a resource without comments. */
-    static List<String> linesOf(String resource) {
-        try (InputStream in = Objects.requireNonNull(RedactionRule.class.getResourceAsStream(resource), resource)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the rule file " + resource, e);
-        }
-    }
-
     private void add(String line) {
         int blank = isList() ? 0 : line.indexOf(' ');
         String attribute = isList() ? WORDS : blank < 0 ? line : line.substring(0, blank);
         String value = blank < 0 ? "" : line.substring(blank).strip();
-        attributes.computeIfAbsent(attribute, name -> new ArrayList<>()).add(value);
+        List<String> values = attributes.getOrDefault(attribute, new ArrayList<>());
+        values.add(value);
+        attributes.put(attribute, values);
     }
 
     /** Whether the section is a word list. */
@@ -83,7 +69,11 @@ record RedactionRule(String name, Map<String, List<String>> attributes) {
         List<String> parts = new ArrayList<>();
         for (String line : lines(attribute)) {
             for (String part : line.split(separator)) {
-                parts.add(part.strip().replace("\\n", "\n").replace("\\s", " "));
+                String word = part.strip();
+                parts.add(
+                        word.indexOf('\\') < 0
+                                ? word
+                                : word.replace("\\n", "\n").replace("\\s", " "));
             }
         }
         return parts;

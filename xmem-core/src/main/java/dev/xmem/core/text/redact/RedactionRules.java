@@ -1,5 +1,6 @@
 package dev.xmem.core.text.redact;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -8,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** All rules and the detectors that their triggers run. Immutable; loaded once. */
@@ -19,7 +19,6 @@ final class RedactionRules {
     /** The rule name of a text that is replaced as a whole. */
     static final String WHOLE = "text";
 
-    private static final Pattern COLUMNS = Pattern.compile(" \\|");
     private static final RedactionRules BUILT_IN = new RedactionRules(RedactionRule.read("rules.txt"));
 
     /** The rules in the order of the file. */
@@ -65,10 +64,11 @@ final class RedactionRules {
     }
 
     private Map<String, List<SecretDetector>> detectors() {
+        Set<String> sums = list("sums");
         Map<String, List<SecretDetector>> detectors = new LinkedHashMap<>();
         add(detectors, RedactionPass.OPEN, (pass, start, end) -> pass.skipPlaceholder(start));
-        for (String line : RedactionRule.linesOf("tokens.txt")) {
-            token(detectors, COLUMNS.split(line, -1));
+        for (String line : RuleFile.lines(RedactionRules.class, "tokens.txt")) {
+            token(detectors, line, sums);
         }
         scan(detectors, "private-key", KeyBlockDetector::detect);
         scan(detectors, "jwt", JwtDetector::detect);
@@ -84,17 +84,25 @@ final class RedactionRules {
     }
 
     /** Adds the shapes of a line of the table: beside their vendor's name, or by themselves. */
-    private void token(Map<String, List<SecretDetector>> detectors, String[] columns) {
-        String rule = columns[0].strip();
+    private void token(Map<String, List<SecretDetector>> detectors, String line, Set<String> sums) {
+        int near = line.indexOf(" |");
+        int shape = line.indexOf(" |", near + 2);
+        int demand = line.indexOf(" |", shape + 2);
+        String rule = line.substring(0, near).strip();
         placeholders.add(rule);
-        List<String> demands = List.of(columns[3].strip().split(" "));
-        List<TokenShape> found = TokenShape.of(rule, columns[2].strip(), demands);
-        if (columns[1].isBlank()) {
+        String words = line.substring(near + 2, shape).strip();
+        List<TokenShape> found = TokenShape.of(
+                rule,
+                line.substring(shape + 2, demand).strip(),
+                line.substring(demand + 2).strip());
+        if (words.isEmpty()) {
             shapes.addAll(found);
-            found.forEach(shape -> add(detectors, shape.literal, shape));
+            for (TokenShape each : found) {
+                add(detectors, each.literal, each);
+            }
         } else {
-            VendorDetector vendor = new VendorDetector(found, list("sums"));
-            for (String word : columns[1].strip().split(" ")) {
+            VendorDetector vendor = new VendorDetector(found, sums);
+            for (String word : words.split(" ")) {
                 add(detectors, word, vendor);
             }
         }
@@ -108,9 +116,13 @@ final class RedactionRules {
 
     /** Adds a detector that runs at a literal, whatever its case. */
     static void add(Map<String, List<SecretDetector>> detectors, String literal, SecretDetector detector) {
-        detectors
-                .computeIfAbsent(literal.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
-                .add(detector);
+        String lower = literal.toLowerCase(Locale.ROOT);
+        List<SecretDetector> known = detectors.get(lower);
+        if (known == null) {
+            known = new ArrayList<>(1);
+            detectors.put(lower, known);
+        }
+        known.add(detector);
     }
 
     /** The rule whose shape exactly this range has; null if there is none. */

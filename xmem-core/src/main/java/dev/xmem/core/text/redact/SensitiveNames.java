@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The names whose values are secrets. Immutable. */
 final class SensitiveNames {
-    private static final List<String> SEPARATORS = List.of("", "_", "-", ".", " ");
+    /** What may separate the words of a name, other than a blank and nothing. */
+    private static final char[] SEPARATORS = {'_', '-', '.'};
+
     private static final int MAX_NUMBER = 2;
 
     private final List<Key> keys = new ArrayList<>();
@@ -73,9 +75,8 @@ final class SensitiveNames {
     Set<String> triggers() {
         Set<String> all = new HashSet<>();
         for (Key key : keys) {
-            for (String separator : SEPARATORS) {
-                all.add(String.join(separator, key.words()));
-            }
+            all.add(key.joined());
+            all.add(String.join(" ", key.words())); // what it contains does not depend on the separator
         }
         List<String> shortestFirst = new ArrayList<>(all);
         shortestFirst.sort((one, other) -> Integer.compare(one.length(), other.length()));
@@ -85,7 +86,13 @@ final class SensitiveNames {
                 minimal.add(literal);
             }
         }
-        return minimal;
+        Set<String> triggers = new HashSet<>(minimal);
+        for (String literal : minimal) {
+            for (char separator : SEPARATORS) {
+                triggers.add(literal.replace(' ', separator));
+            }
+        }
+        return triggers;
     }
 
     /** Whether a literal contains one of a set in which none is the prefix of another. */

@@ -2,7 +2,6 @@ package dev.xmem.core.text.redact;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +47,7 @@ final class TokenShape implements SecretDetector {
         }
     }
 
-    private TokenShape(String rule, String shape, Set<String> demands, double bits) {
+    private TokenShape(String rule, String shape, List<String> demands, double bits) {
         this.rule = rule;
         this.digit = demands.contains("digit");
         this.glued = demands.contains("glued");
@@ -80,7 +79,8 @@ final class TokenShape implements SecretDetector {
     }
 
     /** Reads the shapes of one line of the table. */
-    static List<TokenShape> of(String rule, String shapes, List<String> demands) {
+    static List<TokenShape> of(String rule, String shapes, String demanded) {
+        List<String> demands = demanded.isEmpty() ? List.of() : List.of(demanded.split(" "));
         int bits = demands.indexOf("bits");
         double entropy = bits < 0 ? 0 : Double.parseDouble(demands.get(bits + 1));
         List<TokenShape> all = new ArrayList<>();
@@ -88,7 +88,7 @@ final class TokenShape implements SecretDetector {
             int close = shape.charAt(0) == '(' ? shape.indexOf(')') : 0;
             for (String literal : close > 0 ? List.of(shape.substring(1, close).split("\\|")) : List.of("")) {
                 String whole = literal + shape.substring(close > 0 ? close + 1 : 0);
-                all.add(new TokenShape(rule, whole, Set.copyOf(demands), entropy));
+                all.add(new TokenShape(rule, whole, demands, entropy));
             }
         }
         return all;

@@ -2,7 +2,7 @@ package dev.xmem.core.agent.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.xmem.core.text.hash.RuleFile;
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,14 @@
 package dev.xmem.core.text.redact;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
 /**
  * An example of the rule file: a text and its redacted form.
  *
@@ -11,7 +20,27 @@ record Example(String rule, String text, String cleaned) {
     private static final String OPEN = "<<";
     private static final String CLOSE = ">>";
 
-    static Example of(RedactionRule rule, String line) {
+    /** The examples of all rules, or their counter-examples: comments below the rules. */
+    static Stream<Example> ofRules(boolean secret) {
+        String mark = secret ? "#   example " : "#   benign ";
+        List<Example> examples = new ArrayList<>();
+        try (InputStream in = Objects.requireNonNull(Example.class.getResourceAsStream("rules.txt"))) {
+            String rule = "";
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                if (line.matches("[a-z-]+")) {
+                    rule = line;
+                } else if (line.startsWith(mark) && !rule.isEmpty()) {
+                    String text = line.substring(mark.length()).strip();
+                    examples.add(secret ? of(rule, text) : new Example(rule, lines(text), lines(text)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return examples.stream();
+    }
+
+    private static Example of(String rule, String line) {
         StringBuilder text = new StringBuilder();
         StringBuilder cleaned = new StringBuilder();
         int at = 0;
@@ -20,37 +49,28 @@ record Example(String rule, String text, String cleaned) {
             while (line.startsWith(CLOSE, close + 1)) {
                 close++;
             }
-            text.append(line, at, open).append(filled(rule, line.substring(open + 2, close)));
-            cleaned.append(line, at, open)
-                    .append("[redacted:")
-                    .append(rule.name())
-                    .append(']');
+            text.append(line, at, open).append(filled(line.substring(open + 2, close)));
+            cleaned.append(line, at, open).append("[redacted:").append(rule).append(']');
             at = close + 2;
         }
         String rest = line.substring(at);
-        return new Example(rule.name(), lines(text + rest), lines(cleaned + rest));
-    }
-
-    /** A text without secrets. */
-    static Example benign(RedactionRule rule, String line) {
-        return new Example(rule.name(), lines(line), lines(line));
+        return new Example(rule, lines(text + rest), lines(cleaned + rest));
     }
 
     /** The secret with {@code N} characters of the rule in place of {@code <N>}. */
-    private static String filled(RedactionRule rule, String secret) {
+    private static String filled(String secret) {
         int open = secret.indexOf('<');
         int close = secret.indexOf('>');
         if (open < 0 || close < open) {
             return secret;
         }
         int length = Integer.parseInt(secret.substring(open + 1, close));
-        return secret.substring(0, open) + characters(rule, length) + secret.substring(close + 1);
+        return secret.substring(0, open) + characters(length) + secret.substring(close + 1);
     }
 
     /** Letters and digits of the rule in a fixed, irregular order. */
-    private static String characters(RedactionRule rule, int length) {
-        boolean given = rule.has("chars");
-        String all = all(CharSet.of(given ? rule.words("chars").get(0) : "A-Za-z0-9"));
+    private static String characters(int length) {
+        String all = all(CharSet.of("A-Za-z0-9"));
         String letters = all.codePoints()
                 .filter(Character::isLetterOrDigit)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

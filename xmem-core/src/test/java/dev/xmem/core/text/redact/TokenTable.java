@@ -1,5 +1,6 @@
 package dev.xmem.core.text.redact;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,7 +19,7 @@ record TokenTable(String rule, List<String> near, List<String> shapes) {
 
     static List<TokenTable> lines() {
         List<TokenTable> lines = new ArrayList<>();
-        for (String line : RedactionRule.linesOf("tokens.txt")) {
+        for (String line : RuleFile.lines(RedactionRule.class, "tokens.txt")) {
             String[] columns = line.split(" \\|", -1);
             List<String> near = columns[1].isBlank()
                     ? List.of()

@@ -1,4 +1,4 @@
-package dev.xmem.core.text.hash;
+package dev.xmem.core.text.analysis;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,25 +14,35 @@ import java.util.List;
 public final class RuleFile {
     private RuleFile() {}
 
-    /** The lines of a file of this package, without comments and blank lines. */
-    static List<String> lines(String name) {
-        return lines(RuleFile.class, name);
-    }
-
-    private static List<String> lines(Class<?> beside, String name) {
+    /**
+     * The lines of the file beside a class, without comments and empty lines. Each byte is looked at once, because the
+     * process that reads the rules is often a short one, in which nothing is compiled yet.
+     */
+    public static List<String> lines(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("rule file " + name + " is missing from the jar");
+                throw new IllegalStateException("the file " + name + " is missing from the jar");
             }
+            byte[] bytes = in.readAllBytes();
             List<String> lines = new ArrayList<>();
-            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
-                if (!line.startsWith("#") && !line.isBlank()) {
-                    lines.add(line);
+            int length = bytes.length;
+            for (int start = 0; start < length; start++) {
+                int begin = start;
+                int all = 0;
+                while (start < length && bytes[start] != '\n') {
+                    all |= bytes[start++];
+                }
+                if (start > begin && bytes[begin] != '#') {
+                    lines.add(new String(
+                            bytes,
+                            begin,
+                            start - begin,
+                            all < 0 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1));
                 }
             }
             return lines;
         } catch (IOException e) {
-            throw new UncheckedIOException("rule file " + name + " cannot be read", e);
+            throw new UncheckedIOException("the file " + name + " cannot be read", e);
         }
     }
 
