@@ -84,10 +84,10 @@ final class HookRetryPairsTest {
     void hooks_retryFromValueToValue_isToldOnlyToACallThatHasTheValue() throws IOException {
         Path store = folder.resolve("values");
         hook(store, "monday", run("python3 a.py", 2));
-        hook(store, "monday", run("python3 b.py", 0));
+        hook(store, "monday", run("python3 src/a.py", 0));
 
         assertThat(hook(store, "tuesday", run("python3 other.py", 2))).doesNotContain("worked:");
-        assertThat(hook(store, "wednesday", run("python3 a.py", 2))).contains("worked:", "b.py");
+        assertThat(hook(store, "wednesday", run("python3 a.py", 2))).contains("worked:", "src/a.py");
     }
 
     private static RetryPairs.Step run(String line, int exit) {

@@ -173,7 +173,7 @@ class McpProgramTest {
     void recall_retryFromValueToValue_isToldOnlyToACallThatHasTheValue() throws Exception {
         ToolGuard guard = store.guard();
         guard.failed(ToolCall.shell("python3 a.py").session("s"), ToolError.exit(2, cannotOpen("a.py")));
-        guard.failed(ToolCall.shell("python3 b.py").session("s"), ToolError.exit(0, "3 rows written"));
+        guard.failed(ToolCall.shell("python3 src/a.py").session("s"), ToolError.exit(0, "3 rows written"));
         store.flush();
 
         List<JsonNode> results = call(
@@ -182,7 +182,7 @@ class McpProgramTest {
                 .results();
 
         assertThat(results.get(0).at("/content/0/text").asText()).doesNotContain("worked:");
-        assertThat(results.get(1).at("/content/0/text").asText()).contains("worked:", "b.py");
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("worked:", "src/a.py");
     }
 
     private static String cannotOpen(String file) {

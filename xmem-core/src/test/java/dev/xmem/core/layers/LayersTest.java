@@ -96,7 +96,7 @@ class LayersTest {
             ToolGuard guard = learned.guard();
             guard.warmUp();
             guard.failed(ToolCall.shell("python3 a.py").session("s"), cannotOpen("a.py"));
-            guard.succeeded(ToolCall.shell("python3 b.py").session("s"));
+            guard.succeeded(ToolCall.shell("python3 src/a.py").session("s"));
         }
         try (XMemStore store = builder().guardLimit(Duration.ofSeconds(60)).open()) {
             assertThat(store.recall(ToolCall.shell("python3 c.py"), cannotOpen("c.py"))
@@ -104,7 +104,7 @@ class LayersTest {
                     .doesNotContain("worked:");
             assertThat(store.recall(ToolCall.shell("python3 a.py"), cannotOpen("a.py"))
                             .text())
-                    .contains("worked:", "b.py");
+                    .contains("worked:", "src/a.py");
             ToolGuard guard = store.guard();
             guard.warmUp();
             assertThat(guard.failed(ToolCall.shell("python3 c.py").session("t"), cannotOpen("c.py"))
@@ -112,7 +112,7 @@ class LayersTest {
                     .doesNotContain("worked:");
             assertThat(guard.failed(ToolCall.shell("python3 a.py").session("t"), cannotOpen("a.py"))
                             .text())
-                    .contains("worked:", "b.py");
+                    .contains("worked:", "src/a.py");
         }
     }
 

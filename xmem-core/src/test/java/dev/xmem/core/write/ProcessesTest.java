@@ -2,6 +2,8 @@ package dev.xmem.core.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.core.fixtures.Json;
 import dev.xmem.core.fixtures.Jvm;
 import java.io.IOException;
@@ -47,6 +49,9 @@ class ProcessesTest {
             for (Jvm jvm : running) {
                 jvm.close();
             }
+        }
+        try (XMemStore after = XMem.open(store)) {
+            after.verify(); // writes the index.json of a large store
         }
         checkLogs(store.resolve("data"), entries);
     }

@@ -34,6 +34,11 @@ class PageBuilderPropertyTest {
                     + "|Showing .*|Refine search or load next page\\? \\(.*|Fewer words or filters .*|…|\\[/?xmem [0-9a-f]{8}].*");
 
     @Provide
+    Arbitrary<Query.Layout> layouts() {
+        return Requests.layouts();
+    }
+
+    @Provide
     Arbitrary<PageRequest> requests() {
         return Requests.any();
     }
@@ -71,7 +76,8 @@ class PageBuilderPropertyTest {
     /** Every boundary there is, also where the whole ranking fits but less of it, with an ending, does not. */
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void page_ofAFixedRankingAtEveryBudget_isTheLongestThatFits(
-            @ForAll Query.Layout layout, @ForAll @IntRange(min = Query.MIN_TOKEN_BUDGET, max = 900) int budget) {
+            @ForAll("layouts") Query.Layout layout,
+            @ForAll @IntRange(min = Query.MIN_TOKEN_BUDGET, max = 900) int budget) {
         List<Match> ranked = IntStream.range(0, 12)
                 .<Match>mapToObj(i -> Samples.hit(Samples.success("s-" + i, "x".repeat(i * 5), 1, i)))
                 .toList();

@@ -21,6 +21,11 @@ final class Requests {
 
     private Requests() {}
 
+    /** The layouts that have a text. */
+    static Arbitrary<Query.Layout> layouts() {
+        return Arbitraries.of(Query.Layout.class).filter(layout -> layout != Query.Layout.DATA);
+    }
+
     /** A ranking and its display options. */
     static Arbitrary<PageRequest> any() {
         Arbitrary<Integer> budgets = Arbitraries.oneOf(
@@ -28,7 +33,7 @@ final class Requests {
                 Arbitraries.integers().between(400, 4000),
                 Arbitraries.just(15_000));
         return Combinators.combine(
-                        Arbitraries.of(Query.Layout.class),
+                        layouts(),
                         matches().list().ofMaxSize(24),
                         budgets,
                         Arbitraries.of(0, 1, 70, 999_999),
