@@ -57,8 +57,8 @@ public non-sealed interface Directive extends Entry {
      * matter = text ["because" reason]
      * }</pre>
      *
-     * <p>A statement without such a form, in English or another language, is a rule if it is like known rules ("primary
-     * keys are uuids", "use yarn, not npm").
+     * <p>A statement without such a form, in English or another language, is a rule if it resembles known rules
+     * ("primary keys are uuids", "use yarn, not npm").
      *
      * <p>Questions, descriptions ("it never finishes"), conclusions ("it must be the proxy") and tasks for this moment
      * ("do not push yet") are no directives.

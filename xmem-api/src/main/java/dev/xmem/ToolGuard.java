@@ -51,7 +51,8 @@ public interface ToolGuard {
      * Reports a successful call. In the background it completes a retry pair and votes for the advice that was
      * followed, unless the call is a shell line whose exit code is not that of the command that did the work. A retry
      * pair is a failure and the first successful call of the same tool and operation with other arguments within ten
-     * calls. It is recorded as a {@link Success} that {@link Success#answers() answers} the failure.
+     * calls, if that call does the same work in another way. It is recorded as a {@link Success} that {@link
+     * Success#answers() answers} the failure.
      */
     void succeeded(ToolCall call);
 

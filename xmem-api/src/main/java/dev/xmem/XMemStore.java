@@ -219,8 +219,8 @@ public interface XMemStore extends AutoCloseable {
     VerifyReport verify();
 
     /**
-     * Forces everything that was acknowledged to the storage device and brings {@code index.json} up to date; above
-     * 10,000 failures and successes that is left to the background, or to {@link #verify}.
+     * Forces everything that was acknowledged to the storage device. In a store of at most 10,000 failures and
+     * successes, also brings {@code index.json} up to date; in a larger one a background task or {@link #verify} does.
      */
     void flush();
 

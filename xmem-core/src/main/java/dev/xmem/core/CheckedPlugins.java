@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckedPlugins {
     private static final String ID = "a name of one line";
 
-    /** The last time that a clock can give, the begin of 9999; days with room for ids follow. */
+    /** The last time that a clock can give, the beginning of 9999; days with room for ids follow. */
     private static final Instant LATEST = Instant.ofEpochSecond(253_370_764_800L);
 
     private CheckedPlugins() {}

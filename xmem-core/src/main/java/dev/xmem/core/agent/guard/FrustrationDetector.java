@@ -122,8 +122,9 @@ final class FrustrationDetector {
     }
 
     /**
-     * How much a message is a complaint. Of a long message that is the score of its best sentences, so that what stands
-     * around a complaint does not outweigh it; they score a little less, since there are several of them.
+     * How much a message is a complaint. The score of a long message is that of the neighboring sentences that score
+     * highest, so that the text around a complaint does not outweigh it. It is lowered a little, because a long message
+     * has many such windows.
      */
     static double score(List<Sentence> sentences, Map<String, Double> weights) {
         if (sentences.stream().mapToInt(sentence -> sentence.words().size()).sum() <= WHOLE_WORDS) {

@@ -117,7 +117,8 @@ final class InertCall {
 
     /**
      * Whether an option leaves out what failed, {@code --ignore=E501} after a finding of {@code E501}, or limits the
-     * work to a part of it, {@code --only hosting}. An option that the output of the failure names was advised by it.
+     * work to a part of it, {@code --only hosting}. An option that the output of the failure names is
+     * none, since the output advised it.
      */
     private static boolean leavesOut(
             SessionCall.@Nullable FailureInfo failure, CommandLine.Call call, List<String> added) {

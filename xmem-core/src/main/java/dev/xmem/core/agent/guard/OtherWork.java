@@ -67,8 +67,8 @@ final class OtherWork {
     }
 
     /**
-     * Whether the steps before the command are the reason and tell nothing: the success runs one that is no
-     * preparation, or it only leaves some out.
+     * Whether the steps before the command differ in a way that is no lesson: the successful call has a new step that
+     * prepares nothing, or it only leaves steps out.
      */
     static boolean hasOtherSteps(SessionCall failed, SessionCall next, CallDiff difference) {
         CommandLine.Work before = failed.work();

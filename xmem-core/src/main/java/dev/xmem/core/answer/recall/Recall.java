@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *       tells no cause does not suffice: the messages must be similar, and the match counts as similar.
  *   <li>Successes that answer them, {@link KnownFixes}.
  *   <li>If neither yields a lesson or an answer: similar failures and successes of the same tool,
- *       {@link SimilarFailures}. If only peers have one, those of this replica: what a peer publishes removes nothing
- *       that this replica would tell without it. </ol>
+ *       {@link SimilarFailures}. If only peers have one: similar failures and successes of this replica, so that what a
+ *       peer publishes removes nothing that this replica would tell without it.
+ * </ol>
  *
  * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score,
  * which {@link EvidenceScore} adds to. {@link AdviceFilter} removes irrelevant and harmful advice from every group.

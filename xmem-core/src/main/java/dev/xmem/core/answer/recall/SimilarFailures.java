@@ -94,7 +94,7 @@ final class SimilarFailures {
      * Failures and successes that are similar enough, best first. Those of this replica are chosen among themselves, so
      * that no peer's entry takes their lead.
      *
-     * @param own whether to leave out those of peers
+     * @param own whether to leave out entries of peers
      */
     List<Candidate> candidates(boolean own) throws IOException {
         Set<Compared> similar = new LinkedHashSet<>(similar(

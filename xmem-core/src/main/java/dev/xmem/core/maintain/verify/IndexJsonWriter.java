@@ -14,10 +14,11 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps {@code index.json} and the checksums of the logs up to date. Of a small store they are exact after a flush or a
- * close, and {@code index.json} is a few seconds behind while entries are appended. Of a large store they are written
- * in the background only, every few minutes at most, because both grow with the store. Replacing {@code index.json},
- * which waits for the medium, takes a lock of its own, so that no append waits for it. Thread-safe.
+ * Keeps {@code index.json} and the checksums of the logs up to date. In a small store they are exact after a flush or a
+ * close, and {@code index.json} is a few seconds behind while entries are appended. In a large store only the
+ * background writes the checksums, and only the background, a check and maintenance write {@code index.json}, because
+ * both grow with the store. The background writes once in three minutes at most. Replacing {@code index.json}, which
+ * waits for the medium, takes a lock of its own, so that no append waits for it. Thread-safe.
  * Decision: docs/adr/0076-derived-files-of-large-stores.md.
  */
 public final class IndexJsonWriter implements Closeable {

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an earlier check read and found undamaged, in a file of this machine that may be deleted: for each log its
- * identity, length and time, and how many of its segments were compared with it. The next process reads only what is
- * not in it, what is another file by now, what was changed without growing, and all after a day. Immutable.
+ * identity, length and time, and how many of its segments were compared with it. The next process reads what the file
+ * does not list. It reads a log again if the log is another file, changed without growing, or was read a day ago.
+ * Immutable.
  * Decision: docs/adr/0077-what-was-verified.md.
  */
 public final class VerifiedFiles {

@@ -43,8 +43,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
      * <ul>
      *   <li>The call has the change already: every word or member that a retry of a single step added, and none that
      *       it removed.
-     *   <li>The change is about other values: the retry replaced operands by operands, such as one file by another, and
-     *       the call has none of those that it replaced.
+     *   <li>The change is about other values: the retry replaced operands by operands, such as one file by another, or
+     *       members of JSON arguments, and the call does not have all that it replaced.
      * </ul>
      */
     public static boolean isNoAdvice(Success retry, String tool, String action) {
