@@ -9,10 +9,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,25 +30,29 @@ class HostileLinesIT {
     @TempDir
     Path folder;
 
-    private long slowestEnd;
+    private final AtomicLong slowestEnd = new AtomicLong();
 
     @Test
     void eachLine_isFollowedByAnswersAndTheEnd() throws Exception {
-        int lines = 0;
-        for (Map.Entry<String, byte[]> line : HostileLines.all().entrySet()) {
-            run(line.getKey(), line.getValue(), true);
-            lines++;
+        List<Future<?>> sessions = new ArrayList<>();
+        ExecutorService twoAtOnce = Executors.newFixedThreadPool(2);
+        try {
+            HostileLines.all().forEach((name, line) -> sessions.add(twoAtOnce.submit(() -> run(name, line, true))));
+            HostileLines.torn().forEach((name, line) -> sessions.add(twoAtOnce.submit(() -> run(name, line, false))));
+            for (Future<?> session : sessions) {
+                session.get();
+            }
+        } finally {
+            twoAtOnce.shutdownNow();
         }
-        for (Map.Entry<String, byte[]> line : HostileLines.torn().entrySet()) {
-            run(line.getKey(), line.getValue(), false);
-            lines++;
-        }
+        int lines = sessions.size();
 
-        System.out.println("hostile lines: " + lines + " sessions, slowest end " + slowestEnd + " ms after its input");
+        System.out.println(
+                "hostile lines: " + lines + " sessions, slowest end " + slowestEnd.get() + " ms after its input");
         assertThat(lines).isGreaterThanOrEqualTo(40);
     }
 
-    private void run(String name, byte[] line, boolean asks) throws IOException, InterruptedException {
+    private Void run(String name, byte[] line, boolean asks) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(BuiltJarIT.server(folder.resolve("store")))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -68,9 +77,10 @@ class HostileLinesIT {
                     .as("ends after: " + name)
                     .isTrue();
             if (asks) { // otherwise the time is that of the start
-                slowestEnd = Math.max(slowestEnd, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - ended));
+                slowestEnd.accumulateAndGet(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - ended), Math::max);
             }
             assertThat(process.exitValue()).as(name).isZero();
+            return null;
         } finally {
             process.destroyForcibly();
         }
