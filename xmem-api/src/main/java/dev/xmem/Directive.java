@@ -58,13 +58,15 @@ public non-sealed interface Directive extends Entry {
      * }</pre>
      *
      * <p>A statement without such a form, in English or another language, is a rule if it resembles known rules
-     * ("primary keys are uuids", "use yarn, not npm").
+     * ("primary keys are uuids", "use yarn, not npm") and no part of it resembles a task, a description or a secret. It
+     * is likely a rule, but not certainly: a description that resembles a rule is taken for one.
      *
      * <p>Questions, descriptions ("it never finishes"), conclusions ("it must be the proxy") and tasks for this moment
-     * ("do not push yet") are no directives.
+     * ("do not push yet") are no directives where the grammar recognizes them.
      *
      * <p>The triple is {@code (matter, "is", "forbidden")} and so on, so two sentences about one matter oppose each
-     * other. {@code XMemStore.recordAll} stores all drafts or none.
+     * other. What stands behind "over", "instead of", "rather than" and ", not" is no part of the matter: "never use
+     * yarn" opposes "use yarn, not npm". {@code XMemStore.recordAll} stores all drafts or none.
      *
      * @return one draft or more, in the order of the text
      * @throws XMemException.Syntax if the text does not match the grammar; use a {@link Triple} instead

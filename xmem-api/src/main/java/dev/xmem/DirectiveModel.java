@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Decides whether a text without a form of its own states a rule ("primary keys are uuids", "use yarn, not npm") rather
@@ -18,6 +19,10 @@ import java.util.Set;
  */
 final class DirectiveModel {
     private static final double THRESHOLD = 0.4;
+    /** Below this a part is no part of a rule. A part may say less than its sentence: "max 72 chars". */
+    private static final double PART_THRESHOLD = -2.5;
+
+    private static final Pattern PART_END = Pattern.compile("[.;!]\\s+|,\\s+(?!(?:not|nicht)\\s)");
     private static final String SIGNS = "?!:;,.`/=@#+-";
     private static final String VALUE_SIGNS = "!@#%&";
     private static final int STEM = 5;
@@ -48,9 +53,12 @@ final class DirectiveModel {
         }
     }
 
-    /** Whether a text states a rule. */
+    /** Whether a text states a rule, and no part of it speaks against that, such as a secret behind a rule. */
     static boolean isRule(String text) {
-        return score(features(text), Weights.ALL) > THRESHOLD;
+        return score(features(text), Weights.ALL) > THRESHOLD
+                && PART_END.splitAsStream(text)
+                        .filter(part -> part.indexOf(' ') > 0)
+                        .allMatch(part -> score(features(part), Weights.ALL) > PART_THRESHOLD);
     }
 
     /** The sum of the weights of features, divided by the square root of their number. */

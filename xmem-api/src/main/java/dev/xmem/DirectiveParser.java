@@ -17,9 +17,10 @@ final class DirectiveParser {
     private static final int LONGEST = 1000;
     private static final String NOT = "(?:do not|don't|don’t|dont)";
     private static final Pattern NEXT = pattern("(?:\\s+and|\\s+but|[.!;,]|\\s+\\d[.)]){1,4}\\s+(?=(?:please\\s+)?"
-            + "(?:(?:you|we|it|i)\\s+(?:should\\s+|must\\s+)?)?(?:never|always|" + NOT
-            + "|must|avoid|prefer|from now on|remember)\\s+\\S)");
+            + "(?:(?:you|we|it|i)\\s+(?:should\\s+|must\\s+)?)?(?:(?:never|always)(?! (?:in|into|on|to|from|at|by|via)\\b)"
+            + "|" + NOT + "|must|avoid|prefer|from now on|remember)\\s+\\S)");
     private static final Pattern NEXT_USE = pattern("[.!;]+\\s+(?=use\\s)");
+    private static final Pattern SENTENCE_END = pattern("[.!;]+\\s+");
     private static final Pattern CONDITION = pattern("^(?:when|whenever|if|before|after|once|unless|while|as soon as"
             + "|every time|each time|any time|on|in|at|for|with)\\b");
 
@@ -27,7 +28,8 @@ final class DirectiveParser {
             pattern("^(?:please\\s+)?(?:(?:you|we|i)(?:'ll|’ll| will| shall| should| have to)?\\s+|i want you to\\s+"
                     + "|let's\\s+)?");
     private static final Pattern REASON = pattern("\\s+(?:because|since|as it|as they)\\s.*");
-    private static final Pattern INSTEAD = pattern("\\s+(?:over|instead of|rather than)\\s.*");
+    private static final Pattern INSTEAD = pattern("\\s+(?:over|instead of|rather than)\\s.*"
+            + "|,\\s*not\\s+(?!even|before|until|unless|without|if|when|just|only)\\S.*");
     private static final Pattern USE = pattern("^(?:to\\s+)?us(?:e|ing)\\s+(?:of\\s+)?");
 
     private static final Pattern QUESTION =
@@ -239,11 +241,8 @@ final class DirectiveParser {
         List<Directive.Draft> drafts = new ArrayList<>();
         for (String given : clauses(request)) {
             Directive.Draft draft = clause(given, request);
-            if (draft == null && !is(ONCE, request.rest()) && isStated(request.rest())) {
-                drafts = List.of(told(request.rest(), request.isStanding()));
-                break;
-            }
-            if (draft == null) {
+            List<String> stated = draft == null ? stated(given) : List.of();
+            if (draft == null && stated.isEmpty()) {
                 int position = Math.max(0, text.indexOf(request.rest()));
                 throw new XMemException.Syntax(
                         "not a sentence that defines a directive. Write \"add to memory that never …\","
@@ -251,9 +250,21 @@ final class DirectiveParser {
                                 + " \"from now on …\", or give subject, predicate and object",
                         position);
             }
-            drafts.add(draft);
+            if (draft != null) {
+                drafts.add(draft);
+            }
+            stated.forEach(sentence -> drafts.add(told(sentence, request.isStanding())));
         }
         return request.isGlobal() ? drafts.stream().map(Directive.Draft::global).toList() : drafts;
+    }
+
+    /** The sentences of a text without a form, if each states a rule; the text, if only the whole states one. */
+    private static List<String> stated(String text) {
+        List<String> sentences = SENTENCE_END.splitAsStream(text).toList();
+        if (sentences.stream().allMatch(DirectiveParser::isStated)) {
+            return sentences;
+        }
+        return isStated(text) ? List.of(text) : List.of();
     }
 
     /** Whether a text without a form states a rule all the same: "primary keys are uuids", "use yarn, not npm". */
@@ -261,6 +272,9 @@ final class DirectiveParser {
         return text.indexOf(' ') < text.lastIndexOf(' ')
                 && !is(QUESTION, text)
                 && !is(CONCLUSION, text)
+                && !is(ONCE, text)
+                && !is(PAST, text)
+                && !is(TASK, text)
                 && DirectiveModel.isRule(text);
     }
 

@@ -81,7 +81,7 @@ class DirectiveParserTest {
                 "rule: one class per file | rule | one class per file | required | Always one class per file",
                 "whenever you add a table, write a migration | rule | whenever you add a table, write a migration"
                         + " | required | Whenever you add a table, write a migration",
-                "use yarn, not npm | rule | yarn, not npm | required | Always use yarn, not npm",
+                "use yarn, not npm | rule | yarn | required | Always use yarn, not npm",
                 "primary keys are uuids | rule | primary keys | uuids | Primary keys are uuids",
                 "nie auf main schieben | rule | nie auf main schieben | required | Nie auf main schieben",
                 "stop adding emojis | rule | adding emojis | forbidden | Stop adding emojis",
@@ -125,6 +125,9 @@ class DirectiveParserTest {
                 "I prefer tabs, but never reformat old files! | Prefer tabs | Never reformat old files",
                 "From now on use vitest. Use pnpm for scripts. | Always use vitest | Always use pnpm for scripts",
                 "tests must run first; do not skip them | Tests must run first | Never skip them",
+                "use yarn, not npm. Never commit secrets | Always use yarn, not npm | Never commit secrets",
+                "commit messages in English. Never push to main | Commit messages in English | Never push to main",
+                "commit messages in English. Use yarn, not npm | Commit messages in English | Always use yarn, not npm",
             })
     void parseAll_twoSentences_returnsTwoDrafts(String text, String first, String second) {
         assertThat(Directive.parseAll(text).stream().map(draft -> draft.fields().get("canonical")))
@@ -160,6 +163,7 @@ class DirectiveParserTest {
         assertThat(fields("always use pnpm").get("triple")).isEqualTo(is("pnpm", "required"));
         assertThat(fields("never use pnpm because it is new").get("triple")).isEqualTo(is("pnpm", "forbidden"));
         assertThat(fields("I prefer using pnpm over npm").get("triple")).isEqualTo(is("pnpm", "preferred"));
+        assertThat(fields("use pnpm, not npm").get("triple")).isEqualTo(is("pnpm", "required"));
     }
 
     @ParameterizedTest
@@ -179,6 +183,17 @@ class DirectiveParserTest {
                 "add to memory that builds were slow",
                 "note that builds are slow",
                 "builds are slow",
+                "tests are failing on main",
+                "docs are missing in the api folder",
+                "use port 8081, 8080 is taken",
+                "use the other branch, not main",
+                "commit messages in English, last week in German",
+                "commit messages in English, change the last two",
+                "commit messages in English. the vault code is sunflower42",
+                "logs in UTC, not local time. root pin 4711",
+                "indent with two spaces, unlock word is tulip rain",
+                "secrets in vault, not in env files, master phrase sunflower",
+                "keys to prod are sunshine and rainbow",
                 "global:",
                 "the build should never fail",
                 "what do I prefer?",

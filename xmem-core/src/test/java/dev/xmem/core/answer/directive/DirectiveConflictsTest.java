@@ -126,6 +126,22 @@ class DirectiveConflictsTest extends DirectivesFixture {
     }
 
     @Test
+    void remember_theOppositeOfStatedRules_isWhatHolds() {
+        try (XMemStore store = open()) {
+            for (Directive.Draft rule : Directive.parseAll(
+                    "use yarn, not npm. Use npm, not yarn. Commit messages in English. Never push")) {
+                store.remember(rule);
+            }
+            now = now.plusSeconds(1);
+            store.remember(Directive.parse("never use yarn"));
+            store.remember(Directive.parse("always push"));
+            assertThat(ranked(store, "").stream().map(Directive::canonical))
+                    .containsExactlyInAnyOrder(
+                            "Never use yarn", "Always push", "Always use npm, not yarn", "Commit messages in English");
+        }
+    }
+
+    @Test
     void remember_theOppositeInTheSameMillisecond_isMarkedInTheAnswer() {
         try (XMemStore store = open()) {
             store.remember(Directive.parse("always use pnpm"));
