@@ -247,7 +247,7 @@ final class StructuredErrorTest {
     void isOf_firstTextOnTwoThreads_isTheSamePattern() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            for (int race = 0; race < 3_000; race++) {
+            for (int race = 0; race < 1_000; race++) {
                 String expression = "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?<status>[45]\\d\\d)\\b(?<message>.*)";
                 LiteralPattern pattern = new LiteralPattern(": ", expression);
                 AtomicInteger ready = new AtomicInteger();
