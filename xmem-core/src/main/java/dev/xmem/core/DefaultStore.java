@@ -79,6 +79,11 @@ final class DefaultStore implements XMemStore {
         return parts.config.tokens().estimate(text) <= parts.config.tokenBudget();
     }
 
+    /** Whether a flush leaves {@code index.json} to the background. */
+    boolean isLarge() {
+        return writeSide().index.isLarge();
+    }
+
     boolean isOpen() {
         return !closed.get();
     }

@@ -25,10 +25,10 @@ public final class SlashCommands {
     public static SlashCommands on(XMemStore store) {
         Objects.requireNonNull(store, "store");
         if (store instanceof DefaultStore own) {
-            return new SlashCommands(new CommandDispatcher(store, own.clock(), own::fitsPage));
+            return new SlashCommands(new CommandDispatcher(store, own.clock(), own::fitsPage, own::isLarge));
         }
         Predicate<String> fits = text -> TokenEstimator.heuristic().estimate(text) <= XMem.TOKEN_BUDGET;
-        return new SlashCommands(new CommandDispatcher(store, InstantSource.system(), fits));
+        return new SlashCommands(new CommandDispatcher(store, InstantSource.system(), fits, () -> false));
     }
 
     /**

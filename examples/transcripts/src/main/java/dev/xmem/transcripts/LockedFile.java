@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class LockedFile implements AutoCloseable {
 
     private final String property;
     private final FileChannel channel;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private LockedFile(String property, FileChannel channel) {
         this.property = property;
@@ -79,11 +81,15 @@ public final class LockedFile implements AutoCloseable {
         channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
     }
 
+    /** Gives the file up, also if an interrupt has closed the channel before. */
     @Override
     public void close() throws IOException {
-        if (channel.isOpen()) {
-            channel.close();
-            System.clearProperty(property);
+        if (closed.compareAndSet(false, true)) {
+            try {
+                channel.close();
+            } finally {
+                System.clearProperty(property);
+            }
         }
     }
 }

@@ -1,14 +1,17 @@
 package dev.xmem.transcripts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,22 @@ class ImportLogTest {
             assertThat(inAnotherProcess(folder)).isEqualTo("refused");
         }
         assertThat(inAnotherProcess(folder)).isEqualTo("opened");
+    }
+
+    /** An interrupt during a write closes the channel. */
+    @Test
+    void close_afterAnInterruptedWrite_givesTheFileUpOnce(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("a.lock");
+        LockedFile first = Objects.requireNonNull(LockedFile.tryLock(file));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> first.write("x")).isInstanceOf(ClosedByInterruptException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        first.close();
+        try (LockedFile next = LockedFile.tryLock(file)) {
+            assertThat(next).isNotNull();
+            first.close();
+            assertThat(LockedFile.tryLock(file)).isNull();
+        }
     }
 
     /** Locks a file through the classes of its own loader. */

@@ -7,6 +7,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.TextSanitizer;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -30,11 +31,16 @@ public final class CommandDispatcher {
     private final OpenQuestions questions = new OpenQuestions();
     private final RecallDialog dialog;
     private final Predicate<String> fits;
+    private final BooleanSupplier isLarge;
 
-    /** @param fits whether a text costs no more than a page may */
-    public CommandDispatcher(XMemStore store, InstantSource clock, Predicate<String> fits) {
+    /**
+     * @param fits whether a text costs no more than a page may
+     * @param isLarge whether a flush of the store leaves {@code index.json} to the background
+     */
+    public CommandDispatcher(XMemStore store, InstantSource clock, Predicate<String> fits, BooleanSupplier isLarge) {
         this.store = store;
         this.fits = fits;
+        this.isLarge = isLarge;
         this.dialog = new RecallDialog(store, clock, questions);
     }
 
@@ -124,8 +130,10 @@ public final class CommandDispatcher {
         String[] parts = rest.split("\\s+", 2);
         String arguments = parts.length > 1 ? parts[1] : "";
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
-            case "failure" -> new RecordCommand(RecordCommand.FAILURE, arguments).execute(store, session, questions);
-            case "success" -> new RecordCommand(RecordCommand.SUCCESS, arguments).execute(store, session, questions);
+            case "failure" ->
+                new RecordCommand(RecordCommand.FAILURE, arguments, isLarge).execute(store, session, questions);
+            case "success" ->
+                new RecordCommand(RecordCommand.SUCCESS, arguments, isLarge).execute(store, session, questions);
             default ->
                 CommandResult.refused((rest.isEmpty()
                                 ? "What should be recorded?"

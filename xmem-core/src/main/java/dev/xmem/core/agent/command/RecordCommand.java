@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ final class RecordCommand {
     private static final String CANCEL = "cancel";
 
     private final Form form;
+    private final BooleanSupplier isLarge;
     private final Map<String, String> values;
 
     /** What happens if a question of an otherwise incomplete form has no answer. */
@@ -109,8 +111,9 @@ final class RecordCommand {
         }
     }
 
-    RecordCommand(Form form, String arguments) {
+    RecordCommand(Form form, String arguments, BooleanSupplier isLarge) {
         this.form = form;
+        this.isLarge = isLarge;
         this.values = parse(arguments);
     }
 
@@ -166,6 +169,7 @@ final class RecordCommand {
         String index = "Index updated: data/index.json";
         try {
             store.flush();
+            index = isLarge.getAsBoolean() ? "Index not yet updated: that of a large store is written later" : index;
         } catch (XMemException.Busy e) {
             index = "Index not yet updated: another process holds its lock";
         }

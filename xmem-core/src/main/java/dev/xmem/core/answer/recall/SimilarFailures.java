@@ -91,8 +91,8 @@ final class SimilarFailures {
     }
 
     /**
-     * Failures and successes that are similar enough, best first. Those of this replica are chosen among themselves, so
-     * that no peer's entry takes their lead.
+     * Failures and successes that are similar enough: first those of this replica, which are chosen among themselves,
+     * so that no peer's entry takes their lead, then those of peers.
      *
      * @param own whether to leave out entries of peers
      */

@@ -68,7 +68,8 @@ public final class IndexJsonWriter implements Closeable {
         }
     }
 
-    private boolean isLarge() {
+    /** Whether a flush leaves the files to the background. */
+    public boolean isLarge() {
         return registry.failuresAndSuccesses() > SMALL;
     }
 

@@ -265,7 +265,7 @@ public final class CommandLine {
         if (json != null || ToolTable.listed("launchers", name) || isShellLine(name, action)) {
             return json == null ? parse(action, error) : json;
         }
-        Command command = find(name, action, error);
+        Command command = ShellCommands.program(find(name, action, error));
         return command.words().isEmpty() || command.words().get(0).equals(name)
                 ? operation(name, command)
                 : call(command);

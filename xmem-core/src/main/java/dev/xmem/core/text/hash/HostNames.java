@@ -30,9 +30,9 @@ final class HostNames {
             Pattern.compile("(?:^|[\\s:])([a-z_]\\w{1,60}(?:\\.\\w{1,60}){0,9})\\.[A-Z]\\w{1,80}(?=[:(\\s]|$)");
 
     /** What the names of packages begin with. */
-    private static final Set<String> TOP = Set.of("com", "org", "io", "net", "dev", "co", "software", "cloud", "app");
+    private static final Set<String> TOP = WordTables.list("package-tops");
 
-    /** Libraries that are of no service. */
+    /** Libraries and source folders that are of no service. */
     private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
 
     private static final Set<String> PORTS = Set.of("80", "443", "");
@@ -85,9 +85,11 @@ final class HostNames {
             return null;
         }
         List<String> parts = List.of(exception.group(1).split("\\.", -1));
-        int at = parts.size() > 1 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
-        int services = parts.indexOf("services");
-        at = services > 0 && services + 1 < parts.size() ? services + 1 : at;
+        int last = parts.size() - 1;
+        int at = last > 0 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
+        at += at > 0 && at < last && PUBLIC.contains(parts.get(at)) ? 1 : 0;
+        int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
+        at = services > 0 && services < last ? services + 1 : at;
         String name = Slugs.kebab(parts.get(at));
         return LIBRARIES.contains(name) || LIBRARIES.contains(parts.get(0)) ? null : name;
     }

@@ -49,8 +49,8 @@ final class LiteralPattern {
         return known.matcher(text);
     }
 
-    /** Whether a matcher is one of this pattern. */
+    /** Whether a matcher is one of this pattern, which several threads may have compiled at once. */
     boolean isOf(Matcher matcher) {
-        return matcher.pattern().equals(pattern);
+        return matcher.pattern().pattern().equals(expression);
     }
 }

@@ -76,7 +76,8 @@ final class OperationParser {
         return i;
     }
 
-    private static int skipFlags(String tool, List<String> arguments, int from) {
+    /** The index of the first word that is neither a flag nor its value. */
+    static int skipFlags(String tool, List<String> arguments, int from) {
         int i = from;
         while (i < arguments.size() && isFlag(tool, arguments.get(i))) {
             i += ToolTable.takesValue(tool, arguments.get(i)) ? 2 : 1;

@@ -112,17 +112,29 @@ final class ShellCommands {
         return -1;
     }
 
-    /** The command of the interpreter if a launcher such as {@code uv run} starts a script; else the same command. */
+    /**
+     * The command of the interpreter if a launcher such as {@code uv run} starts it or a script; else the same command,
+     * also for {@code python -m tool}.
+     */
     static Command program(Command command) {
         List<String> words = command.words;
-        String runtime = ToolTable.runtime(command.tool());
-        int i = words.size() > 1 && words.get(1).equals("run") ? 2 : 1;
-        if (runtime.isEmpty() || i >= words.size() || !ToolTable.isScript(runtime, words.get(i))) {
+        String launcher = command.tool();
+        String runtime = ToolTable.runtime(launcher);
+        if (runtime.isEmpty()) {
             return command;
         }
-        List<String> run = new ArrayList<>(words.subList(i - 1, words.size()));
+        int i = OperationParser.skipFlags(launcher, words, 1);
+        i = i < words.size() && words.get(i).equals("run") ? OperationParser.skipFlags(launcher, words, i + 1) : i;
+        if (i >= words.size() || runsModule(words, i, "")) {
+            return command;
+        }
+        boolean script = ToolTable.isScript(runtime, words.get(i));
+        if (!script && !ToolTable.canonical(words.get(i)).equals(runtime)) {
+            return command;
+        }
+        List<String> run = new ArrayList<>(words.subList(script ? i - 1 : i, words.size()));
         run.set(0, runtime);
-        return new Command(run, command.tool());
+        return new Command(run, launcher);
     }
 
     /** Whether the words are {@code python -m tool}. */

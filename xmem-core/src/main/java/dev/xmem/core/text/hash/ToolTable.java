@@ -43,7 +43,7 @@ final class ToolTable {
         String tool = given.length() > MAX_CHARS ? given.substring(0, MAX_CHARS) : given;
         int slash = Math.max(tool.lastIndexOf('/'), tool.lastIndexOf('\\'));
         String name = tool.substring(slash + 1).toLowerCase(Locale.ROOT).strip();
-        for (int i = 0; i < SUFFIXES.size() && name.indexOf('.') > 0; i++) {
+        for (int i = 0; i < SUFFIXES.size() && name.indexOf('.') >= 0; i++) {
             String suffix = SUFFIXES.get(i);
             name = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
         }
@@ -79,9 +79,9 @@ final class ToolTable {
         return WRAPPERS.containsKey(name);
     }
 
-    /** Whether a value follows the global flag of a tool. */
+    /** Whether a value follows the global flag of a tool, or the flag of a launcher before its program. */
     static boolean takesValue(String tool, String flag) {
-        return contains("operations", tool, flag);
+        return contains("operations", tool, flag) || contains("runtime-values", tool, flag);
     }
 
     /** Whether a value follows the flag of a wrapper; {@code +1} asks for an operand before the command. */

@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
+import dev.xmem.core.SlashCommands;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import dev.xmem.core.base.io.NativeFileSystem;
@@ -78,6 +79,16 @@ class LargeStoreTest {
         record();
         try (XMemStore store = XMem.open(folder)) {
             store.flush();
+        }
+        assertThat(covered()).isEqualTo(IndexJsonWriter.SMALL);
+    }
+
+    @Test
+    void slashRecord_aboveTheLimit_doesNotSayThatItIsWritten() throws IOException {
+        try (XMemStore store = XMem.open(folder)) {
+            String command = "/xmem:record failure tool=git command=\"git push\" error=rejected";
+            assertThat(SlashCommands.on(store).execute(command, "s").text())
+                    .contains("✅ Recorded failure", "Index not yet updated: that of a large store is written later");
         }
         assertThat(covered()).isEqualTo(IndexJsonWriter.SMALL);
     }

@@ -77,6 +77,31 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         assertThat(failure(tool, action, error)).isEqualTo("git-push-no-match");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "shell | uv run a.py",
+                "uv | uv run a.py",
+                "uv | run a.py",
+                "uv | run --with x a.py",
+                "uv | run python a.py",
+                "poetry | poetry run python a.py",
+                "poetry | run a.py",
+            })
+    void hash_scriptOfALauncher_isThatOfTheInterpreter(String tool, String action) {
+        String error = "ModuleNotFoundError: No module named 'yaml'";
+        assertThat(failure(tool, action, error)).isEqualTo(failure("shell", "python a.py", error));
+        assertThat(failure("tsx", "a.ts", "Error: boom")).isEqualTo(failure("shell", "node a.ts", "Error: boom"));
+    }
+
+    @Test
+    void hash_toolThatIsOnlyASuffix_isNoName() {
+        assertThat(failure(".exe", "x", "boom"))
+                .isEqualTo(failure("", "x", "boom"))
+                .isEqualTo("run-failed");
+    }
+
     @Test
     void hash_otherToolWithJsonArguments_itsOperation() {
         String error = "permission denied";

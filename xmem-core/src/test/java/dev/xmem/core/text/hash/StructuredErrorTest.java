@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.spi.HashInput;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -208,7 +214,7 @@ final class StructuredErrorTest {
                 "python sync.py | harbor.errors.Unauthorized: 401 Unauthorized | python-harbor-http-401",
                 "java -jar app.jar | com.harbor.net.ApiException: Request failed with status code 403 | java-harbor-http-403",
                 "java -jar app.jar"
-                        + " | cloud.quay.sdk.services.berth.model.BerthException: Forbidden (Service: Berth, Status Code: 403)"
+                        + " | software.amazon.awssdk.services.berth.model.BerthException: Forbidden (Service: Berth, Status Code: 403)"
                         + " | java-berth-http-403",
                 "go run ./cmd/x | GET https://api.harbor.dev/v1/berths: 401 Unable to authenticate you"
                         + " | go-harbor-auth-failed",
@@ -219,11 +225,46 @@ final class StructuredErrorTest {
                 "node sync.js | HarborError: Berth is under repair [NL]    at x (/a/b.js:1:2) {[NL]"
                         + "  statusCode: 404,[NL]  code: 'NotFound'[NL]} | node-run-berth-under-repair",
                 "python sync.py | requests.exceptions.ConnectionError: 503 Server Error | python-run-http-503",
+                "python sync.py | src.client.ApiError: 403 Forbidden | python-run-http-403",
+                "python sync.py | backend.errors.UpstreamError: 403 Forbidden | python-run-http-403",
+                "python sync.py | core.exceptions.ApiError: 403 Forbidden | python-run-http-403",
+                "python sync.py | utils.http.HttpError: 403 Forbidden | python-run-http-403",
+                "python sync.py | tests.test_api.ApiError: 403 Forbidden | python-run-http-403",
+                "python sync.py | app.services.MyError: 403 Forbidden | python-run-http-403",
+                "python sync.py | app.services.payments.ApiError: 403 Forbidden | python-run-http-403",
+                "java -jar app.jar | com.harbor.services.berth.ApiException: 403 Forbidden | java-harbor-http-403",
+                "java -jar app.jar | de.harbor.net.ApiException: 403 Forbidden | java-harbor-http-403",
+                "java -jar app.jar | uk.co.harbor.ApiException: 403 Forbidden | java-harbor-http-403",
             })
     void hash_errorOfAnSdk_hasItsServiceOrItsMessage(String command, String error, String expected) {
         assertThat(HASHER.hash(HashInput.of("bash", command).error(error.replace("[NL]", "\n"), 1))
                         .value())
                 .isEqualTo(expected);
+    }
+
+    /** Threads that meet a pattern first at the same time may each compile it. */
+    @Test
+    void isOf_firstTextOnTwoThreads_isTheSamePattern() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int race = 0; race < 1_000; race++) {
+                String expression = "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?<status>[45]\\d\\d)\\b(?<message>.*)";
+                LiteralPattern pattern = new LiteralPattern(": ", expression);
+                AtomicInteger ready = new AtomicInteger();
+                Callable<Boolean> asked = () -> {
+                    ready.incrementAndGet();
+                    while (ready.get() < 2) {
+                        Thread.onSpinWait();
+                    }
+                    return pattern.isOf(Objects.requireNonNull(pattern.matcher("HarborError: 404 x")));
+                };
+                for (Future<Boolean> isOf : threads.invokeAll(List.of(asked, asked))) {
+                    assertThat(isOf.get()).isTrue();
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test
