@@ -24,11 +24,13 @@ final class OtherWork {
     private static final Pattern QUOTES = Pattern.compile("[\"'\\\\]");
     private static final Pattern NO_LETTERS = Pattern.compile("[^\\p{L}\\p{Nd}]++");
     /** Loops over groups are possessive, so that a long line is no deep recursion. */
-    private static final Pattern WRITES = Pattern.compile("\\b(?:echo|printf|cat)\\s(?:[^|;&\"'\\\\>]++|\\\\."
-            + "|\"(?:[^\"\\\\]++|\\\\.)*+\"|'[^']*+'|(?<=[\\d=<-])>++&?+|>{1,2}+\\s*+(?=/dev/|&|\\())*+>"
-            + "|\\bsed\\s+(?:-(?!i)\\w++\\s++)*+-i|\\bgit\\s+apply\\b"
-            + "|(?:^|[|;&(\\n\"']|\\bsudo\\s)\\s*+(?:tee|patch)\\s++(?!/dev/)"
-            + "|\\b(?:python|node|perl|ruby)[\\d.]*+\\s[^|;&\\n<]*+<<[\\s\\S]*?(?:[wW]rite|[\"'][aw]b?[\"'])");
+    private static final Pattern WRITES = Pattern.compile(
+            "\\b(?:echo|printf|cat)\\s(?:[^|;&\"'\\\\>\\n]++|\\\\."
+                    + "|\"(?:[^\"\\\\]++|\\\\.)*+\"|'[^']*+'|(?<=[\\d=<-])>++&?+|>{1,2}+\\s*+(?=/dev/|&|\\())*+>"
+                    + "|\\bsed\\s+(?:-(?!i)\\w++\\s++)*+-i|\\bgit\\s+apply\\b"
+                    + "|(?:^|[|;&(\\n\"']|\\bsudo\\s)\\s*+(?:tee|patch)\\s++(?!/dev/)"
+                    + "|\\b(?:python|node|perl|ruby)[\\d.]*+\\s[^|;&\\n<]*+<<.*?(?:[wW]rite|[\"'][aw]b?[\"'])",
+            Pattern.DOTALL);
 
     /** An assignment, or a shell with an option. */
     private static final Pattern PLAIN_STEP = Pattern.compile("\\w+=.*|\\S+ -\\w", Pattern.DOTALL);

@@ -543,6 +543,8 @@ class RetryPairTest {
                 "echo 'a -> b' 2>/dev/null | 1",
                 "kubectl patch deployment x -p y | 1",
                 "git commit -F - <<'EOF'\\nmsg\\nEOF | 1",
+                "cat <<'EOF'\\na > b\\nEOF | 1",
+                "echo a \\\\n > a.txt | 0",
                 "python - <<'EOF'\\nprint(1)\\nEOF | 1",
                 "python - <<'EOF'\\nopen('a', 'w').write('b')\\nEOF | 0",
                 "echo \"1 > 0\" > a.txt | 0",
