@@ -159,11 +159,11 @@ public abstract class RememberingAgentContract extends RetryPairsContract {
                 .singleElement()
                 .satisfies(pair -> assertThat(pair.answers())
                         .containsExactly(stored(Failure.class).get(0).id()));
-        ScriptedModel next = ScriptedModel.reader("manual.md", 3);
-        agent(next).chat("tuesday", "Read the manual.");
+        ScriptedModel next = ScriptedModel.reader("intro.md", 3);
+        agent(next).chat("tuesday", "Read the introduction.");
         assertThat(next.toolResults()).hasSize(2);
         assertThat(next.toolResults().get(0)).contains("docs/intro.md");
-        assertThat(next.toolResults().get(1)).contains("# docs/manual.md");
+        assertThat(next.toolResults().get(1)).contains("# docs/intro.md");
     }
 
     @Test

@@ -17,12 +17,21 @@ final class OtherWork {
     private static final Set<String> INSTALLERS = TrivialFailures.words("installers");
     private static final Set<String> EDITORS = TrivialFailures.words("editors");
     private static final Set<String> SETTINGS = TrivialFailures.words("settings");
+    private static final Set<String> CLEARING = TrivialFailures.words("clearing");
+    private static final String ADVICE = String.join(" ", TrivialFailures.words("advice"));
     private static final Set<String> CODE_OPTIONS = Set.of("-c", "-e", "-m");
     private static final Pattern SEPARATORS = Pattern.compile("[/:\\\\]");
     private static final Pattern QUOTES = Pattern.compile("[\"'\\\\]");
-    private static final Pattern WRITES =
-            Pattern.compile("<<-?['\"]?\\w|\\b(?:echo|printf|cat)\\s[^|;&]*(?<![\\d>=<-])>{1,2}\\s*+(?!/dev/|&|\\()"
-                    + "|\\bsed\\s+(?:-\\w+\\s+)*-i|\\b(?:tee|patch)\\s|\\bgit\\s+apply\\b");
+    private static final Pattern NO_LETTERS = Pattern.compile("[^\\p{L}\\p{Nd}]++");
+    /** Loops over groups are possessive, so that a long line is no deep recursion. */
+    private static final Pattern WRITES = Pattern.compile(
+            "\\b(?:echo|printf|cat)\\s(?:[^|;&\"'\\\\>\\n]++|\\\\."
+                    + "|\"(?:[^\"\\\\]++|\\\\.)*+\"|'[^']*+'|(?<=[\\d=<-])>++&?+|>{1,2}+\\s*+(?=/dev/|&|\\())*+>"
+                    + "|\\bsed\\s+(?:-(?!i)\\w++\\s++)*+-i|\\bgit\\s+apply\\b"
+                    + "|(?:^|[|;&(\\n\"']|\\bsudo\\s)\\s*+(?:tee|patch)\\s++(?!/dev/)"
+                    + "|\\b(?:python|node|perl|ruby)[\\d.]*+\\s[^|;&\\n<]*+<<.*?(?:[wW]rite|[\"'][aw]b?[\"'])",
+            Pattern.DOTALL);
+
     /** An assignment, or a shell with an option. */
     private static final Pattern PLAIN_STEP = Pattern.compile("\\w+=.*|\\S+ -\\w", Pattern.DOTALL);
 
@@ -45,15 +54,23 @@ final class OtherWork {
             return !removed.isEmpty() || !added.isEmpty() || failed.action().indexOf('\n') >= 0;
         }
         added.addAll(minus(after.setup(), before.setup()));
-        boolean program = isInterpreter(before.call());
-        boolean unlike = removed.stream().anyMatch(part -> added.stream().noneMatch(other -> isAlike(part, other)));
+        String program = isInterpreter(before.call()) ? program(before.words()) : "";
+        boolean unlike = removed.stream()
+                .anyMatch(part ->
+                        added.stream().noneMatch(other -> isAlike(part, other) || isAdvised(other, failed, before)));
         boolean onlyOne =
                 added.size() == 1 && minus(before.words(), after.words()).size() == 1;
         return unlike && (isBound(before.call()) || !onlyOne)
                 || SessionCall.isReadOnly(after.call()) && !SessionCall.isReadOnly(before.call())
-                || program
-                        && !program(before.words()).isEmpty()
-                        && !after.words().contains(program(before.words()));
+                || !program.isEmpty() && after.words().stream().noneMatch(word -> isAlike(program, word));
+    }
+
+    /** Whether the failed call's output advised a word: it names it, and suggests something or is of a reader. */
+    private static boolean isAdvised(String word, SessionCall failed, CommandLine.Work before) {
+        SessionCall.FailureInfo failure = failed.failure();
+        return failure != null
+                && failure.output().namesAll(word)
+                && (SessionCall.isReadOnly(before.call()) || failure.output().names(ADVICE));
     }
 
     /** Whether a tool writes files, so that its arguments are of one file. */
@@ -68,7 +85,7 @@ final class OtherWork {
 
     /**
      * Whether the steps before the command differ in a way that is no lesson: the successful call has a new step that
-     * prepares nothing, or it only leaves steps out.
+     * prepares nothing, or it only leaves steps out. A step that ends or deletes what the output names prepares it.
      */
     static boolean hasOtherSteps(SessionCall failed, SessionCall next, CallDiff difference) {
         CommandLine.Work before = failed.work();
@@ -80,19 +97,25 @@ final class OtherWork {
                 && minus(before.setup(), after.setup()).stream().anyMatch(step -> step.indexOf(' ') > 0);
         return fewer
                 || minus(after.setup(), before.setup()).stream()
-                        .anyMatch(step -> step.indexOf(' ') > 0 && !isPreparation(step, after.call(), before));
+                        .anyMatch(step -> step.indexOf(' ') > 0 && !isPreparation(step, after.call(), failed));
     }
 
-    private static boolean isPreparation(String step, CommandLine.Call work, CommandLine.Work before) {
+    private static boolean isPreparation(String step, CommandLine.Call work, SessionCall failed) {
         SessionCall call = new SessionCall(0, "shell", step, "", null);
         CommandLine.Work own = call.work();
         String first = step.substring(0, step.indexOf(' '));
-        boolean input = step.endsWith("|") && before.setup().stream().anyMatch(other -> other.endsWith("|"));
+        CommandLine.Work before = failed.work();
+        SessionCall.FailureInfo failure = failed.failure();
+        boolean input =
+                step.endsWith("|") && before != null && before.setup().stream().anyMatch(other -> other.endsWith("|"));
         return input
                 || SETTINGS.contains(first)
                 || !WRITES.matcher(step).find()
                         && own != null
                         && (call.prepares()
+                                || CLEARING.contains(own.call().tool())
+                                        && failure != null
+                                        && failure.output().names(step)
                                 || own.call().tool().equals(work.tool()) && !isInterpreter(work)
                                 || own.words().contains("-m"))
                 || PLAIN_STEP.matcher(step).matches();
@@ -143,20 +166,46 @@ final class OtherWork {
         return rest;
     }
 
-    /** Whether two operands name the same thing: by their last part, one within the other, or in two versions. */
+    /**
+     * Whether two operands name the same thing: by their letters, by their last part, one within the other, or in two
+     * versions.
+     */
     private static boolean isAlike(String first, String second) {
         String one = QUOTES.matcher(first).replaceAll("");
         String two = QUOTES.matcher(second).replaceAll("");
         String end = last(one);
-        boolean within = two.contains(one) || one.contains(two) || two.contains("[redacted:");
-        if (within || end.length() >= MIN_PART_CHARS && end.equals(last(two))) {
+        String letters = NO_LETTERS.matcher(one).replaceAll("");
+        boolean within = isWithin(one, two) || isWithin(two, one) || two.contains("[redacted:");
+        if (within
+                || end.length() >= MIN_PART_CHARS && end.equals(last(two))
+                || !letters.isEmpty() && letters.equals(NO_LETTERS.matcher(two).replaceAll(""))) {
             return true;
         }
+        String longer = one.length() < two.length() ? two : one;
         int same = 0;
         while (same < Math.min(one.length(), two.length()) && one.charAt(same) == two.charAt(same)) {
             same++;
         }
-        return !FILE.matcher(one).find() && 2 * same >= Math.max(one.length(), two.length());
+        boolean other = same == Math.min(one.length(), two.length()) && longer.startsWith("-", same);
+        return !other && !FILE.matcher(one).find() && 2 * same >= longer.length();
+    }
+
+    /** Whether a text has another one as a whole name: {@code a.py} is within {@code src/a.py}, not {@code data.py}. */
+    private static boolean isWithin(String name, String text) {
+        for (int at = text.indexOf(name); at >= 0 && !name.isEmpty(); at = text.indexOf(name, at + 1)) {
+            if (isBorder(text, at) && isBorder(text, at + name.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isBorder(String text, int at) {
+        return at == 0 || at == text.length() || !isNamePart(text.charAt(at - 1)) || !isNamePart(text.charAt(at));
+    }
+
+    private static boolean isNamePart(char c) {
+        return Character.isLetterOrDigit(c) || c == '-' || c == '_';
     }
 
     private static String last(String path) {

@@ -61,6 +61,12 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         return wordHashes(text).stream().anyMatch(words::contains);
     }
 
+    /** Whether the output had all words of a text that has some. */
+    boolean namesAll(String text) {
+        Set<Integer> hashes = wordHashes(text);
+        return !hashes.isEmpty() && words.containsAll(hashes);
+    }
+
     private static Set<Integer> wordHashes(String text) {
         Set<Integer> hashes = new LinkedHashSet<>();
         String visible = REDACTED.matcher(text).replaceAll(" ");

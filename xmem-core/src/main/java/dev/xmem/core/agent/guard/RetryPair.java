@@ -49,13 +49,18 @@ record RetryPair(
         List<SessionCall> changes = between.stream()
                 .filter(call -> call.failure() == null && !failed.isLike(call) && !call.isReadOnly())
                 .toList();
-        List<SessionCall> fixes =
-                changes.stream().filter(call -> isPreparation(call, failure)).toList();
+        List<SessionCall> fixes = changes.stream()
+                .filter(call -> isPreparation(call, failure)
+                        && (!OtherWork.writesFiles(call) || call.prepares() && !OtherWork.isEditor(call.tool())))
+                .toList();
+        boolean edited = between.stream()
+                .anyMatch(call -> call.failure() == null && OtherWork.writesFiles(call) && !fixes.contains(call));
         if (InertCall.is(failed, succeeded, difference)
                 || OtherWork.is(failed, succeeded)
                 || isTimeout(failure) && !changesLimits(difference)
                 || OtherWork.hasOtherSteps(failed, succeeded, difference)
-                || between.stream().anyMatch(call -> call.failure() == null && OtherWork.writesFiles(call))
+                || edited
+                        && (!difference.isEmpty() || fixes.isEmpty())
                         && !failure.output().names(String.join(" ", difference.added()))) {
             return null;
         }

@@ -465,4 +465,107 @@ class RetryPairTest {
                         .text())
                 .doesNotContain("worked");
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "python a.py | python data.py | ZeroDivisionError: division by zero",
+                "python main.py | python domain.py | ZeroDivisionError: division by zero",
+                "cat a.js | cat a.json | cat: a.js: No such file or directory",
+                "npm install react | npm install react-dom | npm ERR! 404 'react' is not in this registry.",
+                "python train.py | python utils.py | File train.py, line 1, File utils.py, line 3: ZeroDivisionError",
+                "python -c 'import torch' | python -c 'import sys; print(torch)' | No module named torch, use conda instead",
+                "tool build | rm -rf out && tool build | Error: cannot index the table"
+            })
+    void succeeded_otherNameOrStep_isNoPair(String failed, String succeeded, String output) {
+        guard.failed(shell("s", failed), ToolError.exit(1, output));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "pip install sklearn | pip install scikit-learn | 'sklearn' is deprecated, use 'scikit-learn' rather",
+                "node server.js | node server.mjs | Cannot find module '/x/server.js'. Did you mean server.mjs",
+                "python -c 'print 1' | python -c 'print(1)' | SyntaxError: Missing parentheses in call to 'print'",
+                "cat config.yml | cat config.yaml | cat: config.yml: No such file. The folder has config.yaml",
+                "pip install numpy | pip install 'numpy<2' | ImportError: compiled with NumPy 1.x",
+                "git commit -m x | rm -f .git/index.lock && git commit -m x"
+                        + " | fatal: Unable to create '.git/index.lock': File exists.",
+                "npm start | fuser -k 3000/tcp; npm start | Error: listen EADDRINUSE: address already in use :::3000",
+                "node s.js | kill $(lsof -ti:3000); node s.js | Error: listen EADDRINUSE: address already in use :::3000"
+            })
+    void succeeded_whatTheOutputNames_isAPair(String failed, String succeeded, String output) {
+        guard.failed(shell("s", failed), ToolError.exit(1, output));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pip install pyyaml 2>&1 | tee /tmp/log",
+                "echo pyyaml >> requirements.txt && pip install -r requirements.txt",
+                "pip install pyyaml ;; git commit -F - <<'EOF'\nmsg\nEOF",
+                "pip install pyyaml ;; kubectl patch deployment x -p y",
+                "pip install pyyaml ;; sed -i s/a/b/ other.py"
+            })
+    void succeeded_sameArgumentsAfterAFixThatWrites_isALesson(String between) {
+        guard.failed(shell("s", "python report.py"), NO_YAML);
+        for (String line : between.split(" ;; ", -1)) {
+            guard.succeeded(shell("s", line));
+        }
+        guard.succeeded(shell("s", "python report.py"));
+        assertThat(onlyPair().patternName()).startsWith("first ");
+    }
+
+    @Test
+    void succeeded_sameArgumentsAfterAnEditThatNamesTheSubject_isNoLesson() {
+        guard.failed(shell("s", "python report.py"), NO_YAML);
+        guard.succeeded(shell("s", "sed -i s/yaml/json/ report.py"));
+        guard.succeeded(ToolCall.json("write_file", "{\"path\":\"report.py\",\"text\":\"import yaml\"}")
+                .session("s"));
+        guard.succeeded(shell("s", "python report.py"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "echo \"1 > 0\" | 1",
+                "echo 'a -> b' 2>/dev/null | 1",
+                "kubectl patch deployment x -p y | 1",
+                "git commit -F - <<'EOF'\\nmsg\\nEOF | 1",
+                "cat <<'EOF'\\na > b\\nEOF | 1",
+                "echo a \\\\n > a.txt | 0",
+                "python - <<'EOF'\\nprint(1)\\nEOF | 1",
+                "python - <<'EOF'\\nopen('a', 'w').write('b')\\nEOF | 0",
+                "echo \"1 > 0\" > a.txt | 0",
+                "bash -lc 'echo x > a.txt' | 0",
+                "sed -n -i s/a/b/ a.c | 0",
+                "cd x && patch -p1 < a.diff | 0"
+            })
+    void succeeded_afterAWriter_isNoPair(String writer, int pairs) {
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", writer.replace("\\n", "\n")));
+        guard.succeeded(shell("s", "git push --tags"));
+        assertThat(memory.successes()).hasSize(pairs);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sed | -a ", "echo | \"a\" ", "echo | 2>&1", "cat | \\>", "python a << | w", "'|\"'\\"})
+    void succeeded_afterALongLine_isAPair(String text) {
+        String start = text.substring(0, text.indexOf('|'));
+        guard.failed(shell("s", "git push"), NO_UPSTREAM);
+        guard.succeeded(shell("s", start + text.substring(text.indexOf('|') + 1).repeat(1350)));
+        guard.succeeded(shell("s", FIXED));
+        assertThat(memory.successes()).hasSize(1);
+    }
 }
