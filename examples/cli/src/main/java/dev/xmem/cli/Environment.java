@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,10 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
 
     /** The user's own store, also if the variable {@code XMEM_USER_STORE} says that no other store asks it. */
     Path userStore() {
-        Path own = StoreFolders.user(variables);
+        Path asked = StoreFolders.user(variables);
+        Map<String, String> others = new HashMap<>(variables);
+        others.remove(StoreFolders.USER_VARIABLE);
+        Path own = asked == null ? StoreFolders.user(others) : asked;
         return own == null ? home().resolve(".local/share/xmem") : own;
     }
 

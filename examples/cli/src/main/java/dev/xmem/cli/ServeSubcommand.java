@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
         description = {
             "Answers the hooks of coding agents from this process, until it is stopped. Without it, the first hook"
                     + " leaves such a process behind. With --http it also serves MCP on a port of the loopback interface.",
-            "Without --store, the store is that of the installed hooks, else that of XMEM_STORE, or the user's own."
+            "Without --store, the store is that of XMEM_STORE, else that of the hooks in the user's settings, else of"
+                    + " those in the project's, else the user's own. Its path is printed."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem serve", "  xmem serve --idle 600", "  xmem serve --http 8765"})

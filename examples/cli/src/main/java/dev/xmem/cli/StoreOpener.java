@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -77,23 +79,42 @@ final class StoreOpener {
     }
 
     /**
-     * The directory of the store that hooks use, which must exist. Unless it is named, it is that of the installed
-     * hooks, of several the one with the newest event; else that of {@code XMEM_STORE}, or the user's own.
+     * The directory of the store that hooks use, which must exist. Unless it is named, or in {@code XMEM_STORE}, it is
+     * that of the hooks in the user's settings, else of those in the project's, which others may have written; of
+     * several the one with the newest event. Without hooks it is the user's own.
      */
     Path ofHooks() throws IOException {
-        Path newest = named == null ? environment.storeOrOwn() : named;
+        Path store = named == null ? environment.store() : named;
+        for (boolean user : new boolean[] {true, false}) {
+            List<Optional<Path>> stores = store == null ? Doctor.stores(environment.place(), user) : List.of();
+            if (stores.equals(List.of(Optional.<Path>empty()))) {
+                throw new UsageException("only a shell can tell the store of the installed hooks: give --store DIR");
+            }
+            store = store == null ? newest(stores) : store;
+        }
+        return existing(store == null ? environment.storeOrOwn() : store)
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    /** The store that exists and has the newest event, else the first one; null if there is none. */
+    private static @Nullable Path newest(List<Optional<Path>> stores) throws IOException {
+        Instant now = Instant.now();
+        Path newest = null;
         Instant event = null;
-        for (Path store : named == null ? Doctor.stores(environment.place()) : List.<Path>of()) {
+        for (Path store : stores.stream().flatMap(Optional::stream).toList()) {
+            newest = newest == null ? store : newest;
             if (isStore(store)) {
-                List<HookTrace.Event> events = HookTrace.read(store);
-                Instant last = events.isEmpty()
-                        ? Instant.MIN
-                        : events.get(events.size() - 1).at();
+                Instant last = HookTrace.read(store).stream()
+                        .map(HookTrace.Event::at)
+                        .filter(at -> !at.isAfter(now))
+                        .max(Comparator.naturalOrder())
+                        .orElse(Instant.MIN);
                 newest = event == null || last.isAfter(event) ? store : newest;
                 event = event == null || last.isAfter(event) ? last : event;
             }
         }
-        return existing(newest).toAbsolutePath().normalize();
+        return newest;
     }
 
     /** Opens the journal for writing; creates it if it does not exist. */

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
         name = "why",
         description = {
             "Explains what a hook would tell a coding agent about an event, and why it would tell that or nothing.",
-            "Without --store, the store is that of the installed hooks, else that of XMEM_STORE, or the user's own.",
+            "Without --store, the store is that of XMEM_STORE, else that of the hooks in the user's settings, else of"
+                    + " those in the project's, else the user's own. Its path is printed.",
             "Reads the JSON of the event, as the agent sends it, from standard input. Records nothing and changes no"
                     + " file. An entry is one that the answer has, or that was left out, with the reason."
         },
@@ -58,7 +59,7 @@ final class WhySubcommand implements Callable<Integer> {
             code = Main.REFUSED;
             steps.add(new Step("error", String.valueOf(e.getMessage())));
         }
-        root.terminal().answer(root.json ? json(steps) : text(steps));
+        root.terminal().answer(root.json ? json(steps) : text(steps) + "store: " + store);
         root.terminal().flush();
         return code;
     }

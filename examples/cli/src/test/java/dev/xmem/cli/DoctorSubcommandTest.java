@@ -83,14 +83,14 @@ class DoctorSubcommandTest {
     }
 
     private Xmem xmem(String... arguments) {
-        String path = java.getParent().toString();
-        Map<String, String> variables = Map.of(
-                "HOME",
-                home.toString(),
-                "PATH",
-                path,
-                "XDG_DATA_HOME",
-                home.resolve("data").toString());
+        return with(Map.of(), arguments);
+    }
+
+    private Xmem with(Map<String, String> more, String... arguments) {
+        Map<String, String> variables = new TreeMap<>(more);
+        variables.put("HOME", home.toString());
+        variables.put("PATH", java.getParent().toString());
+        variables.put("XDG_DATA_HOME", home.resolve("data").toString());
         return Xmem.in(new Environment(variables, home, project, false), "", arguments);
     }
 
@@ -324,22 +324,56 @@ class DoctorSubcommandTest {
         assertThat(Files.readString(hook.resolveSibling("event"))).contains("XmemDoctor");
     }
 
-    /** The command {@code why} has the stores of this one by default. */
-    @Test
-    void whyWithoutStore_explainsTheNewestEventOfTheInstalledHooks() throws IOException {
-        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
-
-        Path other = project.resolve("other");
+    private Path storeWithEvent(String name, String time) throws IOException {
+        Path other = project.resolve(name);
         try (XMemStore created = XMem.open(other)) {
             created.flush();
         }
-        xmem("install", "gemini", "--project", "--hook", hook.toString(), "--store", other.toString());
+        String line = Files.readString(store.resolve(".xmem/hooks.ndjson"));
+        Files.writeString(other.resolve(".xmem/hooks.ndjson"), line.replace("2026-03-01T10:00:00Z", time));
+        return other;
+    }
+
+    /** The command {@code why} has the stores of this one by default. */
+    @Test
+    void whyWithoutStore_explainsTheNewestEventOfTheInstalledHooks() throws IOException {
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z", "store: " + store);
+
+        Path future = storeWithEvent("future", "9999-01-01T00:00:00Z");
+        xmem("install", "gemini", "--user", "--hook", hook.toString(), "--store", future.toString());
         assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
 
-        String line = Files.readString(store.resolve(".xmem/hooks.ndjson"));
-        Files.writeString(other.resolve(".xmem/hooks.ndjson"), line.replace("T10:", "T11:"));
-        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T11:00:00Z");
+        Path newer = storeWithEvent("newer", "2026-03-01T11:00:00Z");
+        xmem("install", "cursor", "--user", "--hook", hook.toString(), "--store", newer.toString());
+        assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T11:00:00Z", "store: " + newer);
         assertThat(xmem("why", "--last", "--store", store.toString()).out()).contains("T10:00:00Z");
+    }
+
+    @Test
+    void whyWithoutStore_theProjectsSettings_areBehindTheUsersAndXmemStore() throws IOException {
+        Path projects = storeWithEvent("projects", "2026-03-01T11:00:00Z");
+        xmem("install", "claude", "--project", "--hook", hook.toString(), "--store", projects.toString());
+        assertThat(xmem("why", "--last").out()).contains("store: " + store);
+
+        Path good = storeWithEvent("good", "2026-03-01T09:00:00Z");
+        Map<String, String> named = Map.of("XMEM_STORE", good.toString());
+        assertThat(with(named, "why", "--last").out()).contains("time: 2026-03-01T09:00:00Z", "store: " + good);
+
+        xmem("install", "claude", "--uninstall", "--hook", hook.toString());
+        assertThat(xmem("why", "--last").out()).contains("store: " + projects);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\\"$HOME/the store\\\"", "~/store"})
+    void whyWithoutStore_ofHooksThatOnlyAShellCanResolve_isAskedFor(String path) throws IOException {
+        Files.move(store, Files.createDirectories(home.resolve("data")).resolve("xmem"));
+        replace(settings(), "'" + store + "'", path);
+        replace(settings(), "'" + store.toString().replace("'", "'\\\\''") + "'", path);
+        assertThat(Files.readString(settings())).contains(path);
+
+        Xmem run = xmem("why", "--last");
+        assertThat(run.code()).isNotZero();
+        assertThat(run.err()).contains("give --store DIR");
     }
 
     @Test

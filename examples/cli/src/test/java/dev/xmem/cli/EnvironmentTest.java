@@ -91,6 +91,12 @@ class EnvironmentTest {
         assertThat(environment(Map.of("XMEM_USER_STORE", "/own")).userStore()).isEqualTo(Path.of("/own"));
         assertThat(environment(Map.of("XMEM_USER_STORE", "none")).userStore())
                 .isEqualTo(folder.resolve("user/.local/share/xmem"));
+        for (String value : List.of("none", "relative")) {
+            assertThat(environment(Map.of("XMEM_USER_STORE", value, "XDG_DATA_HOME", "/data"))
+                            .userStore())
+                    .as(value)
+                    .isEqualTo(Path.of("/data/xmem"));
+        }
         assertThat(environment(Map.of("XDG_DATA_HOME", "/data")).userStore()).isEqualTo(Path.of("/data/xmem"));
     }
 }

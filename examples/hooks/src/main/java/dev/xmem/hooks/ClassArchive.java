@@ -71,6 +71,7 @@ final class ClassArchive {
         if (pointer == null) {
             return;
         }
+        UserFolder.create(Objects.requireNonNull(pointer.getParent()));
         Path archive = archive(pointer);
         Path tried = pointer.resolveSibling(pointer.getFileName() + ".lock");
         long now = System.currentTimeMillis();
@@ -79,7 +80,6 @@ final class ClassArchive {
                         && Math.abs(now - Files.getLastModifiedTime(tried).toMillis()) < RETRY_MILLIS) {
             return;
         }
-        UserFolder.create(Objects.requireNonNull(pointer.getParent()));
         if (Files.exists(tried)) {
             Files.setLastModifiedTime(tried, FileTime.fromMillis(now));
         } else {
@@ -110,6 +110,7 @@ final class ClassArchive {
 
     /** Creates the archive and the pointer. Both appear whole, or not at all. */
     private static void create(Path pointer) throws IOException, InterruptedException {
+        UserFolder.create(Objects.requireNonNull(pointer.getParent()));
         Path archive = archive(pointer);
         try (LockedFile lock = LockedFile.tryLock(pointer.resolveSibling(pointer.getFileName() + ".lock"))) {
             if (lock == null) {

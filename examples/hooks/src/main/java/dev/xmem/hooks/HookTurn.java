@@ -27,14 +27,13 @@ final class HookTurn implements AutoCloseable {
 
     /** Waits for a turn, but not for ever: a hook works without one rather than not at all. */
     static HookTurn await() {
-        Path cache = UserFolder.cache();
-        if (cache == null) {
-            return new HookTurn(null);
-        }
         long until = System.nanoTime() + LIMIT.toNanos();
-        int next = (int) (System.nanoTime() % TURNS);
+        int next = turn(System.nanoTime());
         try {
-            Path folder = UserFolder.create(cache.resolve("hooks"));
+            Path folder = UserFolder.inCache("hooks");
+            if (folder == null) {
+                return new HookTurn(null);
+            }
             LockedFile file = LockedFile.tryLock(folder.resolve("turn-" + next));
             while (file == null && System.nanoTime() < until) {
                 int millis = ThreadLocalRandom.current().nextInt(LEAST_MILLIS, MOST_MILLIS);
@@ -46,6 +45,11 @@ final class HookTurn implements AutoCloseable {
         } catch (IOException e) {
             return new HookTurn(null);
         }
+    }
+
+    /** A turn by the clock, whose value may be negative. */
+    static int turn(long nanos) {
+        return Math.floorMod(nanos, TURNS);
     }
 
     @Override

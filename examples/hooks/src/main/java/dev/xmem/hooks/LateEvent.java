@@ -71,10 +71,10 @@ final class LateEvent {
     }
 
     private static @Nullable LockedFile place() throws IOException {
-        Path cache = UserFolder.cache();
+        Path folder = UserFolder.inCache("hooks");
         LockedFile place = null;
-        for (int i = 0; cache != null && place == null && i < PROCESSES; i++) {
-            place = LockedFile.tryLock(UserFolder.create(cache.resolve("hooks")).resolve("later-" + i));
+        for (int i = 0; folder != null && place == null && i < PROCESSES; i++) {
+            place = LockedFile.tryLock(folder.resolve("later-" + i));
         }
         return place;
     }

@@ -21,11 +21,10 @@ final class ResidentSlots {
 
     /** Takes a free slot; null if there is none. */
     static @Nullable Slot take(String kind) throws IOException {
-        Path cache = UserFolder.cache();
-        if (cache == null) {
+        Path folder = UserFolder.inCache("residents");
+        if (folder == null) {
             return null;
         }
-        Path folder = UserFolder.create(cache.resolve("residents"));
         int max = kind.equals(ResidentFile.RESIDENT) ? MAX_RESIDENTS : MAX_SERVERS;
         for (int i = 1; i <= max; i++) {
             String name = kind + "-" + i;

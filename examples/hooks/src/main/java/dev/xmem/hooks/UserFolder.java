@@ -17,10 +17,25 @@ final class UserFolder {
     static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+    /** The bits of a mode: the kind of the file, and whether its group or others can write it. */
+    private static final int KIND_AND_OTHERS_WRITE = 0170022;
+
+    private static final int FOLDER = 0040000;
+    /** Belongs to the user of the process, where it exists. */
+    private static final Path SELF = Path.of("/proc/self");
+
     private UserFolder() {}
 
-    /** The folder {@code xmem} in XDG_CACHE_HOME, else in {@code $HOME/.cache}; null if neither is an absolute path. */
-    static @Nullable Path cache() {
+    /**
+     * Creates a folder in {@code xmem} in XDG_CACHE_HOME, else in {@code $HOME/.cache}; null if neither is an absolute
+     * path.
+     */
+    static @Nullable Path inCache(String name) throws IOException {
+        Path cache = cache();
+        return cache == null ? null : create(create(cache).resolve(name));
+    }
+
+    private static @Nullable Path cache() {
         String cache = System.getenv("XDG_CACHE_HOME");
         if (cache != null && cache.startsWith("/")) {
             return Path.of(cache, "xmem");
@@ -29,16 +44,26 @@ final class UserFolder {
         return home != null && home.startsWith("/") ? Path.of(home, ".cache", "xmem") : null;
     }
 
-    /** Creates a folder of the cache; it is private to the user. */
+    /**
+     * Creates a folder of the cache that is private to the user.
+     *
+     * @throws IOException also if it is there and another user could put files or links into it
+     */
     static Path create(Path folder) throws IOException {
-        Path parent = folder.getParent();
-        if (parent != null && !Files.isDirectory(parent)) {
-            create(parent);
-        }
-        if (!Files.isDirectory(folder)) {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(folder, PRIVATE_FOLDER);
         }
+        int mode = (int) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        if ((mode & KIND_AND_OTHERS_WRITE) != FOLDER || !isOwn(folder)) {
+            throw new IOException(folder + " must be a folder of the user that no other user can write");
+        }
         return folder;
+    }
+
+    private static boolean isOwn(Path folder) throws IOException {
+        return Files.exists(SELF)
+                ? owner(folder).equals(Files.getAttribute(SELF, "unix:uid"))
+                : Files.getOwner(folder).getName().equals(System.getProperty("user.name"));
     }
 
     /** The device and inode of a file or folder: it differs in a copy. */

@@ -198,6 +198,18 @@ class ResidentIT extends HookScriptCase {
         assertThat(hook.recorded()).hasSize(1);
     }
 
+    /** Another user who can write the cache could put a link there to a file of this user, such as one of a clone. */
+    @Test
+    void cache_withALink_confirmsNoResident() throws Exception {
+        hook.leaveResident();
+        Path residents = folder.resolve(".cache/xmem/residents");
+        Path moved = Files.move(residents, folder.resolve("moved"));
+        Files.createSymbolicLink(residents, moved);
+
+        assertThat(hook.startsJava(hook.store, HookScript.failure("monday", "x")))
+                .isTrue();
+    }
+
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,11 +89,21 @@ public final class Doctor {
         return List.copyOf(first.values());
     }
 
-    /** The stores that the installed hooks of all agents name. */
-    public static List<Path> stores(Place place) throws IOException {
+    /**
+     * The stores that the hooks of all agents name in the settings of the user, or in those of the project; empty for
+     * one that only a shell can tell.
+     */
+    public static List<Optional<Path>> stores(Place place, boolean user) throws IOException {
         Doctor doctor = new Doctor(place, null, null);
-        doctor.settings();
-        return doctor.stores();
+        for (String each : Installer.agents()) {
+            if (user || !place.home().equals(place.project())) {
+                doctor.settings(each, user);
+            }
+        }
+        return doctor.commands.stream()
+                .map(command -> Optional.ofNullable(command.store()))
+                .distinct()
+                .toList();
     }
 
     private List<Path> stores() {
