@@ -396,7 +396,7 @@ final class DefaultStore implements XMemStore {
                 throw new XMemException.Unsupported(
                         "the store was opened without a sync backend; give one to XMem.builder(dir).sync(…).");
             }
-            out.index.flush(parts.config.lockTimeout());
+            out.index.flushQuietly();
             return parts.sync.sync(limit);
         });
     }

@@ -18,7 +18,8 @@ public final class StoreLocks implements Closeable {
     /** How long a caller waits for a lock by default. */
     public static final Duration PATIENCE = Duration.ofMillis(250);
 
-    private static final Duration MAINTENANCE_PATIENCE = Duration.ofSeconds(10);
+    /** How long maintenance waits at least. */
+    public static final Duration MAINTENANCE_PATIENCE = Duration.ofSeconds(10);
 
     private final FileSystem.FileLock own;
     private final Path ownFile;

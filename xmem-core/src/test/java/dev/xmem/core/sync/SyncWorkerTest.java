@@ -14,6 +14,8 @@ import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
+import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.write.AnnotationWriter;
@@ -94,6 +96,17 @@ class SyncWorkerTest {
 
     private static void fail(XMemStore store) {
         store.recordFailure(Failure.of("git", "push", "rejected"));
+    }
+
+    @Test
+    void sync_checksumsCannotBeWritten_isDone() {
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        try (XMemStore store =
+                TestStores.builder(folder, disk).sync(new Moody()).open()) {
+            fail(store);
+            disk.unwritable = folder.resolve(".xmem/seals.ndjson")::equals;
+            assertThat(store.sync(LONG)).isNotNull();
+        }
     }
 
     /** An append neither calls the worker nor shares a lock with it. */

@@ -222,6 +222,7 @@ public final class SerialScheduler {
                 task.run();
                 completed = true;
             } catch (OutOfMemoryError e) {
+                completed = true;
                 Log.warning("work in the background had too little memory", e);
             } finally {
                 ended(completed);

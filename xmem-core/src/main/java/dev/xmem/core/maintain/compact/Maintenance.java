@@ -104,7 +104,7 @@ public final class Maintenance {
 
     private void updateDerived() {
         integrity.forgetReplaced();
-        index.writeQuietly();
+        index.writeQuietly(true);
         try {
             registry.sweep();
         } catch (IOException e) {

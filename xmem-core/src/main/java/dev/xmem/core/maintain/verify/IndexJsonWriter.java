@@ -17,8 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * Keeps {@code index.json} and the checksums of the logs up to date. In a small store they are exact after a flush or a
  * close, and {@code index.json} is a few seconds behind while entries are appended. In a large store only the
  * background writes the checksums, and only the background, a check and maintenance write {@code index.json}, because
- * both grow with the store. The background writes once in three minutes at most. Replacing {@code index.json}, which
- * waits for the medium, takes a lock of its own, so that no append waits for it. Thread-safe.
+ * both grow with the store. The background writes once in three minutes at most. After maintenance that could not
+ * write {@code index.json}, the next flush, close or turn of the background does, whatever the size. Replacing it
+ * waits for the medium and takes locks of its own, so that no append waits for it. A close waits for a write that has
+ * begun. Thread-safe.
  * Decision: docs/adr/0076-derived-files-of-large-stores.md.
  */
 public final class IndexJsonWriter implements Closeable {
@@ -39,6 +41,8 @@ public final class IndexJsonWriter implements Closeable {
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = Duration.ZERO;
     private volatile boolean stopped;
+    /** Whether maintenance could not write the file, which may name what was erased. */
+    private volatile boolean due;
 
     public IndexJsonWriter(
             LogRegistry registry,
@@ -63,8 +67,11 @@ public final class IndexJsonWriter implements Closeable {
     /** Schedules a write after an append. The more a write costs, the longer is the pause before the next one. */
     public void touched() {
         if (!stopped) {
-            Duration least = isLarge() ? LARGE_PAUSE : PAUSE;
+            Duration least = mayBeBehind() ? LARGE_PAUSE : PAUSE;
             resources.background().schedule(task, pause.compareTo(least) > 0 ? pause : least);
+            if (stopped) {
+                resources.background().cancel(task);
+            }
         }
     }
 
@@ -73,16 +80,25 @@ public final class IndexJsonWriter implements Closeable {
         return registry.failuresAndSuccesses() > SMALL;
     }
 
-    /** Ends the background work. */
+    private boolean mayBeBehind() {
+        return !due && isLarge();
+    }
+
+    /** Ends the background work; a write that has begun is waited for. */
     public void stop() {
         stopped = true;
-        segments.stop();
         resources.background().cancel(task);
+        writing.lock();
+        try {
+            segments.stop();
+        } finally {
+            writing.unlock();
+        }
     }
 
     /** As {@link #write}, and writes the checksums; a large store is left to the background. */
     public boolean flush(Duration patience) throws IOException {
-        if (isLarge()) {
+        if (mayBeBehind()) {
             touched();
             return true;
         }
@@ -93,22 +109,29 @@ public final class IndexJsonWriter implements Closeable {
 
     /** As {@link #flush}; a failure is logged. */
     public void flushQuietly() {
-        if (!isLarge()) {
-            writeQuietly();
+        if (!mayBeBehind()) {
+            writeQuietly(due);
             integrity.sealQuietly();
         }
     }
 
     /** What the background does when its time has come: writes what no other process wrote just before. */
     public void writeDue() {
-        boolean large = isLarge();
-        if (large && isYoung()) {
-            touched(); // another process wrote it
-            return;
-        }
-        writeQuietly();
-        if (large) {
-            integrity.sealQuietly();
+        writing.lock();
+        try {
+            if (stopped) {
+                return;
+            }
+            if (mayBeBehind() && isYoung()) {
+                touched(); // another process wrote it
+                return;
+            }
+            writeQuietly(false);
+            if (isLarge() && !stopped) {
+                integrity.sealQuietly();
+            }
+        } finally {
+            writing.unlock();
         }
     }
 
@@ -125,6 +148,7 @@ public final class IndexJsonWriter implements Closeable {
         writing.lock();
         try {
             if (file.covers(registry.whole())) {
+                due = false;
                 return true;
             }
             long begin = System.nanoTime();
@@ -140,6 +164,7 @@ public final class IndexJsonWriter implements Closeable {
             } finally {
                 lock.release();
             }
+            due = false;
             event.done();
             Duration cost = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_PER_COST);
             pause = cost;
@@ -152,13 +177,26 @@ public final class IndexJsonWriter implements Closeable {
     /** Writes the file and all full segments. */
     void writeAll() throws IOException {
         segments.flushAll();
-        write(StoreLocks.PATIENCE);
+        writePatiently();
     }
 
-    /** As {@link #write}, in the background: a failure is logged, and tried again later. */
-    public void writeQuietly() {
+    /** As {@link #write}, for maintenance: waits longer, and what fails is due for the next flush or close. */
+    private boolean writePatiently() throws IOException {
+        boolean written = false;
         try {
-            if (!write(StoreLocks.PATIENCE)) {
+            written = write(StoreLocks.MAINTENANCE_PATIENCE);
+            return written;
+        } finally {
+            if (!written) {
+                due = true;
+            }
+        }
+    }
+
+    /** As {@link #write}; a failure is logged, and tried again later: after maintenance at the next flush or close. */
+    public void writeQuietly(boolean patiently) {
+        try {
+            if (!(patiently ? writePatiently() : write(StoreLocks.PATIENCE))) {
                 touched();
             }
             segments.touched();

@@ -59,11 +59,11 @@ public final class IndexJson {
                 && reach(known).equals(reach(snapshot));
     }
 
-    /** How long ago the file was written; very long if it is missing. */
+    /** How long ago the file was written; very long if it is missing, or its time is in the future. */
     public Duration age() throws IOException {
         FileSystem.Stat now = files.stat(index);
-        long millis = now == null ? 0 : now.modifiedMillis();
-        return Duration.ofMillis(Math.max(0, System.currentTimeMillis() - millis));
+        long millis = System.currentTimeMillis() - (now == null ? 0 : now.modifiedMillis());
+        return Duration.ofMillis(millis < 0 ? Long.MAX_VALUE : millis);
     }
 
     /** How many failures and successes the file covers, as a text that names the snapshot's number, too. */

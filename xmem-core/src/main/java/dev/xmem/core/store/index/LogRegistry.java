@@ -178,11 +178,15 @@ public final class LogRegistry implements Closeable {
         LogIndex log = now.logs().get(place);
         int known = log.count();
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
-        if (log.refresh() == LogFile.Change.REPLACED) {
-            replaced.add(log);
-            now = now.with(place, reread(log.part()));
-        } else if (log.count() > known) {
-            now.settle(place, known);
+        try {
+            if (log.refresh() == LogFile.Change.REPLACED) {
+                replaced.add(log);
+                now = now.with(place, reread(log.part()));
+            }
+        } finally {
+            if (has(log) && log.count() > known) {
+                now.settle(place, known); // also what was added before the reading failed
+            }
         }
     }
 

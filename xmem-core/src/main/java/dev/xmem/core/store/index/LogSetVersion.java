@@ -71,11 +71,11 @@ record LogSetVersion(
 
     /** Finds the lines that the new lines of a log shadow, and those of them that are shadowed. */
     void settle(int place, int from) throws IOException {
+        repeatedIds.added(logs.get(place), from, logs);
         if (ShadowedLineFinder.isPossible(logs)) {
             ShadowedLineFinder.settle(logs, hidden, place, from);
         }
         hidePrivate(place, from);
-        repeatedIds.added(logs.get(place), from, logs);
     }
 
     /** The logs, with or without archives. */

@@ -53,7 +53,7 @@ final class RepeatedIds {
 
     private static Set<String> repeated(String id, String replica, List<LogIndex> logs) {
         Set<String> seen = new HashSet<>();
-        Set<String> repeated = new HashSet<>();
+        Set<String> repeated = ConcurrentHashMap.newKeySet();
         for (LogIndex log : logs) {
             if (log.origin().replica().equals(replica)) {
                 SegmentList lines = log.segments();
@@ -62,7 +62,7 @@ final class RepeatedIds {
                 }
             }
         }
-        return repeated.isEmpty() ? Set.of() : repeated;
+        return repeated;
     }
 
     private static void add(LineColumns lines, String prefix, Set<String> seen, Set<String> repeated) {
@@ -81,24 +81,24 @@ final class RepeatedIds {
             String id = log.lines().id(ordinal);
             if (id != null && DailyIdCounter.isId(id)) {
                 String replica = log.origin().replica();
-                days.computeIfPresent(key(id, replica), (key, day) -> with(day, id, replica, logs));
+                days.computeIfPresent(key(id, replica), (key, day) -> {
+                    add(day.repeated, id, replica, logs);
+                    return day;
+                });
             }
         }
     }
 
-    private static Day with(Day day, String id, String replica, List<LogIndex> logs) {
-        if (day.repeated == null || day.repeated.contains(id)) {
-            return day;
+    private static void add(@Nullable Set<String> repeated, String id, String replica, List<LogIndex> logs) {
+        if (repeated == null || repeated.contains(id)) {
+            return;
         }
         int lines = 0;
         for (LogIndex log : logs) {
             lines += log.origin().replica().equals(replica) ? log.withId(id).countBelow(Integer.MAX_VALUE) : 0;
         }
-        if (lines < 2) {
-            return day;
+        if (lines > 1) {
+            repeated.add(id);
         }
-        Set<String> more = new HashSet<>(day.repeated);
-        more.add(id);
-        return new Day(day.asked, more);
     }
 }

@@ -120,6 +120,9 @@ public final class VerifiedFiles {
             }
         }
         if (!notes.equals(read())) {
+            if (!files.isPlain(file)) {
+                files.delete(file);
+            }
             files.replace(file, text(notes));
         }
     }
@@ -148,20 +151,29 @@ public final class VerifiedFiles {
         return out.toByteArray();
     }
 
-    private Map<String, Note> read() throws IOException {
+    /** What the file says: nothing if it cannot be read. */
+    private Map<String, Note> read() {
         Map<String, Note> notes = new TreeMap<>();
-        FileSystem.Stat stat = files.stat(file);
-        if (stat == null || stat.length() > LONGEST_FILE || !files.isPlain(file)) {
+        byte[] bytes;
+        try {
+            FileSystem.Stat stat = files.isPlain(file) ? files.stat(file) : null;
+            bytes = new byte[stat == null || stat.length() > LONGEST_FILE ? 0 : (int) stat.length()];
+            if (bytes.length > 0) {
+                readAll(bytes);
+            }
+        } catch (IOException e) {
             return notes;
-        }
-        byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input source = files.open(file)) {
-            source.read(0, bytes, 0, bytes.length);
         }
         for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
             add(line, notes);
         }
         return notes;
+    }
+
+    private void readAll(byte[] bytes) throws IOException {
+        try (FileSystem.Input source = files.open(file)) {
+            source.read(0, bytes, 0, bytes.length);
+        }
     }
 
     private void add(String line, Map<String, Note> notes) {

@@ -88,6 +88,27 @@ class SerialSchedulerTest {
     }
 
     @Test
+    void task_runsOutOfMemory_leavesOneWorker() {
+        Queue<Runnable> given = new ArrayDeque<>();
+        SerialScheduler single = new SerialScheduler(given::add, NEVER);
+        AtomicInteger ran = new AtomicInteger();
+        single.schedule(
+                () -> {
+                    throw new OutOfMemoryError("made by the test");
+                },
+                NOW);
+        single.schedule(
+                () -> {
+                    ran.incrementAndGet();
+                    single.close();
+                },
+                NOW);
+        given.remove().run();
+        assertThat(ran).hasValue(1);
+        assertThat(given).isEmpty();
+    }
+
+    @Test
     void schedule_afterATaskThrew_runsTheOthers() throws Exception {
         CountDownLatch second = new CountDownLatch(1);
         Stubborn first = busy();

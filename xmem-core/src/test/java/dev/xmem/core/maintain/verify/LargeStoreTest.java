@@ -12,14 +12,23 @@ import dev.xmem.core.XMem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.core.fixtures.Json;
+import dev.xmem.testing.LockHolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files that are derived from all entries: exact in a small store, behind in a large one, and never wrong. */
 class LargeStoreTest {
@@ -137,9 +146,108 @@ class LargeStoreTest {
         record();
         assertThat(Files.readString(index)).contains("2026-01-01-00007");
         try (XMemStore store = XMem.open(folder)) {
-            store.purge(java.util.Set.of("2026-01-01-00007"), true);
+            store.purge(Set.of("2026-01-01-00007"), true);
         }
         assertThat(Files.readString(index)).doesNotContain("2026-01-01-00007");
+    }
+
+    /** Another process that writes {@code index.json} for longer than an append would wait. */
+    private CompletableFuture<Void> anotherWriter() throws IOException {
+        LockHolder holder = new LockHolder(folder.resolve(".xmem/index-lock"));
+        return CompletableFuture.runAsync(holder::release, CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void purge_whileAnotherProcessWritesIt_waits() throws IOException {
+        record();
+        record();
+        try (XMemStore store = XMem.open(folder)) {
+            CompletableFuture<Void> other = anotherWriter();
+            store.purge(Set.of("2026-01-01-00007"), true);
+            assertThat(Files.readString(index)).doesNotContain("2026-01-01-00007");
+            other.join();
+        }
+    }
+
+    @Test
+    void verify_whileAnotherProcessWritesIt_waits() throws IOException {
+        record();
+        record();
+        try (XMemStore store = XMem.open(folder)) {
+            CompletableFuture<Void> other = anotherWriter();
+            assertThat(store.verify().findings()).isEmpty();
+            other.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void purge_cannotWriteIt_theNextFlushOrCloseDoes(boolean flush) throws IOException {
+        record();
+        record();
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        try (XMemStore store = TestStores.builder(folder, disk).open()) {
+            disk.unwritable = index::equals;
+            store.purge(Set.of("2026-01-01-00007"), true);
+            disk.unwritable = any -> false;
+            assertThat(Files.readString(index)).contains("2026-01-01-00007");
+            if (flush) {
+                store.flush();
+                assertThat(Files.readString(index)).doesNotContain("2026-01-01-00007");
+            }
+        }
+        assertThat(Files.readString(index)).doesNotContain("2026-01-01-00007");
+    }
+
+    @Test
+    void background_isWritingIt_closeWaits() throws IOException, InterruptedException {
+        record();
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        CompletableFuture<Boolean> closedBefore = new CompletableFuture<>();
+        XMemStore store = TestStores.builder(folder, disk).open();
+        store.recordFailure(Failure.of("git", "push", "rejected"));
+        makeOld();
+        disk.unwritable = file -> {
+            if (file.equals(index)) {
+                begun.countDown();
+                closedBefore.complete(awaits(closed));
+            }
+            return false;
+        };
+        CompletableFuture<Void> background = CompletableFuture.runAsync(() -> TestStores.writeDue(store));
+        begun.await();
+        store.close();
+        closed.countDown();
+        String sealed = Files.readString(seals);
+        assertThat(covered()).isEqualTo(IndexJsonWriter.SMALL + 2);
+        background.join();
+        assertThat(closedBefore).isCompletedWithValue(false);
+        assertThat(seals).hasContent(sealed);
+        makeOld();
+        TestStores.writeDue(store);
+        assertThat(index)
+                .satisfies(file -> assertThat(Files.getLastModifiedTime(file).toInstant())
+                        .isBefore(Instant.now().minus(IndexJsonWriter.LARGE_PAUSE)));
+    }
+
+    private static boolean awaits(CountDownLatch latch) {
+        try {
+            return latch.await(500, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void background_itsTimeIsInTheFuture_writesIt() throws IOException {
+        try (XMemStore store = XMem.open(folder)) {
+            store.recordFailure(Failure.of("git", "push", "rejected"));
+            Files.setLastModifiedTime(index, FileTime.from(Instant.now().plus(Duration.ofDays(3650))));
+            TestStores.writeDue(store);
+            assertThat(covered()).isEqualTo(IndexJsonWriter.SMALL + 1);
+        }
     }
 
     private long failuresNow() {

@@ -1,11 +1,13 @@
 package dev.xmem.core.maintain.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.xmem.Failure;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
+import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.core.fixtures.Jvm;
@@ -191,8 +193,47 @@ class VerifiedFilesTest {
     void check_withoutTheFileOrWithAFolderInItsPlace_readsEverything() throws IOException {
         Files.delete(verified);
         Files.createDirectory(verified);
+        replacesWhatSaysNothing();
+    }
+
+    @Test
+    void check_withAPipeInItsPlace_readsEverything() throws Exception {
+        Files.delete(verified);
+        Process made = new ProcessBuilder("mkfifo", verified.toString()).start();
+        assumeTrue(made.waitFor() == 0, "there are no pipes here");
+        replacesWhatSaysNothing();
+    }
+
+    private void replacesWhatSaysNothing() throws IOException {
         editUnseen();
         assertThat(reads()).isTrue();
+        try (XMemStore store = open()) {
+            store.verify();
+        }
+        assertThat(verified).isRegularFile().isNotEmptyFile();
+    }
+
+    @Test
+    void check_withAnUnreadableFile_readsEverything() throws IOException {
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        disk.unreadable = (file, position) -> file.equals(verified);
+        String before = Files.readString(verified);
+        now = now.plusSeconds(1);
+        try (XMemStore store = open(disk)) {
+            TestStores.checkNow(store);
+        }
+        assertThat(Files.readString(verified)).isNotEqualTo(before);
+        editUnseen();
+        try (XMemStore store = open(disk)) {
+            TestStores.checkNow(store);
+            assertThat(found(store)).isOne();
+        }
+    }
+
+    private XMemStore open(FileSystem disk) {
+        return TestStores.withSegmentLines(TestStores.builder(folder, disk), SEGMENT)
+                .clock(() -> now)
+                .open();
     }
 
     @Test

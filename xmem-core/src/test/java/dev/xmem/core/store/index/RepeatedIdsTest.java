@@ -1,17 +1,22 @@
 package dev.xmem.core.store.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Entry;
 import dev.xmem.Query;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
+import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.fixtures.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +91,25 @@ class RepeatedIdsTest {
         try (XMemStore store = open()) {
             askOften(store);
             append("successes", line("2026-01-01-007", "success_pattern", "other", "again"));
+            assertToldApart(store);
+        }
+    }
+
+    /** The reading of the log fails once, after it has added some lines. */
+    @Test
+    void anotherProgram_givesAnIdAgainAndAReadFails_isToldApart() throws IOException {
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        try (XMemStore store = TestStores.builder(folder, disk).open()) {
+            askOften(store);
+            StringBuilder lines = new StringBuilder(line("2026-01-01-007", "tool_failure", "other", "again"));
+            for (int i = 1000; i < 7000; i++) {
+                lines.append(line("2026-01-01-" + i, "tool_failure", "filler", "z" + i));
+            }
+            append("failures", lines.toString());
+            AtomicBoolean fails = new AtomicBoolean(true);
+            disk.unreadable = (file, position) -> position > lines.length() / 2 && fails.getAndSet(false);
+            assertThatThrownBy(() -> store.search(Query.all().limit(1))).isInstanceOf(XMemException.Io.class);
+            assertThat(fails).isFalse();
             assertToldApart(store);
         }
     }
