@@ -25,6 +25,7 @@ public final class ManyStores {
     private static final int SEGMENT_LINES = 16;
     private static final int WARM_UP = 20;
     private static final int PATIENCE = 200;
+    private static final int HEAP_BYTES = 4 << 20;
 
     private final Path folder;
 
@@ -45,6 +46,10 @@ public final class ManyStores {
                         maps.filter(line -> line.contains(folder.toString())).count(),
                         runtime.totalMemory() - runtime.freeMemory());
             }
+        }
+
+        boolean isBack(Held before) {
+            return threads <= before.threads && mappings == 0 && files == 0 && heap < before.heap + HEAP_BYTES;
         }
 
         private static long openFiles(Path folder) throws IOException {
@@ -97,7 +102,7 @@ public final class ManyStores {
         require(after.files == 0, after.files + " files are open");
         require(after.mappings == 0, after.mappings + " files are mapped");
         require(after.threads <= before.threads, after.threads + " threads, not " + before.threads);
-        require(after.heap < before.heap + (4 << 20), after.heap + " bytes of heap, not " + before.heap);
+        require(after.heap < before.heap + HEAP_BYTES, after.heap + " bytes of heap, not " + before.heap);
         System.exit(0);
     }
 
@@ -107,10 +112,10 @@ public final class ManyStores {
         }
     }
 
-    /** Threads end soon after their last work. */
+    /** Threads end soon after their last work, and then hold no store. */
     private Held settled(Held before) throws IOException, InterruptedException {
         Held now = Held.now(folder);
-        for (int i = 0; i < PATIENCE && (now.threads > before.threads || now.mappings > 0 || now.files > 0); i++) {
+        for (int i = 0; i < PATIENCE && !now.isBack(before); i++) {
             Thread.sleep(50);
             now = Held.now(folder);
         }
