@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Recognizes calls that run the same tool for something else: another script, other packages, another file. Nothing
@@ -37,6 +38,7 @@ final class OtherWork {
 
     private static final Pattern FILE = Pattern.compile("^[^:]*/|\\.\\p{L}{1,4}$");
     private static final int MIN_PART_CHARS = 2;
+    private static final int COMMON_CHARS = 4;
     private static final int LONG_OPTION = 3;
 
     private OtherWork() {}
@@ -56,8 +58,8 @@ final class OtherWork {
         added.addAll(minus(after.setup(), before.setup()));
         String program = isInterpreter(before.call()) ? program(before.words()) : "";
         boolean unlike = removed.stream()
-                .anyMatch(part ->
-                        added.stream().noneMatch(other -> isAlike(part, other) || isAdvised(other, failed, before)));
+                .anyMatch(part -> added.stream()
+                        .noneMatch(other -> isAlike(part, other) || isAdvised(part, other, failed, before)));
         boolean onlyOne =
                 added.size() == 1 && minus(before.words(), after.words()).size() == 1;
         return unlike && (isBound(before.call()) || !onlyOne)
@@ -65,10 +67,15 @@ final class OtherWork {
                 || !program.isEmpty() && after.words().stream().noneMatch(word -> isAlike(program, word));
     }
 
-    /** Whether the failed call's output advised a word: it names it, and suggests something or is of a reader. */
-    private static boolean isAdvised(String word, SessionCall failed, CommandLine.Work before) {
+    /**
+     * Whether the failed call's output advised a word that resembles another: it names it, and suggests something or is
+     * of a reader.
+     */
+    private static boolean isAdvised(String part, String word, SessionCall failed, CommandLine.Work before) {
         SessionCall.FailureInfo failure = failed.failure();
         return failure != null
+                && IntStream.rangeClosed(0, part.length() - COMMON_CHARS)
+                        .anyMatch(i -> word.contains(part.substring(i, i + COMMON_CHARS)))
                 && failure.output().namesAll(word)
                 && (SessionCall.isReadOnly(before.call()) || failure.output().names(ADVICE));
     }

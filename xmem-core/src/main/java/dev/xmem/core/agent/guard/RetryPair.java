@@ -54,14 +54,17 @@ record RetryPair(
                         && (!OtherWork.writesFiles(call) || call.prepares() && !OtherWork.isEditor(call.tool())))
                 .toList();
         boolean edited = between.stream()
-                .anyMatch(call -> call.failure() == null && OtherWork.writesFiles(call) && !fixes.contains(call));
+                .anyMatch(call -> call.failure() == null
+                        && OtherWork.writesFiles(call)
+                        && !fixes.contains(call)
+                        && (!difference.isEmpty()
+                                || fixes.isEmpty()
+                                || failure.output().names(call.line())));
         if (InertCall.is(failed, succeeded, difference)
                 || OtherWork.is(failed, succeeded)
                 || isTimeout(failure) && !changesLimits(difference)
                 || OtherWork.hasOtherSteps(failed, succeeded, difference)
-                || edited
-                        && (!difference.isEmpty() || fixes.isEmpty())
-                        && !failure.output().names(String.join(" ", difference.added()))) {
+                || edited && !failure.output().names(String.join(" ", difference.added()))) {
             return null;
         }
         if ((difference.isEmpty() || failed.isSame(succeeded)) && fixes.isEmpty()) {

@@ -477,7 +477,8 @@ class RetryPairTest {
                 "npm install react | npm install react-dom | npm ERR! 404 'react' is not in this registry.",
                 "python train.py | python utils.py | File train.py, line 1, File utils.py, line 3: ZeroDivisionError",
                 "python -c 'import torch' | python -c 'import sys; print(torch)' | No module named torch, use conda instead",
-                "tool build | rm -rf out && tool build | Error: cannot index the table"
+                "tool build | rm -rf out && tool build | Error: cannot index the table",
+                "pip install json5 | pip install babel | perhaps instead: jupyterlab-server requires babel"
             })
     void succeeded_otherNameOrStep_isNoPair(String failed, String succeeded, String output) {
         guard.failed(shell("s", failed), ToolError.exit(1, output));
