@@ -85,6 +85,7 @@ public final class Lexicon {
         readWords();
         readForms();
         readSynonyms();
+        readPurposes();
         readCauses();
         numbered = entries.values().toArray(LexiconEntry[]::new);
         entries.values().forEach(entry -> entry.start.findCauses());
@@ -211,6 +212,21 @@ public final class Lexicon {
             if (!node.synonyms.contains(synonyms)) {
                 node.synonyms.add(synonyms);
                 node.says = true;
+            }
+        }
+    }
+
+    /** A purpose asks for the entries of its programs, which are indexed under the program's name and an at sign. */
+    private void readPurposes() {
+        for (String line : RuleFile.lines(Lexicon.class, "purposes.txt")) {
+            int colon = line.indexOf(':');
+            for (String phrase : line.substring(colon + 1).split(",")) {
+                double weight = phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
+                List<Synonyms.Alternative> programs = new ArrayList<>();
+                for (String program : line.substring(0, colon).split(",")) {
+                    programs.add(new Synonyms.Alternative("@" + normal(program), weight));
+                }
+                asked(List.of(phrase), new Synonyms(programs));
             }
         }
     }

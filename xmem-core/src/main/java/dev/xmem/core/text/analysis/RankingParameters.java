@@ -31,6 +31,10 @@ public final class RankingParameters {
     static final double ASKED = 0.8;
     /** The default weight of a synonym in {@code synonyms.txt}. */
     static final double SYNONYM = 0.6;
+    /** The weight of a program whose purpose the query names in several words. */
+    static final double PURPOSE = Double.parseDouble(System.getProperty("pp",".8"));
+    /** The same for one word. */
+    static final double PURPOSE_WORD = Double.parseDouble(System.getProperty("pw",".5"));
     /** The weight of an identifier that matches as a whole. */
     public static final double WHOLE = 1.2;
     /** The minimum weight at which a word names a tool. */
