@@ -95,7 +95,9 @@ final class Bm25Scorer {
                 factors.put(term.getKey(), factor);
                 best = Math.max(best, factor);
             }
-            if (term.getValue() >= RankingParameters.TOOL_NAME && isTool(term.getKey())) {
+            if (term.getKey().charAt(0) == '@' && count > 0 && term.getValue() >= Double.parseDouble(System.getProperty("pn","9"))) {
+                toolTerms.add(term.getKey());
+            } else if (term.getValue() >= RankingParameters.TOOL_NAME && isTool(term.getKey())) {
                 toolTerms.add("@" + term.getKey());
             }
         }
