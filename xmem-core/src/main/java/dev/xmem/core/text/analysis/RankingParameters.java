@@ -34,7 +34,7 @@ public final class RankingParameters {
     /** The weight of a program whose purpose the query names in several words. */
     static final double PURPOSE = 1.2;
     /** The same for one word. */
-    static final double PURPOSE_WORD = 0.4;
+    static final double PURPOSE_WORD = 0.6;
     /** The weight of an identifier that matches as a whole. */
     public static final double WHOLE = 1.2;
     /** The minimum weight at which a word names a tool. */
