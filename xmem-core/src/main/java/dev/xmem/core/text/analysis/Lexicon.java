@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>The phrases form a trie over stems, without filler and with every negation read as {@code not};
- * {@link LexiconPhrases} walks it. Decisions: docs/adr/0025-two-cause-lexicons.md, docs/adr/0073-purposes-of-programs.md.
+ * {@link LexiconPhrases} walks it. Decisions: docs/adr/0025-two-cause-lexicons.md,
+ * docs/adr/0073-purposes-of-programs.md.
  */
 public final class Lexicon {
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -222,7 +223,8 @@ public final class Lexicon {
         for (String line : RuleFile.lines(Lexicon.class, "purposes.txt")) {
             int colon = line.indexOf(':');
             for (String phrase : line.substring(colon + 1).split(",")) {
-                double weight = phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
+                double weight =
+                        phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
                 List<Synonyms.Alternative> programs = new ArrayList<>();
                 for (String program : line.substring(0, colon).split(",")) {
                     programs.add(new Synonyms.Alternative("@" + normal(program), weight));
