@@ -37,6 +37,7 @@ final class Bm25Scorer {
     private final double averageLength;
     private final List<WeightedClause> clauses = new ArrayList<>();
     private final double totalImportance;
+    private boolean namesTool;
     private final double[] maxScoreFrom;
     private final double[] maxScoreAfter;
     private final double[] coverages;
@@ -47,7 +48,7 @@ final class Bm25Scorer {
      *
      * @param bit the clause's bit in the set of clauses that an entry matches
      * @param factors the terms that occur in any log, each with its boost times its inverse document frequency
-     * @param toolTerms the terms by which entries of the tool that this clause names are indexed
+     * @param toolTerms the terms by which entries of the tools that this clause names or describes are indexed
      * @param importance its part in the whole query
      * @param impact the most that it can add to a score
      */
@@ -95,7 +96,13 @@ final class Bm25Scorer {
                 factors.put(term.getKey(), factor);
                 best = Math.max(best, factor);
             }
-            if (term.getValue() >= RankingParameters.TOOL_NAME && isTool(term.getKey())) {
+            if (term.getValue() < RankingParameters.TOOL_NAME) {
+                continue;
+            }
+            if (term.getKey().charAt(0) == '@' && count > 0) {
+                toolTerms.add(term.getKey());
+            } else if (isTool(term.getKey())) {
+                namesTool = true;
                 toolTerms.add("@" + term.getKey());
             }
         }
@@ -144,6 +151,11 @@ final class Bm25Scorer {
     /** Whether an entry is a hit whatever share of the query it answers. */
     boolean isDeep() {
         return deep;
+    }
+
+    /** Whether the query has the name of a tool, and not only words for what a tool does. */
+    boolean namesTool() {
+        return namesTool;
     }
 
     /** The clauses, by descending impact. */

@@ -30,7 +30,7 @@ final class SegmentScorer {
     private final byte[] norms;
     private final List<List<ClauseTerm>> clauses = new ArrayList<>();
     private final List<PostingsIterator> tools = new ArrayList<>();
-    private final boolean namesTool;
+    private final boolean asksForTool;
     private final int[] ordinals;
     private final byte[] weights;
     private final double[] scores;
@@ -99,7 +99,7 @@ final class SegmentScorer {
                 }
             }
         }
-        this.namesTool = named;
+        this.asksForTool = named;
     }
 
     private @Nullable PostingsIterator postings(String term, int cutoff) {
@@ -215,14 +215,14 @@ final class SegmentScorer {
         double coverage = scorer.coverage(matched[i]);
         int ordinal = base + window + i;
         if ((scorer.isDeep() || coverage >= minCoverage(i)) && slice.accepts(ordinal)) {
-            double toolFactor = namesTool && !ofTool.get(i) ? RankingParameters.OTHER_TOOL : 1;
+            double toolFactor = asksForTool && !ofTool.get(i) ? RankingParameters.OTHER_TOOL : 1;
             double coverageFactor = 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage;
             collector.collect(log, ordinal, scores[i] * toolFactor * coverageFactor, matched[i]);
         }
     }
 
     private double minCoverage(int i) {
-        if (ofTool.get(i)) {
+        if (scorer.namesTool() && ofTool.get(i)) {
             return RankingParameters.LEAST_SHARE_OF_TOOL;
         }
         boolean several = (matched[i] & (matched[i] - 1)) != 0;

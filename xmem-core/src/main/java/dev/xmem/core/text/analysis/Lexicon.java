@@ -11,19 +11,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The built-in knowledge of the analyzer: four text files, read once. Immutable.
+ * The built-in knowledge of the analyzer: five text files, read once. Immutable.
  *
  * <ul>
  *   <li>{@code words.txt}: stop words, filler (skipped inside phrases), negations, and words so common in reports of
  *       failures that they carry little information.
  *   <li>{@code forms.txt}: irregular forms, {@code found = find}.
  *   <li>{@code synonyms.txt}: {@code k8s, kubernetes = kubectl}; for queries only.
+ *   <li>{@code purposes.txt}: {@code du: disk usage, folder size}; for queries only.
  *   <li>{@code causes.txt}: {@code already-exists: already exists; EEXIST | is taken}; for entries and queries, what
  *       follows the bar for queries only.
  * </ul>
  *
  * <p>The phrases form a trie over stems, without filler and with every negation read as {@code not};
- * {@link LexiconPhrases} walks it. Decision: docs/adr/0025-two-cause-lexicons.md.
+ * {@link LexiconPhrases} walks it. Decisions: docs/adr/0025-two-cause-lexicons.md,
+ * docs/adr/0073-purposes-of-programs.md.
  */
 public final class Lexicon {
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -85,6 +87,7 @@ public final class Lexicon {
         readWords();
         readForms();
         readSynonyms();
+        readPurposes();
         readCauses();
         numbered = entries.values().toArray(LexiconEntry[]::new);
         entries.values().forEach(entry -> entry.start.findCauses());
@@ -211,6 +214,22 @@ public final class Lexicon {
             if (!node.synonyms.contains(synonyms)) {
                 node.synonyms.add(synonyms);
                 node.says = true;
+            }
+        }
+    }
+
+    /** A purpose asks for the entries of its programs, which are indexed under the program's name and an at sign. */
+    private void readPurposes() {
+        for (String line : RuleFile.lines(Lexicon.class, "purposes.txt")) {
+            int colon = line.indexOf(':');
+            for (String phrase : line.substring(colon + 1).split(",")) {
+                double weight =
+                        phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
+                List<Synonyms.Alternative> programs = new ArrayList<>();
+                for (String program : line.substring(0, colon).split(",")) {
+                    programs.add(new Synonyms.Alternative("@" + normal(program), weight));
+                }
+                asked(List.of(phrase), new Synonyms(programs));
             }
         }
     }

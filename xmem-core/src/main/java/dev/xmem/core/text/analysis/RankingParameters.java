@@ -7,21 +7,21 @@ public final class RankingParameters {
     /** BM25's b: the strength of length normalization. */
     public static final double B = 0.35;
     /** The part of the score that depends on the share of the query that an entry matches. */
-    public static final double SHARE = 0.5;
-    /** The factor for an entry of another tool than the query names. */
-    public static final double OTHER_TOOL = 0.4;
+    public static final double SHARE = 0.55;
+    /** The factor for an entry of another tool than the query names or describes. */
+    public static final double OTHER_TOOL = 0.5;
     /** The importance of a word that no entry contains, relative to the rarest word that one contains. */
     public static final double UNKNOWN = 1.0;
     /** The minimum share of the query that an entry must match. */
     public static final double LEAST_SHARE = 0.34;
     /** The same for an entry whose cause the query names. */
-    public static final double LEAST_SHARE_OF_CAUSE = 0.22;
+    public static final double LEAST_SHARE_OF_CAUSE = 0.28;
     /** The same for an entry that matches several words. */
     public static final double LEAST_SHARE_OF_SEVERAL = 0.22;
     /** The same for an entry of the tool that the query names. */
-    public static final double LEAST_SHARE_OF_TOOL = 0.16;
+    public static final double LEAST_SHARE_OF_TOOL = 0.2;
     /** The minimum score of a hit, relative to the best score. */
-    public static final double FLOOR = 0.6;
+    public static final double FLOOR = 0.65;
 
     /** The weight of a negated word that the entry negates, too. */
     public static final double NEGATED = 0.8;
@@ -31,6 +31,10 @@ public final class RankingParameters {
     static final double ASKED = 0.8;
     /** The default weight of a synonym in {@code synonyms.txt}. */
     static final double SYNONYM = 0.6;
+    /** The weight of a program whose purpose the query names in several words. */
+    static final double PURPOSE = 1.2;
+    /** The same for one word. */
+    static final double PURPOSE_WORD = 0.6;
     /** The weight of an identifier that matches as a whole. */
     public static final double WHOLE = 1.2;
     /** The minimum weight at which a word names a tool. */

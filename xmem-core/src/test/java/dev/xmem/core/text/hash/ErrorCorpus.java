@@ -15,23 +15,23 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Real errors of real tools, each with the scenario it is one of; names, paths and ports differ within a scenario. */
-final class ErrorCorpus {
+public final class ErrorCorpus {
     static final String DEV = "cli-errors-dev.jsonl";
-    static final String COLLECTED = "cli-errors-collected.jsonl";
-    static final String COLLECTED_LATER = "cli-errors-collected-2.jsonl";
+    public static final String COLLECTED = "cli-errors-collected.jsonl";
+    public static final String COLLECTED_LATER = "cli-errors-collected-2.jsonl";
 
     /** Failures of what agents call besides Linux programs: HTTP APIs, SQL, browsers, validators, builds, locales. */
-    static final String AGENTS = "agent-errors-a.jsonl";
+    public static final String AGENTS = "agent-errors-a.jsonl";
 
     /** The same of other services and programs. */
-    static final String AGENTS_LEFT_OUT = "agent-errors-b.jsonl";
+    public static final String AGENTS_LEFT_OUT = "agent-errors-b.jsonl";
 
     private ErrorCorpus() {}
 
     /** One error; equal scenarios should have equal hashes. */
-    record Event(String scenario, String tool, String action, String error, int exitCode) {}
+    public record Event(String scenario, String tool, String action, String error, int exitCode) {}
 
-    static List<Event> read(String name) {
+    public static List<Event> read(String name) {
         List<Event> events = new ArrayList<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 Objects.requireNonNull(ErrorCorpus.class.getResourceAsStream(name)), StandardCharsets.UTF_8))) {
