@@ -6,21 +6,28 @@ import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes full segments in the background, one after the other. Once, a while after opening, it checks the segments and
- * compares the logs with them.
+ * compares the logs with them. From then on it also merges segments: a process that ends soon merges none.
  */
 final class SegmentFlusher {
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration BEFORE_CHECK = Duration.ofSeconds(2);
+    private static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
 
     private final LogRegistry registry;
     private final ResourcePool resources;
     private final IntegrityChecker integrity;
     private final Runnable flush = this::flush;
     private final Runnable check = this::check;
+    private final Runnable merge = this::merge;
+    private volatile boolean checked;
     private volatile boolean stopped;
+    /** When a merge failed, by {@link System#nanoTime}; guarded by the background, which runs one task at a time. */
+    private @Nullable Long failed;
 
     SegmentFlusher(LogRegistry registry, ResourcePool resources, IntegrityChecker integrity) {
         this.registry = registry;
@@ -42,7 +49,7 @@ final class SegmentFlusher {
     void flushAll() throws IOException {
         boolean flushed = true;
         while (flushed && !stopped) {
-            flushed = registry.sealOne();
+            flushed = registry.sealOne() || registry.mergeOne(() -> stopped);
         }
     }
 
@@ -51,6 +58,7 @@ final class SegmentFlusher {
         stopped = true;
         resources.background().cancel(flush);
         resources.background().cancel(check);
+        resources.background().cancel(merge);
         try {
             registry.sealActive();
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -62,7 +70,9 @@ final class SegmentFlusher {
     private void check() {
         try {
             integrity.check(() -> stopped);
+            checked = true;
             touched();
+            scheduleMerge();
         } catch (IOException | RuntimeException e) {
             Log.debug("the logs were not compared with their segments", e);
         }
@@ -75,9 +85,35 @@ final class SegmentFlusher {
             event.done();
             if (flushed) {
                 touched();
+                scheduleMerge();
             }
         } catch (IOException | RuntimeException e) {
             Log.debug("a segment was not written; it is tried again after the next append", e);
+        }
+    }
+
+    /** Schedules a merge once all full segments are written. */
+    private void scheduleMerge() {
+        boolean waits = failed != null && System.nanoTime() - failed < AFTER_FAILURE.toNanos();
+        if (checked && !stopped && !waits && registry.isSealed()) {
+            resources.background().schedule(merge, PAUSE);
+        }
+    }
+
+    private void merge() {
+        try {
+            failed = null;
+            StoreEvent event = new StoreEvent(StoreEvent.Operation.SEGMENT);
+            boolean merged = registry.mergeOne(() -> stopped);
+            event.done();
+            if (merged) {
+                scheduleMerge();
+            }
+        } catch (CancellationException e) {
+            // the store closes, or the log was replaced
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            failed = System.nanoTime();
+            Log.debug("segments were not merged; it is tried again after the next segment", e);
         }
     }
 }

@@ -22,6 +22,8 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -156,6 +158,26 @@ public final class LogIndex {
             }
         }
         return false;
+    }
+
+    /**
+     * Merges segments, and uses the merged one; false if there are none to merge.
+     *
+     * @param adding the lock of the thread that adds lines
+     */
+    boolean mergeOne(BooleanSupplier stopped, Lock adding) throws IOException {
+        SegmentMerging.Merged merged = sealing.merging().mergeOne(indexer.lines(), stopped);
+        if (merged == null) {
+            return false;
+        }
+        adding.lock();
+        try {
+            indexer.merged(merged.segment());
+        } finally {
+            adding.unlock();
+        }
+        sealing.merging().remove(merged.parts());
+        return true;
     }
 
     /** The digest of the bytes of a line, as {@link LineColumns#digest} returns it. */
