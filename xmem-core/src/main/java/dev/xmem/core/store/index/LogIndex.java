@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -43,6 +44,9 @@ public final class LogIndex {
     private final SegmentSealing sealing;
     private final TextIndexes texts;
     private final LogIndexer indexer;
+
+    /** Held by the thread that merges, also while it waits to add: above the lock of the registry. */
+    private final ReentrantLock mergers = new ReentrantLock();
 
     private boolean restored;
 
@@ -166,18 +170,23 @@ public final class LogIndex {
      * @param adding the lock of the thread that adds lines
      */
     boolean mergeOne(BooleanSupplier stopped, Lock adding) throws IOException {
-        SegmentMerging.Merged merged = sealing.merging().mergeOne(indexer.lines(), stopped);
-        if (merged == null) {
-            return false;
-        }
-        adding.lock();
+        mergers.lock();
         try {
-            indexer.merged(merged.segment());
+            SegmentMerging.Merged merged = sealing.merging().mergeOne(indexer.lines(), stopped);
+            if (merged == null) {
+                return false;
+            }
+            adding.lock();
+            try {
+                indexer.merged(merged.segment());
+            } finally {
+                adding.unlock();
+            }
+            sealing.merging().remove(merged.parts());
+            return true;
         } finally {
-            adding.unlock();
+            mergers.unlock();
         }
-        sealing.merging().remove(merged.parts());
-        return true;
     }
 
     /** The digest of the bytes of a line, as {@link LineColumns#digest} returns it. */

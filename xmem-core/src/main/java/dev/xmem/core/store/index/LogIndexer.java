@@ -163,7 +163,12 @@ final class LogIndexer implements LineSink {
         List<Segment> unsealed =
                 lines.full().stream().filter(segment -> segment.name() == null).toList();
         if (unsealed.size() > MOST_UNSEALED) {
-            sealing.sealIfThereIsRoom(unsealed.get(0));
+            Segment oldest = unsealed.get(0);
+            sealing.sealIfThereIsRoom(oldest);
+            Segment merged = oldest.name() == null ? sealing.merging().adopt(lines, oldest) : null;
+            if (merged != null) {
+                merged(merged);
+            }
         }
     }
 }

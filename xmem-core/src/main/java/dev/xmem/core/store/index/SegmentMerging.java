@@ -5,6 +5,7 @@ import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentMerger;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -51,6 +52,26 @@ final class SegmentMerging {
         } finally {
             merging.unlock();
         }
+    }
+
+    /** Opens what another process merged of a segment that this one cannot write, and of its neighbours; or null. */
+    @Nullable Segment adopt(SegmentList lines, Segment unwritten) {
+        for (int places : TIERS) {
+            int place = unwritten.number() / places * places;
+            if (place + places <= lines.places() && lines.byPlace().get(place).number() == place) {
+                Segment first = lines.byPlace().get(place);
+                Segment last = lines.byPlace().get(place + places - 1);
+                long digest = 0;
+                for (Segment part : new LinkedHashSet<>(lines.byPlace().subList(place, place + places))) {
+                    digest = DigestTable.joined(digest, part.lines().count(), part.rollingDigest());
+                }
+                Segment merged = store.adoptMerged(file, first, last.to(), digest);
+                if (merged != null) {
+                    return merged;
+                }
+            }
+        }
+        return null;
     }
 
     private @Nullable Segment merge(List<Segment> parts, int partLines, BooleanSupplier stopped) throws IOException {

@@ -318,17 +318,32 @@ public record SegmentStore(
             throws IOException {
         String name = name(prefix(log), first.number()) + hex(crc);
         Path file = folder.resolve(name + MERGED);
-        FileSystem.Stat stat = files.stat(log.path());
-        if (stat == null) {
-            return null;
+        if (!files.exists(file)) {
+            SegmentHeader header = header(log, first.number(), first.from(), to, crc, rollingDigest);
+            files.replace(file, out -> merger.write(header, out));
         }
-        Segment known = files.exists(file) ? restoreMerged(log, name, first.number(), first.from(), stat) : null;
-        if (known != null && known.to() == to && known.rollingDigest() == rollingDigest) {
-            return known;
+        return adoptMerged(log, first, to, rollingDigest);
+    }
+
+    /** Opens what another process merged of segments of this log; null if there is no such file. */
+    @Nullable Segment adoptMerged(LogFile log, Segment first, long to, long rollingDigest) {
+        try {
+            FileSystem.Stat stat = files.stat(log.path());
+            String begin = name(prefix(log), first.number());
+            for (Path file : stat == null ? List.<Path>of() : files.list(folder)) {
+                String name = file.getFileName().toString();
+                if (name.startsWith(begin) && name.endsWith(MERGED)) {
+                    String base = name.substring(0, name.lastIndexOf('.'));
+                    Segment merged = restoreMerged(log, base, first.number(), first.from(), stat);
+                    if (merged != null && merged.to() == to && merged.rollingDigest() == rollingDigest) {
+                        return merged;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // derived data: its lines stay in memory
         }
-        SegmentHeader header = header(log, first.number(), first.from(), to, crc, rollingDigest);
-        files.replace(file, out -> merger.write(header, out));
-        return restoreMerged(log, name, first.number(), first.from(), stat);
+        return null;
     }
 
     /** Removes the files of segments. */
