@@ -27,11 +27,6 @@ record KeyRange(String first, String last, int size, boolean plain) {
         return of(least, greatest, size + other.size);
     }
 
-    /** Whether each of these keys is above all others of a range. */
-    boolean isAfter(KeyRange other) {
-        return compare(first, other.last) > 0;
-    }
-
     private static int compare(String key, String other) {
         return Arrays.compareUnsigned(KeyCodec.of(key), KeyCodec.of(other));
     }

@@ -141,16 +141,6 @@ public final class MergedSegmentReader implements LineColumns {
         return id == null ? someWithoutId : ranges[IndexedField.ID.ordinal()].mayHave(id);
     }
 
-    /** Known where the ids of each part differ, and are below or above those of every other. */
-    @Override
-    public boolean idsDiffer() {
-        boolean differ = !someWithoutId;
-        for (int i = 0; differ && i < parts(); i++) {
-            differ = part(i).idsDiffer() && (i == 0 || part(i).idRange().isAfter(part(i - 1).idRange()));
-        }
-        return differ;
-    }
-
     @Override
     public int withDigest(long digest) {
         for (int i = 0; i < parts(); i++) {

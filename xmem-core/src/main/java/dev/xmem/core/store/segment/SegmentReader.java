@@ -201,11 +201,6 @@ public final class SegmentReader implements LineColumns {
         return known;
     }
 
-    /** The range of the ids. */
-    KeyRange idRange() {
-        return ranges[IndexedField.ID.ordinal()];
-    }
-
     private boolean mayHave(IndexedField field, String key) {
         return ranges[field.ordinal()].mayHave(key);
     }
