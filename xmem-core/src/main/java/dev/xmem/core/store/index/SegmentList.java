@@ -64,17 +64,24 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         return byPlace.size();
     }
 
-    /** The segments at so many places from one on, if they are several with files, and no other reaches in. */
-    List<Segment> mergeable(int place, int places) {
-        if (place + places > byPlace.size()) {
+    /** The full segments from a place up to another; empty if there are none there, or another one reaches in. */
+    List<Segment> between(int place, int end) {
+        if (end > byPlace.size()) {
             return List.of();
         }
-        Set<Segment> some = new LinkedHashSet<>(byPlace.subList(place, place + places));
+        Set<Segment> some = new LinkedHashSet<>(byPlace.subList(place, end));
         int lines = 0;
         for (Segment segment : some) {
-            lines += segment.name() == null || !segment.hasText() ? 0 : segment.lines().count();
+            lines += segment.lines().count();
         }
-        return some.size() > 1 && lines == places << shift ? List.copyOf(some) : List.of();
+        return lines == end - place << shift ? List.copyOf(some) : List.of();
+    }
+
+    /** As {@link #between}, if they are several and have files. */
+    List<Segment> mergeable(int place, int end) {
+        List<Segment> some = between(place, end);
+        boolean written = some.stream().allMatch(segment -> segment.name() != null && segment.hasText());
+        return some.size() > 1 && written ? some : List.of();
     }
 
     /** As {@link #sealable()}, without the first ones. */

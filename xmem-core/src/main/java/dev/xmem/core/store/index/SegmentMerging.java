@@ -5,7 +5,7 @@ import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentMerger;
 import java.io.IOException;
-import java.util.LinkedHashSet;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -39,10 +39,8 @@ final class SegmentMerging {
         try {
             for (int places : TIERS) {
                 for (int place = 0; store.writes() && place + places <= lines.places(); place += places) {
-                    List<Segment> parts = lines.mergeable(place, places);
-                    Segment merged = parts.isEmpty()
-                            ? null
-                            : merge(parts, 1 << lines.shift(), () -> stopped.getAsBoolean() || !store.writes());
+                    List<Segment> parts = lines.mergeable(place, place + places);
+                    Segment merged = parts.isEmpty() ? null : mergeOrAdopt(lines, parts, stopped);
                     if (merged != null) {
                         return new Merged(merged, parts);
                     }
@@ -54,21 +52,29 @@ final class SegmentMerging {
         }
     }
 
-    /** Opens what another process merged of a segment that this one cannot write, and of its neighbours; or null. */
-    @Nullable Segment adopt(SegmentList lines, Segment unwritten) {
+    private @Nullable Segment mergeOrAdopt(SegmentList lines, List<Segment> parts, BooleanSupplier stopped)
+            throws IOException {
+        try {
+            return merge(parts, 1 << lines.shift(), () -> stopped.getAsBoolean() || !store.writes());
+        } catch (NoSuchFileException e) {
+            return adopt(lines, parts.get(0));
+        }
+    }
+
+    /** Opens what another process merged of a segment, the file of which is gone, and of its neighbours; or null. */
+    @Nullable Segment adopt(SegmentList lines, Segment gone) {
         for (int places : TIERS) {
-            int place = unwritten.number() / places * places;
-            if (place + places <= lines.places() && lines.byPlace().get(place).number() == place) {
-                Segment first = lines.byPlace().get(place);
-                Segment last = lines.byPlace().get(place + places - 1);
-                long digest = 0;
-                for (Segment part : new LinkedHashSet<>(lines.byPlace().subList(place, place + places))) {
-                    digest = DigestTable.joined(digest, part.lines().count(), part.rollingDigest());
-                }
-                Segment merged = store.adoptMerged(file, first, last.to(), digest);
-                if (merged != null) {
-                    return merged;
-                }
+            int place = gone.number() / places * places;
+            List<Segment> parts = lines.between(place, place + places);
+            long digest = 0;
+            for (Segment part : parts) {
+                digest = DigestTable.joined(digest, part.lines().count(), part.rollingDigest());
+            }
+            Segment merged = parts.size() < 2
+                    ? null
+                    : store.adoptMerged(file, parts.get(0), parts.get(parts.size() - 1).to(), digest);
+            if (merged != null) {
+                return merged;
             }
         }
         return null;
