@@ -108,7 +108,9 @@ class EveryMergeOperationTest {
             if (loss == Loss.PROCESS || fault.kind().crashes()) {
                 runs++;
                 ModelFileSystem next = disk.after(loss);
-                assertThat(answers(next)).as(fault + " at " + done + ", then " + loss).isEqualTo(expected);
+                assertThat(answers(next))
+                        .as(fault + " at " + done + ", then " + loss)
+                        .isEqualTo(expected);
                 mergedLater(next, fault + ", then " + loss);
             }
         }
@@ -132,6 +134,8 @@ class EveryMergeOperationTest {
         }
         assertThat(merged(disk)).as(what).isEqualTo(1);
         assertThat(answers(disk)).as(what).isEqualTo(expected);
-        assertThat(disk.files().keySet()).as(what).noneMatch(file -> file.toString().contains(".merged.tmp-"));
+        assertThat(disk.files().keySet())
+                .as(what)
+                .noneMatch(file -> file.toString().contains(".merged.tmp-"));
     }
 }

@@ -30,6 +30,7 @@ final class SegmentScorer {
     private final int cutoff;
     /** Of the lines of the window. */
     private final byte[] norms;
+
     private final List<List<ClauseTerm>> clauses = new ArrayList<>();
     private final List<PostingsIterator> tools = new ArrayList<>();
     private final boolean namesTool;

@@ -10,10 +10,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive lines of a log to which nothing is added any more: a full segment, several that were merged, or the sealed
- * head of the active one.
- * Its columns and its text are in memory first, each until its file is written. Thread-safe; changed by one thread at a
- * time.
+ * Consecutive lines of a log to which nothing is added any more: a full segment, several that were merged, or the
+ * sealed head of the active one. Its columns and its text are in memory first, each until its file is written.
+ * Thread-safe; changed by one thread at a time.
  */
 final class Segment {
     private final int number;

@@ -14,8 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lines of a log: full segments, which have equally many lines or are merged of such, then the active one. A line is
- * numbered by its ordinal in the log. Immutable, but the active segment grows; when it is full, the list is replaced.
+ * All lines of a log: full segments, which have equally many lines or are merged of such, then the active one. A line
+ * is numbered by its ordinal in the log. Immutable, but the active segment grows; when it is full, or segments are
+ * merged, the list is replaced.
  *
  * @param full the segments to which nothing is added any more
  * @param byPlace the same, each as often as it has parts
@@ -36,7 +37,8 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
                 byPlace.add(segment);
             }
         }
-        return new SegmentList(Collections.unmodifiableList(full), Collections.unmodifiableList(byPlace), active, shift);
+        return new SegmentList(
+                Collections.unmodifiableList(full), Collections.unmodifiableList(byPlace), active, shift);
     }
 
     /** The segments when the active one is full and ends at an offset of the log. */
@@ -185,7 +187,9 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         int rest = cutoff;
         for (Segment segment : full) {
             int count = Math.min(rest, segment.lines().count());
-            long own = count < segment.lines().count() ? DigestTable.rolling(segment.lines(), count) : segment.rollingDigest();
+            long own = count < segment.lines().count()
+                    ? DigestTable.rolling(segment.lines(), count)
+                    : segment.rollingDigest();
             digest = DigestTable.joined(digest, count, own);
             rest -= count;
         }

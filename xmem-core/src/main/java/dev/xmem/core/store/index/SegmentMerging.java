@@ -72,7 +72,8 @@ final class SegmentMerging {
             }
             Segment merged = parts.size() < 2
                     ? null
-                    : store.adoptMerged(file, parts.get(0), parts.get(parts.size() - 1).to(), digest);
+                    : store.adoptMerged(
+                            file, parts.get(0), parts.get(parts.size() - 1).to(), digest);
             if (merged != null) {
                 return merged;
             }

@@ -33,10 +33,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment, and
- * one {@code .merged} in place of those of several. A name is made of the log, the number of the segment and a checksum of the bytes of the log that it covers. So segments
- * of different files never share a name, and processes that seal the same lines write the same file. A file is written
- * as a whole and renamed into place. Thread-safe. Decision: docs/adr/0006-segments-are-derived.md.
+ * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment,
+ * and one {@code .merged} in place of those of several. A name is made of the log, the number of the segment and a
+ * checksum of the bytes of the log that it covers. So segments of different files never share a name, and processes that
+ * seal the same lines write the same file. A file is written as a whole and renamed into place. Thread-safe. Decision: docs/adr/0006-segments-are-derived.md.
  *
  * @param files the file system
  * @param root the folder that the paths of logs are relative to
@@ -469,7 +469,9 @@ public record SegmentStore(
         });
         for (String name : merged) {
             Segment begin = known.get(name.substring(0, name.lastIndexOf('-') + 1));
-            Segment other = begin == null || stat == null ? null : restoreMerged(log, name.substring(0, name.lastIndexOf('.')), begin.number(), begin.from(), stat);
+            Segment other = begin == null || stat == null
+                    ? null
+                    : restoreMerged(log, name.substring(0, name.lastIndexOf('.')), begin.number(), begin.from(), stat);
             if (begin == null || other == null || other.to() <= begin.to()) {
                 files.delete(folder.resolve(name));
             }

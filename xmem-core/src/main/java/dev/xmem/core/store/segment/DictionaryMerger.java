@@ -133,8 +133,7 @@ final class DictionaryMerger {
 
     private static boolean same(TermDictionary keys, int place, TermDictionary others, int other) {
         int length = keys.keyLength(place);
-        return length == others.keyLength(other)
-                && compare(keys, place, others, other) == 0;
+        return length == others.keyLength(other) && compare(keys, place, others, other) == 0;
     }
 
     private static int compare(TermDictionary keys, int place, TermDictionary others, int other) {

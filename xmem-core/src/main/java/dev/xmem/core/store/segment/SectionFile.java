@@ -59,7 +59,9 @@ public final class SectionFile {
 
     /** How many parts a merged segment has; 0 for another segment. */
     int parts() throws CorruptSegmentException {
-        return sections.containsKey(SectionIds.PARTS) ? section(SectionIds.PARTS).getInt() : 0;
+        return sections.containsKey(SectionIds.PARTS)
+                ? section(SectionIds.PARTS).getInt()
+                : 0;
     }
 
     /** The length of the file in bytes. */

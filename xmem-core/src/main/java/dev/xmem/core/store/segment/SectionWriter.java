@@ -22,6 +22,7 @@ public final class SectionWriter {
     private byte[] bytes = new byte[1 << 16];
     /** How many bytes are in the stream. */
     private int streamed;
+
     private ByteBuffer out = view(bytes);
     private int sectionId;
     private int sectionStart = -1;

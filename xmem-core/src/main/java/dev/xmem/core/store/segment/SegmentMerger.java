@@ -23,11 +23,12 @@ import java.util.function.BooleanSupplier;
  * <p>No line is read. Not thread-safe. Decision: docs/adr/0079-merged-segments.md.
  */
 public final class SegmentMerger {
-    private static final int[] OF_FACTS = {
+    private static final int[] COPIED = {
         SectionIds.SUMMARY,
         SectionIds.COLUMNS,
         SectionIds.DIGESTS,
         SectionIds.COVERING,
+        SectionIds.WORD_PAIRS,
         SectionIds.of(IndexedField.ID)
     };
 
@@ -36,7 +37,7 @@ public final class SegmentMerger {
     private final BooleanSupplier stopped;
     private int parts;
 
-    /** A segment to be merged: its two files, or one of both; its first part; how many it has, 0 if it is not merged. */
+    /** A segment to be merged: its files, or one as both; its first part; how many it has, 0 if it is not merged. */
     private record Source(SectionFile facts, SectionFile text, int firstPart, int parts) {
         ByteBuffer section(int id) throws CorruptSegmentException {
             return (id >= SectionIds.TRIGRAMS && id <= SectionIds.WORD_PAIRS ? text : facts).section(id);
@@ -64,7 +65,7 @@ public final class SegmentMerger {
         }
     }
 
-    /** Adds the next segment; returns whether the merged one may have more parts. Both files of a merged one are one. */
+    /** Adds the next segment, by its two files; those of a merged one are the same. */
     public void add(SectionFile facts, SectionFile text) throws CorruptSegmentException {
         int merged = facts.parts();
         sources.add(new Source(facts, text, parts, merged));
@@ -105,8 +106,7 @@ public final class SegmentMerger {
     private KeyRange[] writeFields(SectionWriter out) throws CorruptSegmentException {
         KeyRange[] ranges = new KeyRange[IndexedField.values().length];
         for (IndexedField field : IndexedField.values()) {
-            ranges[field.ordinal()] =
-                    field == IndexedField.ID ? rangeOfIds() : merge(SectionIds.of(field), out);
+            ranges[field.ordinal()] = field == IndexedField.ID ? rangeOfIds() : merge(SectionIds.of(field), out);
         }
         return ranges;
     }
@@ -147,13 +147,9 @@ public final class SegmentMerger {
         for (Source source : sources) {
             for (int part = source.firstPart; part < source.firstPart + Math.max(1, source.parts); part++) {
                 check(stopped);
-                for (int id : OF_FACTS) {
+                for (int id : COPIED) {
                     copy(source.section(id, part), SectionIds.inPart(id, part), out);
                 }
-                ByteBuffer wordPairs = source.parts == 0
-                        ? source.text.section(SectionIds.WORD_PAIRS)
-                        : source.section(SectionIds.WORD_PAIRS, part);
-                copy(wordPairs, SectionIds.inPart(SectionIds.WORD_PAIRS, part), out);
             }
         }
     }

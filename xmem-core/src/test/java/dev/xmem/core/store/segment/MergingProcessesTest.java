@@ -155,7 +155,8 @@ class MergingProcessesTest {
                     int least = written.get();
                     try (XMemStore store =
                             TestStores.builder(folder, SEGMENT_LINES).open()) {
-                        assertThat(store.search(Query.literal("quota")).total()).isGreaterThanOrEqualTo(Math.min(20, least));
+                        assertThat(store.search(Query.literal("quota")).total())
+                                .isGreaterThanOrEqualTo(Math.min(20, least));
                         assertThat(store.search(Query.all().limit(1)).total()).isGreaterThanOrEqualTo(least);
                         mergeAll(store);
                     }
@@ -198,7 +199,8 @@ class MergingProcessesTest {
         }
         try (XMemStore store = TestStores.builder(folder, SEGMENT_LINES).open()) {
             for (int i = 0; i < entries; i += 37) {
-                assertThat(store.search(Query.literal("quota failed " + i)).total()).isPositive();
+                assertThat(store.search(Query.literal("quota failed " + i)).total())
+                        .isPositive();
             }
         }
     }

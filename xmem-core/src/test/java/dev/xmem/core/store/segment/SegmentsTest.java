@@ -137,8 +137,7 @@ class SegmentsTest {
             return List.of();
         }
         try (Stream<Path> files = Files.list(index)) {
-            return files.filter(file -> Stream.of(".facts", ".text", ".merged")
-                            .anyMatch(file.toString()::endsWith))
+            return files.filter(file -> Stream.of(".facts", ".text", ".merged").anyMatch(file.toString()::endsWith))
                     .sorted()
                     .toList();
         }
