@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment,
  * and one {@code .merged} in place of those of several. A name is made of the log, the number of the segment and a
- * checksum of the bytes of the log that it covers. So segments of different files never share a name, and processes that
- * seal the same lines write the same file. A file is written as a whole and renamed into place. Thread-safe. Decision: docs/adr/0006-segments-are-derived.md.
+ * checksum of the bytes of the log that it covers. So segments of different files never share a name, and processes
+ * that seal the same lines write the same file. A file is written as a whole and renamed into place. Thread-safe.
+ * Decision: docs/adr/0006-segments-are-derived.md.
  *
  * @param files the file system
  * @param root the folder that the paths of logs are relative to
