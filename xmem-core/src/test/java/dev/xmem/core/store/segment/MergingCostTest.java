@@ -100,29 +100,42 @@ class MergingCostTest {
                 .toList();
         List<String> hashes = known.stream().map(Failure::ctxHash).distinct().toList();
         Map<String, BiFunction<XMemStore, Integer, String>> queries = new LinkedHashMap<>();
-        queries.put("page of 70 of a hash, as data", (store, i) -> page(store, Query.all()
-                .ctxHash(hashes.get(i % hashes.size()))
-                .limit(70 - i / hashes.size())
-                .layout(Query.Layout.DATA)));
-        queries.put("ranked, one word", (store, i) ->
-                page(store, Query.words("word" + i).limit(20).layout(Query.Layout.DATA)));
-        queries.put("ranked, three words", (store, i) -> page(store, Query.words(
-                        "word" + i % 50 + " word" + i + " word" + i * 7 % WORDS)
-                .limit(20)
-                .layout(Query.Layout.DATA)));
-        queries.put("recall of a failure", (store, i) -> store
-                .recall(
-                        ToolCall.json(known.get(i % 600).tool(), known.get(i % 600).action() + " " + i),
-                        ToolError.text(known.get(i % 600).error()))
-                .matches()
-                .size() + "");
+        queries.put(
+                "page of 70 of a hash, as data",
+                (store, i) -> page(
+                        store,
+                        Query.all()
+                                .ctxHash(hashes.get(i % hashes.size()))
+                                .limit(70 - i / hashes.size())
+                                .layout(Query.Layout.DATA)));
+        queries.put(
+                "ranked, one word",
+                (store, i) -> page(store, Query.words("word" + i).limit(20).layout(Query.Layout.DATA)));
+        queries.put(
+                "ranked, three words",
+                (store, i) -> page(
+                        store,
+                        Query.words("word" + i % 50 + " word" + i + " word" + i * 7 % WORDS)
+                                .limit(20)
+                                .layout(Query.Layout.DATA)));
+        queries.put(
+                "recall of a failure",
+                (store, i) -> store.recall(
+                                        ToolCall.json(
+                                                known.get(i % 600).tool(),
+                                                known.get(i % 600).action() + " " + i),
+                                        ToolError.text(known.get(i % 600).error()))
+                                .matches()
+                                .size()
+                        + "");
         queries.put("literal, absent", (store, i) -> page(store, Query.literal("absent" + i)));
         return queries;
     }
 
     private static String page(XMemStore store, Query query) {
         var page = store.search(query);
-        return page.total() + " " + page.matches().stream().map(match -> match.entry().id()).toList();
+        return page.total() + " "
+                + page.matches().stream().map(match -> match.entry().id()).toList();
     }
 
     @Test
@@ -165,11 +178,12 @@ class MergingCostTest {
             for (int k = 0; k < stores.size(); k++) {
                 long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
                 answers.add(query.apply(stores.get(k), i < 0 ? ROUNDS - i : i));
-                nanos[k][Math.max(0, i)] =
-                        ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;
+                nanos[k][Math.max(0, i)] = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;
             }
             assertThat(answers).containsOnly(answers.get(0));
         }
-        return Arrays.stream(nanos).mapToLong(each -> Arrays.stream(each).sorted().toArray()[ROUNDS / 2]).toArray();
+        return Arrays.stream(nanos)
+                .mapToLong(each -> Arrays.stream(each).sorted().toArray()[ROUNDS / 2])
+                .toArray();
     }
 }
