@@ -120,8 +120,12 @@ final class SegmentMerging {
 
     /** Waits until the merge at hand has stopped; no other one begins. */
     void retire() {
-        store = store.unwritten();
+        store = store.unwritten(); // stops it
         merging.lock();
-        merging.unlock();
+        try {
+            store = store.unwritten();
+        } finally {
+            merging.unlock();
+        }
     }
 }

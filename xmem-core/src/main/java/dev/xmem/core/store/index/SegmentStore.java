@@ -330,8 +330,11 @@ public record SegmentStore(
     @Nullable Segment adoptMerged(LogFile log, Segment first, long to, long rollingDigest) {
         try {
             FileSystem.Stat stat = files.stat(log.path());
+            if (stat == null) {
+                return null;
+            }
             String begin = name(prefix(log), first.number());
-            for (Path file : stat == null ? List.<Path>of() : files.list(folder)) {
+            for (Path file : files.list(folder)) {
                 String name = file.getFileName().toString();
                 if (name.startsWith(begin) && name.endsWith(MERGED)) {
                     String base = name.substring(0, name.lastIndexOf('.'));
