@@ -26,8 +26,8 @@ final class SegmentFlusher {
     private final Runnable merge = this::merge;
     private volatile boolean checked;
     private volatile boolean stopped;
-    /** When a merge failed, by {@link System#nanoTime}; guarded by the background, which runs one task at a time. */
-    private @Nullable Long failed;
+    /** When a merge failed, by {@link System#nanoTime}. */
+    private volatile @Nullable Long failed;
 
     SegmentFlusher(LogRegistry registry, ResourcePool resources, IntegrityChecker integrity) {
         this.registry = registry;
@@ -49,7 +49,11 @@ final class SegmentFlusher {
     void flushAll() throws IOException {
         boolean flushed = true;
         while (flushed && !stopped) {
-            flushed = registry.sealOne() || registry.mergeOne(() -> stopped);
+            flushed = registry.sealOne();
+        }
+        boolean merged = true;
+        while (merged && !stopped) {
+            merged = mergeOne();
         }
     }
 
@@ -94,26 +98,33 @@ final class SegmentFlusher {
 
     /** Schedules a merge once all full segments are written. */
     private void scheduleMerge() {
-        boolean waits = failed != null && System.nanoTime() - failed < AFTER_FAILURE.toNanos();
+        Long before = failed;
+        boolean waits = before != null && System.nanoTime() - before < AFTER_FAILURE.toNanos();
         if (checked && !stopped && !waits && registry.isSealed()) {
             resources.background().schedule(merge, PAUSE);
         }
     }
 
     private void merge() {
+        if (mergeOne()) {
+            scheduleMerge();
+        }
+    }
+
+    /** Merges segments once; false if there are none to merge, or they could not be merged. */
+    private boolean mergeOne() {
         try {
             failed = null;
             StoreEvent event = new StoreEvent(StoreEvent.Operation.SEGMENT);
             boolean merged = registry.mergeOne(() -> stopped);
             event.done();
-            if (merged) {
-                scheduleMerge();
-            }
+            return merged;
         } catch (CancellationException e) {
-            // the store closes, or the log was replaced
+            return false; // the store closes, or the log was replaced
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             failed = System.nanoTime();
-            Log.debug("segments were not merged; it is tried again after the next segment", e);
+            Log.debug("segments were not merged; it is tried again after a later segment", e);
+            return false;
         }
     }
 }

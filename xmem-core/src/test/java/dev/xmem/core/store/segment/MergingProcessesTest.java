@@ -113,6 +113,24 @@ class MergingProcessesTest {
     }
 
     @Test
+    void verify_withoutRoomToMerge_leavesTheSegmentsAsTheyAre() throws IOException {
+        InMemoryFileSystem files = new InMemoryFileSystem();
+        FaultyFileSystem full = new FaultyFileSystem(files);
+        full.unwritable = file -> file.toString().endsWith(".merged");
+        try (XMemStore store = builder(full).open()) {
+            record(store, LINES);
+            List<String> expected = answers(store);
+            assertThat(store.verify().findings()).isEmpty();
+            assertThat(answers(store)).isEqualTo(expected);
+            assertThat(files(files, ".text")).hasSize(17);
+            assertThat(files(files, ".merged")).isEmpty();
+            full.unwritable = file -> false;
+            store.verify();
+            assertThat(files(files, ".merged")).hasSize(2);
+        }
+    }
+
+    @Test
     void open_withPartsAndMergedSegments_removesTheParts() throws IOException {
         InMemoryFileSystem files = new InMemoryFileSystem();
         InMemoryFileSystem before = new InMemoryFileSystem();
