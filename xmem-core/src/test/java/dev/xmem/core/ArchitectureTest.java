@@ -95,7 +95,7 @@ class ArchitectureTest {
             Map.entry("base.json", 9),
             Map.entry("store.index", 13),
             Map.entry("store.log", 5),
-            Map.entry("store.segment", 18),
+            Map.entry("store.segment", 20),
             Map.entry("store.terms", 7),
             Map.entry("sync", 4),
             Map.entry("text.analysis", 10),

@@ -5,6 +5,7 @@ import dev.xmem.core.base.io.FileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /** Lets tests of other packages open a store on a disk of their own. */
 public final class TestStores {
@@ -24,6 +25,11 @@ public final class TestStores {
     /** What a store does by itself a while after it was opened. */
     public static void checkNow(XMemStore store) throws IOException {
         ((DefaultStore) store).parts.integrity.check(() -> false);
+    }
+
+    /** Merges segments as a store does by itself, one step; false if there are none to merge. */
+    public static boolean mergeOne(XMemStore store, BooleanSupplier stopped) throws IOException {
+        return ((DefaultStore) store).parts.registry.mergeOne(stopped);
     }
 
     /** What a store does by itself a few minutes after an append. */

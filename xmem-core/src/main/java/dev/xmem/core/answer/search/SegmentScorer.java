@@ -27,7 +27,10 @@ final class SegmentScorer {
     private final LogSlice slice;
     private final TextIndex index;
     private final int base;
+    private final int cutoff;
+    /** Of the lines of the window. */
     private final byte[] norms;
+
     private final List<List<ClauseTerm>> clauses = new ArrayList<>();
     private final List<PostingsIterator> tools = new ArrayList<>();
     private final boolean asksForTool;
@@ -45,6 +48,7 @@ final class SegmentScorer {
     static final class Buffers {
         private final int[] ordinals = new int[WINDOW];
         private final byte[] weights = new byte[WINDOW];
+        private final byte[] norms = new byte[WINDOW];
         // Of each entry of the window: its score, its score by the clause at hand, and the clauses that it matches.
         private final double[] scores = new double[WINDOW];
         private final double[] clauseScores = new double[WINDOW];
@@ -66,6 +70,7 @@ final class SegmentScorer {
             LogSlice.Part segment) {
         this.ordinals = buffers.ordinals;
         this.weights = buffers.weights;
+        this.norms = buffers.norms;
         this.scores = buffers.scores;
         this.clauseScores = buffers.clauseScores;
         this.matched = buffers.matched;
@@ -78,13 +83,12 @@ final class SegmentScorer {
         this.slice = slice;
         this.index = segment.index();
         this.base = segment.base();
-        int cutoff = slice.cutoff(segment);
-        this.norms = index.norms(cutoff);
+        this.cutoff = slice.cutoff(segment);
         boolean named = false;
         for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
             List<ClauseTerm> terms = new ArrayList<>();
             for (Map.Entry<String, Double> term : clause.factors().entrySet()) {
-                PostingsIterator postings = postings(term.getKey(), cutoff);
+                PostingsIterator postings = postings(term.getKey());
                 if (postings != null) {
                     double factor = term.getValue() * slice.weight();
                     terms.add(new ClauseTerm(postings, factor, term.getKey().charAt(0) == '#'));
@@ -93,7 +97,7 @@ final class SegmentScorer {
             clauses.add(terms);
             for (String term : clause.toolTerms()) {
                 named = true;
-                PostingsIterator postings = postings(term, cutoff);
+                PostingsIterator postings = postings(term);
                 if (postings != null) {
                     tools.add(postings);
                 }
@@ -102,7 +106,7 @@ final class SegmentScorer {
         this.asksForTool = named;
     }
 
-    private @Nullable PostingsIterator postings(String term, int cutoff) {
+    private @Nullable PostingsIterator postings(String term) {
         TextIndex.TermPostings postings = index.find(term);
         return postings == null ? null : postings.iterator(cutoff);
     }
@@ -111,6 +115,7 @@ final class SegmentScorer {
     void score() {
         int essential = essential(clauses.size());
         for (window = next(essential); window != PostingsIterator.DONE; window = next(essential)) {
+            index.norms(window, Math.min(WINDOW, cutoff - window), norms);
             for (int i = 0; i < clauses.size(); i++) {
                 addClause(i, i < essential);
             }
@@ -171,7 +176,7 @@ final class SegmentScorer {
     }
 
     private int length(int line) {
-        int norm = norms[line] & 0xFF;
+        int norm = norms[line - window] & 0xFF;
         return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
     }
 

@@ -6,21 +6,28 @@ import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes full segments in the background, one after the other. Once, a while after opening, it checks the segments and
- * compares the logs with them.
+ * compares the logs with them. From then on it also merges segments: a process that ends soon merges none.
  */
 final class SegmentFlusher {
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration BEFORE_CHECK = Duration.ofSeconds(2);
+    private static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
 
     private final LogRegistry registry;
     private final ResourcePool resources;
     private final IntegrityChecker integrity;
     private final Runnable flush = this::flush;
     private final Runnable check = this::check;
+    private final Runnable merge = this::merge;
+    private volatile boolean checked;
     private volatile boolean stopped;
+    /** When a merge failed, by {@link System#nanoTime}. */
+    private volatile @Nullable Long failed;
 
     SegmentFlusher(LogRegistry registry, ResourcePool resources, IntegrityChecker integrity) {
         this.registry = registry;
@@ -44,6 +51,10 @@ final class SegmentFlusher {
         while (flushed && !stopped) {
             flushed = registry.sealOne();
         }
+        boolean merged = true;
+        while (merged && !stopped) {
+            merged = mergeOne();
+        }
     }
 
     /** Writes the active segments for the next opening. Nothing is written after that. */
@@ -51,6 +62,7 @@ final class SegmentFlusher {
         stopped = true;
         resources.background().cancel(flush);
         resources.background().cancel(check);
+        resources.background().cancel(merge);
         try {
             registry.sealActive();
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -62,7 +74,9 @@ final class SegmentFlusher {
     private void check() {
         try {
             integrity.check(() -> stopped);
+            checked = true;
             touched();
+            scheduleMerge();
         } catch (IOException | RuntimeException e) {
             Log.debug("the logs were not compared with their segments", e);
         }
@@ -75,9 +89,42 @@ final class SegmentFlusher {
             event.done();
             if (flushed) {
                 touched();
+                scheduleMerge();
             }
         } catch (IOException | RuntimeException e) {
             Log.debug("a segment was not written; it is tried again after the next append", e);
+        }
+    }
+
+    /** Schedules a merge once all full segments are written. */
+    private void scheduleMerge() {
+        Long before = failed;
+        boolean waits = before != null && System.nanoTime() - before < AFTER_FAILURE.toNanos();
+        if (checked && !stopped && !waits && registry.isSealed()) {
+            resources.background().schedule(merge, PAUSE);
+        }
+    }
+
+    private void merge() {
+        if (mergeOne()) {
+            scheduleMerge();
+        }
+    }
+
+    /** Merges segments once; false if there are none to merge, or they could not be merged. */
+    private boolean mergeOne() {
+        try {
+            failed = null;
+            StoreEvent event = new StoreEvent(StoreEvent.Operation.SEGMENT);
+            boolean merged = registry.mergeOne(() -> stopped);
+            event.done();
+            return merged;
+        } catch (CancellationException e) {
+            return false; // the store closes, or the log was replaced
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            failed = System.nanoTime();
+            Log.debug("segments were not merged; it is tried again after a later segment", e);
+            return false;
         }
     }
 }

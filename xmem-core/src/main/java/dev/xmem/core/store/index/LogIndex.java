@@ -22,6 +22,9 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,9 @@ public final class LogIndex {
     private final SegmentSealing sealing;
     private final TextIndexes texts;
     private final LogIndexer indexer;
+
+    /** Held by the thread that merges, also while it waits to add: above the lock of the registry. */
+    private final ReentrantLock mergers = new ReentrantLock();
 
     private boolean restored;
 
@@ -156,6 +162,31 @@ public final class LogIndex {
             }
         }
         return false;
+    }
+
+    /**
+     * Merges segments, and uses the merged one; false if there are none to merge.
+     *
+     * @param adding the lock of the thread that adds lines
+     */
+    boolean mergeOne(BooleanSupplier stopped, Lock adding) throws IOException {
+        mergers.lock();
+        try {
+            SegmentMerging.Merged merged = sealing.merging().mergeOne(indexer.lines(), stopped);
+            if (merged == null) {
+                return false;
+            }
+            adding.lock();
+            try {
+                indexer.merged(merged.segment());
+            } finally {
+                adding.unlock();
+            }
+            sealing.merging().remove(merged.parts());
+            return true;
+        } finally {
+            mergers.unlock();
+        }
     }
 
     /** The digest of the bytes of a line, as {@link LineColumns#digest} returns it. */

@@ -11,7 +11,6 @@ import dev.xmem.core.store.segment.SegmentStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +82,12 @@ final class LogIndexer implements LineSink {
             active = new ActiveSegment(last);
         }
         file.seek(last.to());
-        lines = new SegmentList(Collections.unmodifiableList(full), active, lines.shift());
+        lines = SegmentList.of(full, active, lines.shift());
+    }
+
+    /** Uses a merged segment in place of those that it was merged of. Called by the one thread that writes. */
+    void merged(Segment segment) {
+        lines = lines.merged(segment);
     }
 
     @Override
@@ -159,7 +163,12 @@ final class LogIndexer implements LineSink {
         List<Segment> unsealed =
                 lines.full().stream().filter(segment -> segment.name() == null).toList();
         if (unsealed.size() > MOST_UNSEALED) {
-            sealing.sealIfThereIsRoom(unsealed.get(0));
+            Segment oldest = unsealed.get(0);
+            sealing.sealIfThereIsRoom(oldest);
+            Segment merged = oldest.name() == null ? sealing.merging().adopt(lines, oldest) : null;
+            if (merged != null) {
+                merged(merged);
+            }
         }
     }
 }

@@ -387,6 +387,16 @@ public final class LogRegistry implements Closeable {
         return false;
     }
 
+    /** Merges full segments of one log; false if there are none to merge. Reading and appending go on. */
+    public boolean mergeOne(BooleanSupplier stopped) throws IOException {
+        for (LogIndex log : now.logs()) {
+            if (!stopped.getAsBoolean() && log.mergeOne(stopped, adding)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Writes the facts of all active segments, for the next opening. */
     public void sealActive() throws IOException {
         adding.lock();

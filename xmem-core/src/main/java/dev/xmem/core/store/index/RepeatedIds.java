@@ -57,9 +57,10 @@ final class RepeatedIds {
         for (LogIndex log : logs) {
             if (log.origin().replica().equals(replica)) {
                 SegmentList lines = log.segments();
-                for (int i = 0; i < lines.parts(); i++) {
-                    add(lines.part(i), id.substring(0, DAY_CHARS + 1), seen, repeated);
+                for (int place = 0; place < lines.places(); place++) {
+                    add(lines.byPlace().get(place).part(place), id.substring(0, DAY_CHARS + 1), seen, repeated);
                 }
+                add(lines.active(), id.substring(0, DAY_CHARS + 1), seen, repeated);
             }
         }
         return repeated;

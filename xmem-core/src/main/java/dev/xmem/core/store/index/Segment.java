@@ -1,6 +1,7 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.segment.SegmentText;
@@ -9,9 +10,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive lines of a log to which nothing is added any more: a full segment, or the sealed head of the active one.
- * Its columns and its text are in memory first, each until its file is written. Thread-safe; changed by one thread at a
- * time.
+ * Consecutive lines of a log to which nothing is added any more: a full segment, several that were merged, or the
+ * sealed head of the active one. Its columns and its text are in memory first, each until its file is written.
+ * Thread-safe; changed by one thread at a time.
  */
 final class Segment {
     private final int number;
@@ -47,7 +48,29 @@ final class Segment {
         this.hasTextFile = hasTextFile;
     }
 
-    /** Its place among the segments of its log, from 0. */
+    /** A merged segment. */
+    Segment(
+            SegmentHeader header,
+            String name,
+            MergedSegmentReader lines,
+            SegmentStatistics statistics,
+            SegmentText text) {
+        this(header, name, lines, statistics, false);
+        this.text = text;
+    }
+
+    /** Whether it was merged of others; then its text is in the same file, and is not made again. */
+    boolean isMerged() {
+        return lines instanceof MergedSegmentReader;
+    }
+
+    /** The lines of a segment that it was merged of, by the place of this one; all if it was not merged. */
+    LineColumns part(int place) {
+        LineColumns all = lines;
+        return all instanceof MergedSegmentReader merged ? merged.part(place - number) : all;
+    }
+
+    /** The place among the segments of its log, from 0; of a merged one, the place of the first. */
     int number() {
         return number;
     }
@@ -117,7 +140,9 @@ final class Segment {
 
     /** Forgets an opened text index; says whether there is a file that can be opened. */
     void textFile(boolean usable) {
-        text = null;
-        hasTextFile = usable;
+        if (!isMerged()) {
+            text = null;
+            hasTextFile = usable;
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.xmem.core.store.segment.LineColumns;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -13,24 +14,76 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lines of a log: full segments of equal length, then the active one. A line is numbered by its ordinal in the log.
- * Immutable, but the active segment grows; when it is full, the list is replaced.
+ * All lines of a log: full segments, which have equally many lines or are merged of such, then the active one. A line
+ * is numbered by its ordinal in the log. Immutable, but the active segment grows; when it is full, or segments are
+ * merged, the list is replaced.
  *
  * @param full the segments to which nothing is added any more
+ * @param byPlace the same, each as often as it has parts
  * @param active the newest segment
  * @param shift a full segment has two to the power of this many lines
  */
-record SegmentList(List<Segment> full, ActiveSegment active, int shift) implements SegmentedLines {
+record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment active, int shift)
+        implements SegmentedLines {
     /** The segments of a log without lines. */
     static SegmentList empty(int shift) {
-        return new SegmentList(List.of(), new ActiveSegment(0), shift);
+        return of(List.of(), new ActiveSegment(0), shift);
+    }
+
+    static SegmentList of(List<Segment> full, ActiveSegment active, int shift) {
+        List<Segment> byPlace = new ArrayList<>();
+        for (Segment segment : full) {
+            for (int part = 0; part < Math.max(1, segment.lines().count() >> shift); part++) {
+                byPlace.add(segment);
+            }
+        }
+        return new SegmentList(
+                Collections.unmodifiableList(full), Collections.unmodifiableList(byPlace), active, shift);
     }
 
     /** The segments when the active one is full and ends at an offset of the log. */
     SegmentList rolledOver(long to) {
         List<Segment> more = new ArrayList<>(full);
-        more.add(new Segment(full.size(), active, to));
-        return new SegmentList(Collections.unmodifiableList(more), new ActiveSegment(to), shift);
+        more.add(new Segment(byPlace.size(), active, to));
+        return of(more, new ActiveSegment(to), shift);
+    }
+
+    /** The segments with a merged one in place of those that it was merged of. */
+    SegmentList merged(Segment merged) {
+        List<Segment> less = new ArrayList<>();
+        for (Segment segment : full) {
+            if (segment.number() == merged.number()) {
+                less.add(merged);
+            } else if (segment.from() < merged.from() || segment.from() >= merged.to()) {
+                less.add(segment);
+            }
+        }
+        return of(less, active, shift);
+    }
+
+    /** How many full segments there are, or were before they were merged. */
+    int places() {
+        return byPlace.size();
+    }
+
+    /** The full segments from a place up to another; empty if there are none there, or another one reaches in. */
+    List<Segment> between(int place, int end) {
+        if (end > byPlace.size()) {
+            return List.of();
+        }
+        Set<Segment> some = new LinkedHashSet<>(byPlace.subList(place, end));
+        int lines = 0;
+        for (Segment segment : some) {
+            lines += segment.lines().count();
+        }
+        return lines == end - place << shift ? List.copyOf(some) : List.of();
+    }
+
+    /** As {@link #between}, if they are several and have files. */
+    List<Segment> mergeable(int place, int end) {
+        List<Segment> some = between(place, end);
+        boolean written = some.stream().allMatch(segment -> segment.name() != null && segment.hasText());
+        return some.size() > 1 && written ? some : List.of();
     }
 
     /** As {@link #sealable()}, without the first ones. */
@@ -52,19 +105,19 @@ record SegmentList(List<Segment> full, ActiveSegment active, int shift) implemen
 
     /** The ordinal of the first line of the active segment. */
     int activeBase() {
-        return full.size() << shift;
+        return byPlace.size() << shift;
     }
 
     @Override
     public LineColumns of(int ordinal) {
-        int segment = ordinal >> shift;
-        return segment < full.size() ? full.get(segment).lines() : active.of(inSegment(ordinal));
+        int place = ordinal >> shift;
+        return place < byPlace.size() ? byPlace.get(place).part(place) : active.of(inSegment(ordinal));
     }
 
     @Override
     public int in(int ordinal) {
         int line = inSegment(ordinal);
-        return ordinal >> shift < full.size() ? line : active.in(line);
+        return ordinal >> shift < byPlace.size() ? line : active.in(line);
     }
 
     private int inSegment(int ordinal) {
@@ -83,7 +136,7 @@ record SegmentList(List<Segment> full, ActiveSegment active, int shift) implemen
 
     @Override
     public int base(int part) {
-        return part << shift;
+        return part < full.size() ? full.get(part).number() << shift : activeBase();
     }
 
     @Override
@@ -117,13 +170,10 @@ record SegmentList(List<Segment> full, ActiveSegment active, int shift) implemen
         return repeated;
     }
 
-    /**
-     * As {@link #withDigest(long)} of a line with this id, or without one: segments that have no such line are skipped.
-     */
-    int withDigest(long digest, @Nullable String id) {
+    @Override
+    public int withDigest(long digest, @Nullable String id) {
         for (int i = 0; i < parts(); i++) {
-            LineColumns lines = part(i);
-            int line = lines.mayHave(id) ? lines.withDigest(digest) : -1;
+            int line = part(i).withDigest(digest, id);
             if (line >= 0) {
                 return base(i) + line;
             }
@@ -136,8 +186,10 @@ record SegmentList(List<Segment> full, ActiveSegment active, int shift) implemen
         long digest = 0;
         int rest = cutoff;
         for (Segment segment : full) {
-            int count = Math.min(rest, 1 << shift);
-            long own = count < 1 << shift ? DigestTable.rolling(segment.lines(), count) : segment.rollingDigest();
+            int count = Math.min(rest, segment.lines().count());
+            long own = count < segment.lines().count()
+                    ? DigestTable.rolling(segment.lines(), count)
+                    : segment.rollingDigest();
             digest = DigestTable.joined(digest, count, own);
             rest -= count;
         }

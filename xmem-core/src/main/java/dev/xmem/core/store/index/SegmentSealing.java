@@ -2,6 +2,7 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.CorruptSegmentException;
+import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentText;
@@ -22,11 +23,13 @@ final class SegmentSealing {
 
     private final LogFile file;
     private final ReentrantLock sealing = new ReentrantLock();
+    private final SegmentMerging merging;
     private volatile SegmentStore store;
 
     SegmentSealing(LogFile file, SegmentStore store) {
         this.file = file;
         this.store = store;
+        this.merging = new SegmentMerging(file, store);
     }
 
     /** Whether both files of a segment are written, as far as this store writes any. */
@@ -59,8 +62,13 @@ final class SegmentSealing {
         long end = file.end();
         int least = Math.min(LEAST_LINES, (1 << lines.shift()) / 4);
         if (active.unsealed() >= least && end >= 0 && store.writes()) {
-            seal(new Segment(lines.full().size(), active, end));
+            seal(new Segment(lines.places(), active, end));
         }
+    }
+
+    /** The merging of the same segments. */
+    SegmentMerging merging() {
+        return merging;
     }
 
     /** Opens the text index of a segment; null if there is no usable file. */
@@ -116,6 +124,8 @@ final class SegmentSealing {
         try {
             if (segment.lines() instanceof SegmentReader sealed) {
                 sealed.check();
+            } else if (segment.lines() instanceof MergedSegmentReader merged) {
+                merged.check();
             }
             return true;
         } catch (CorruptSegmentException e) {
@@ -126,7 +136,7 @@ final class SegmentSealing {
     /** Whether the text index of a segment, if there is one, is undamaged; else it is not used any more. */
     boolean isTextWhole(Segment segment) throws IOException {
         SegmentText text = segment.text() != null ? segment.text() : store.text(segment);
-        boolean whole = text == null || text.check();
+        boolean whole = text == null || segment.isMerged() || text.check();
         if (!whole) {
             segment.textFile(false);
         }
@@ -141,12 +151,13 @@ final class SegmentSealing {
         } finally {
             sealing.unlock();
         }
+        merging.retire();
     }
 
     /** As {@link #retire}, and removes all segments of the log: they cannot be relied on. */
     void disown() throws IOException {
         SegmentStore before = store;
         retire();
-        before.sweep(file, List.of());
+        before.removeAll(file);
     }
 }

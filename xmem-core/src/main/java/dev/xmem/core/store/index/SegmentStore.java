@@ -3,10 +3,12 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.CorruptSegmentException;
+import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SectionWriter;
 import dev.xmem.core.store.segment.SegmentHeader;
+import dev.xmem.core.store.segment.SegmentMerger;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.segment.SegmentText;
@@ -16,21 +18,26 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment. A
- * name is made of the log, the number of the segment and a checksum of the bytes of the log that it covers. So segments
- * of different files never share a name, and processes that seal the same lines write the same file. A file is written
- * as a whole and renamed into place. Thread-safe. Decision: docs/adr/0006-segments-are-derived.md.
+ * The segment files of all logs of a store, in one folder: {@code .facts} and {@code .text} for each sealed segment,
+ * and one {@code .merged} in place of those of several. A name is made of the log, the number of the segment and a
+ * checksum of the bytes of the log that it covers. So segments of different files never share a name, and processes
+ * that seal the same lines write the same file. A file is written as a whole and renamed into place. Thread-safe.
+ * Decision: docs/adr/0006-segments-are-derived.md.
  *
  * @param files the file system
  * @param root the folder that the paths of logs are relative to
@@ -52,6 +59,12 @@ public record SegmentStore(
     private static final int NUMBER_CHARS = 5;
     private static final String FACTS = ".facts";
     private static final String TEXT = ".text";
+    private static final String MERGED = ".merged";
+    private static final String TEMPORARY = MERGED + ".tmp-";
+    /** A temporary file that was not written to for so long is left over from a crash. */
+    private static final long ABANDONED_MILLIS = Duration.ofHours(1).toMillis();
+
+    private static final int TRIES = 3;
 
     public SegmentStore {
         if (Integer.bitCount(segmentLines) != 1) {
@@ -97,6 +110,17 @@ public record SegmentStore(
      * missing. The last may have fewer lines.
      */
     List<Segment> restore(LogFile log) throws IOException {
+        for (int i = 1; i < TRIES; i++) {
+            try {
+                return restoreListed(log);
+            } catch (NoSuchFileException e) {
+                // another process merged segments after the files were listed
+            }
+        }
+        return restoreListed(log);
+    }
+
+    private List<Segment> restoreListed(LogFile log) throws IOException {
         FileSystem.Stat stat = files.exists(log.path()) ? files.stat(log.path()) : null;
         List<Segment> segments = new ArrayList<>();
         if (stat == null) {
@@ -111,13 +135,16 @@ public record SegmentStore(
             }
         }
         long end = 0;
-        for (int number = 0; ; number++) {
+        for (int number = 0; ; ) {
             String begin = name(prefix, number);
             Segment longest = null;
             for (String name : names) {
-                if (name.startsWith(begin) && name.endsWith(FACTS)) {
-                    String base = name.substring(0, name.length() - FACTS.length());
-                    Segment next = restore(log, base, number, end, stat, names.contains(base + TEXT));
+                boolean facts = name.endsWith(FACTS);
+                if (name.startsWith(begin) && (facts || name.endsWith(MERGED))) {
+                    String base = name.substring(0, name.lastIndexOf('.'));
+                    Segment next = facts
+                            ? restore(log, base, number, end, stat, names.contains(base + TEXT))
+                            : restoreMerged(log, base, number, end, stat);
                     longest = longest == null || next != null && next.to() > longest.to() ? next : longest;
                 }
             }
@@ -129,39 +156,80 @@ public record SegmentStore(
                 return segments;
             }
             end = longest.to();
+            number += longest.lines().count() / segmentLines;
         }
     }
 
     private @Nullable Segment restore(
             LogFile log, String name, int number, long from, FileSystem.Stat stat, boolean hasTextFile)
             throws IOException {
-        try {
-            SectionFile sections = open(name + FACTS);
-            SegmentHeader header = SegmentHeader.read(sections);
+        Segment restored = open(name + FACTS, sections -> {
             SegmentReader lines = new SegmentReader(sections);
-            boolean fits = header.log().equals(pathOf(log))
-                    && header.analysis() == ANALYSIS
-                    && header.lineBytes() == log.lineBytes()
-                    && header.number() == number
-                    && header.from() == from
-                    && header.to() >= from
-                    && header.to() <= stat.length()
-                    && lines.count() <= segmentLines;
-            return fits && covers(header, log, stat)
+            SegmentHeader header = SegmentHeader.read(sections);
+            return lines.count() <= segmentLines && fits(header, log, number, from, stat)
                     ? new Segment(header, name, lines, SegmentStatistics.read(sections), hasTextFile)
                     : null;
-        } catch (CorruptSegmentException | IndexOutOfBoundsException | BufferUnderflowException e) {
-            discard(name + FACTS);
-            return null;
-        } catch (IOException e) {
-            // removed since it was listed, or not readable: the log is read instead
-            return null;
+        });
+        if (restored != null && hasTextFile) {
+            // From now on: the file may be removed when the segment is merged.
+            SegmentText text = text(restored);
+            if (text != null) {
+                restored.text(text);
+            } else if (!files.exists(folder.resolve(name + TEXT))) {
+                throw new NoSuchFileException(name + TEXT);
+            }
         }
+        return restored;
+    }
+
+    private @Nullable Segment restoreMerged(LogFile log, String name, int number, long from, FileSystem.Stat stat)
+            throws IOException {
+        return open(name + MERGED, sections -> {
+            MergedSegmentReader lines = new MergedSegmentReader(sections);
+            SegmentHeader header = SegmentHeader.read(sections);
+            SegmentText text = new SegmentText(sections, lines.count());
+            return lines.count() == lines.parts() * segmentLines && fits(header, log, number, from, stat)
+                    ? new Segment(header, name, lines, SegmentStatistics.read(sections), text)
+                    : null;
+        });
+    }
+
+    private interface Opener {
+        @Nullable Segment open(SectionFile sections) throws IOException;
+    }
+
+    /** Opens a segment; null if the file is damaged, which is removed then, or cannot be read. */
+    private @Nullable Segment open(String name, Opener opener) throws IOException {
+        try {
+            return opener.open(open(name));
+        } catch (CorruptSegmentException | IndexOutOfBoundsException | BufferUnderflowException e) {
+            discard(name);
+            return null;
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            return null; // the log is read instead
+        }
+    }
+
+    private boolean fits(SegmentHeader header, LogFile log, int number, long from, FileSystem.Stat stat)
+            throws IOException {
+        return header.log().equals(pathOf(log))
+                && header.analysis() == ANALYSIS
+                && header.lineBytes() == log.lineBytes()
+                && header.number() == number
+                && header.from() == from
+                && header.to() >= from
+                && header.to() <= stat.length()
+                && covers(header, log, stat);
     }
 
     private SectionFile open(String name) throws IOException {
         Path file = folder.resolve(name);
         if (!files.isPlain(file)) {
+            if (!files.exists(file)) {
+                throw new NoSuchFileException(name);
+            }
             throw new IOException(file + " is no plain file");
         }
         return SectionFile.of(files.map(file));
@@ -179,7 +247,7 @@ public record SegmentStore(
         return name == null || name.endsWith(hex(crc(log, segment.from(), segment.to())));
     }
 
-    private static int endCrc(LogFile log, long from, long to) throws IOException {
+    static int endCrc(LogFile log, long from, long to) throws IOException {
         return crc(log, Math.max(from, to - COMPARED_BYTES), to);
     }
 
@@ -212,7 +280,7 @@ public record SegmentStore(
         if (segment.name() != null || key == null) {
             return;
         }
-        SegmentHeader header = header(log, segment, key.toString());
+        SegmentHeader header = header(log, segment);
         String ofNumber = name(prefix(log), segment.number());
         String name = ofNumber + hex(header.crc());
         if (!writes) {
@@ -227,7 +295,66 @@ public record SegmentStore(
         files.createFolders(folder);
         files.replace(file, out.finish());
         segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
-        sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name));
+        sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name) || other.endsWith(MERGED));
+    }
+
+    /** Opens the facts file of a segment, or the only file of a merged one. */
+    SectionFile facts(Segment segment) throws IOException {
+        return open(segment.name() + (segment.isMerged() ? MERGED : FACTS));
+    }
+
+    /** Opens the text file of a segment. */
+    SectionFile textFile(Segment segment) throws IOException {
+        return open(segment.name() + TEXT);
+    }
+
+    /**
+     * Writes a merged segment, unless another process wrote it, and opens it; null if the log is not the same any more.
+     *
+     * @param first the first of the segments that are merged
+     * @param to where the last one ends
+     * @param crc the checksum of what they cover
+     */
+    @Nullable Segment merged(LogFile log, Segment first, long to, int crc, long rollingDigest, SegmentMerger merger)
+            throws IOException {
+        String name = name(prefix(log), first.number()) + hex(crc);
+        Path file = folder.resolve(name + MERGED);
+        if (!files.exists(file)) {
+            SegmentHeader header = header(log, first.number(), first.from(), to, crc, rollingDigest);
+            files.replace(file, out -> merger.write(header, out));
+        }
+        return adoptMerged(log, first, to, rollingDigest);
+    }
+
+    /** Opens what another process merged of segments of this log; null if there is no such file. */
+    @Nullable Segment adoptMerged(LogFile log, Segment first, long to, long rollingDigest) {
+        try {
+            FileSystem.Stat stat = files.stat(log.path());
+            if (stat == null) {
+                return null;
+            }
+            String begin = name(prefix(log), first.number());
+            for (Path file : files.list(folder)) {
+                String name = file.getFileName().toString();
+                if (name.startsWith(begin) && name.endsWith(MERGED)) {
+                    String base = name.substring(0, name.lastIndexOf('.'));
+                    Segment merged = restoreMerged(log, base, first.number(), first.from(), stat);
+                    if (merged != null && merged.to() == to && merged.rollingDigest() == rollingDigest) {
+                        return merged;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // derived data: its lines stay in memory
+        }
+        return null;
+    }
+
+    /** Removes the files of segments. */
+    void remove(List<Segment> segments) throws IOException {
+        Set<String> names = new HashSet<>();
+        segments.forEach(segment -> names.add(String.valueOf(segment.name())));
+        sweep(name -> !names.contains(name.substring(0, name.lastIndexOf('.'))));
     }
 
     private void adopt(LogFile log, Segment segment, String name) throws IOException {
@@ -236,37 +363,41 @@ public record SegmentStore(
             return;
         }
         boolean hasTextFile = files.exists(folder.resolve(name + TEXT));
-        Segment other = restore(log, name, segment.number(), segment.from(), stat, hasTextFile);
+        Segment other;
+        try {
+            other = restore(log, name, segment.number(), segment.from(), stat, hasTextFile);
+        } catch (NoSuchFileException e) {
+            return; // another process merged it
+        }
         if (other != null
                 && other.to() == segment.to()
                 && other.rollingDigest() == segment.rollingDigest()
                 && other.lines().count() == segment.lines().count()) {
             segment.sealed(other.lines(), name);
-            if (hasTextFile) {
-                segment.textFile(true);
+            if (other.text() != null) {
+                segment.text(other.text());
             }
         }
     }
 
-    private SegmentHeader header(LogFile log, Segment segment, String key) throws IOException {
+    private SegmentHeader header(LogFile log, Segment segment) throws IOException {
+        int crc = crc(log, segment.from(), segment.to());
+        return header(log, segment.number(), segment.from(), segment.to(), crc, segment.rollingDigest());
+    }
+
+    private SegmentHeader header(LogFile log, int number, long from, long to, int crc, long rollingDigest)
+            throws IOException {
+        int endCrc = endCrc(log, from, to);
+        String key = String.valueOf(log.key());
         return new SegmentHeader(
-                pathOf(log),
-                ANALYSIS,
-                log.lineBytes(),
-                segment.number(),
-                segment.from(),
-                segment.to(),
-                crc(log, segment.from(), segment.to()),
-                endCrc(log, segment.from(), segment.to()),
-                key,
-                segment.rollingDigest());
+                pathOf(log), ANALYSIS, log.lineBytes(), number, from, to, crc, endCrc, key, rollingDigest);
     }
 
     /** Opens the text index of a segment; null if there is no usable file. */
     @Nullable SegmentText text(Segment segment) throws IOException {
         String name = segment.name();
-        if (name == null || !segment.hasText()) {
-            return null;
+        if (name == null || !segment.hasText() || segment.isMerged()) {
+            return segment.text();
         }
         try {
             SectionFile sections = open(name + TEXT);
@@ -291,7 +422,7 @@ public record SegmentStore(
             throws IOException {
         int lines = segment.lines().count();
         SectionWriter out = new SectionWriter();
-        header(log, segment, String.valueOf(log.key())).write(out);
+        header(log, segment).write(out);
         SegmentTextIndex.write(words, lines, out);
         grams.write(out);
         byte[] bytes = out.finish();
@@ -312,7 +443,7 @@ public record SegmentStore(
     long digest(List<Segment> segments) throws IOException {
         StringBuilder all = new StringBuilder();
         for (Segment segment : segments) {
-            for (String end : List.of(FACTS, TEXT)) {
+            for (String end : segment.isMerged() ? List.of(MERGED) : List.of(FACTS, TEXT)) {
                 all.append(segment.name()).append(end).append(files.stat(folder.resolve(segment.name() + end)));
             }
         }
@@ -320,12 +451,48 @@ public record SegmentStore(
         return DigestTable.of(bytes, 0, bytes.length);
     }
 
-    /** Removes the segments of a log that are not among these. */
+    /**
+     * Removes the segments of a log that are not among these, except what another process merged of them meanwhile, and
+     * what is left of merges that ended with their process.
+     */
     void sweep(LogFile log, List<Segment> segments) throws IOException {
-        Set<String> names = new HashSet<>();
-        segments.forEach(segment -> names.add(String.valueOf(segment.name())));
+        Map<String, Segment> known = new HashMap<>();
         String prefix = prefix(log);
-        sweep(name -> !name.startsWith(prefix) || names.contains(name.substring(0, name.lastIndexOf('.'))));
+        for (Segment segment : segments) {
+            known.put(String.valueOf(segment.name()), segment);
+            known.put(name(prefix, segment.number()), segment);
+        }
+        FileSystem.Stat stat = files.stat(log.path());
+        List<String> merged = new ArrayList<>();
+        sweep(name -> {
+            boolean kept = !name.startsWith(prefix) || known.containsKey(name.substring(0, name.lastIndexOf('.')));
+            if (!kept && name.endsWith(MERGED)) {
+                merged.add(name);
+            }
+            return kept || name.endsWith(MERGED);
+        });
+        for (String name : merged) {
+            Segment begin = known.get(name.substring(0, name.lastIndexOf('-') + 1));
+            Segment other = begin == null || stat == null
+                    ? null
+                    : restoreMerged(log, name.substring(0, name.lastIndexOf('.')), begin.number(), begin.from(), stat);
+            if (begin == null || other == null || other.to() <= begin.to()) {
+                files.delete(folder.resolve(name));
+            }
+        }
+        for (Path file : writes ? files.list(folder) : List.<Path>of()) {
+            String name = file.getFileName().toString();
+            FileSystem.Stat left = name.startsWith(prefix) && name.contains(TEMPORARY) ? files.stat(file) : null;
+            if (left != null && left.modifiedMillis() < System.currentTimeMillis() - ABANDONED_MILLIS) {
+                files.delete(file);
+            }
+        }
+    }
+
+    /** Removes all segments of a log. */
+    void removeAll(LogFile log) throws IOException {
+        String prefix = prefix(log);
+        sweep(name -> !name.startsWith(prefix));
     }
 
     /** Removes all segments. Returns the store to use from now on: an empty one where they cannot be removed. */
@@ -349,7 +516,7 @@ public record SegmentStore(
     private void sweep(Predicate<String> kept) throws IOException {
         for (Path file : writes ? files.list(folder) : List.<Path>of()) {
             String name = file.getFileName().toString();
-            boolean ours = name.endsWith(FACTS) || name.endsWith(TEXT);
+            boolean ours = name.endsWith(FACTS) || name.endsWith(TEXT) || name.endsWith(MERGED);
             if (ours && !kept.test(name)) {
                 files.delete(file);
             }

@@ -108,6 +108,9 @@ final class TextIndexes {
         try {
             return part.of(opened);
         } catch (CorruptSegmentException e) {
+            if (segment.isMerged()) {
+                throw e;
+            }
             return part.of(inPlaceOf(opened, segment));
         }
     }

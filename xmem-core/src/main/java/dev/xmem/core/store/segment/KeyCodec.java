@@ -42,10 +42,15 @@ final class KeyCodec {
 
     /** Compares a key with one in a buffer. Both buffers are little-endian. */
     static int compare(ByteBuffer key, ByteBuffer in, int at, int length) {
-        int n = Math.min(key.limit(), length);
+        return compare(key, 0, key.limit(), in, at, length);
+    }
+
+    /** Compares two keys in buffers. Both buffers are little-endian. */
+    static int compare(ByteBuffer key, int start, int keyLength, ByteBuffer in, int at, int length) {
+        int n = Math.min(keyLength, length);
         int i = 0;
         for (; i <= n - Long.BYTES; i += Long.BYTES) {
-            long ours = key.getLong(i);
+            long ours = key.getLong(start + i);
             long theirs = in.getLong(at + i);
             if (ours != theirs) {
                 int differing = Long.numberOfTrailingZeros(ours ^ theirs) & -Byte.SIZE;
@@ -53,11 +58,11 @@ final class KeyCodec {
             }
         }
         for (; i < n; i++) {
-            int difference = (key.get(i) & 0xFF) - (in.get(at + i) & 0xFF);
+            int difference = (key.get(start + i) & 0xFF) - (in.get(at + i) & 0xFF);
             if (difference != 0) {
                 return difference;
             }
         }
-        return key.limit() - length;
+        return keyLength - length;
     }
 }

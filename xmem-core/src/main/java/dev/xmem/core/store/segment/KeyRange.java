@@ -1,6 +1,7 @@
 package dev.xmem.core.store.segment;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The first and the last key of a dictionary, so that a lookup of a key outside needs not open it.
@@ -14,6 +15,20 @@ import java.nio.ByteBuffer;
 record KeyRange(String first, String last, int size, boolean plain) {
     static KeyRange of(String first, String last, int size) {
         return new KeyRange(first, last, size, !first.isEmpty() && KeyCodec.of(first)[0] != 0);
+    }
+
+    /** The range of these keys and of others. */
+    KeyRange with(KeyRange other) {
+        if (size == 0 || other.size == 0) {
+            return size == 0 ? other : this;
+        }
+        String least = compare(first, other.first) <= 0 ? first : other.first;
+        String greatest = compare(last, other.last) >= 0 ? last : other.last;
+        return of(least, greatest, size + other.size);
+    }
+
+    private static int compare(String key, String other) {
+        return Arrays.compareUnsigned(KeyCodec.of(key), KeyCodec.of(other));
     }
 
     /** Whether a key may be there. */

@@ -48,6 +48,11 @@ public interface LineColumns {
     /** The first line with a digest; -1 if there is none. */
     int withDigest(long digest);
 
+    /** As {@link #withDigest(long)} of a line with this id, or without one. */
+    default int withDigest(long digest, @Nullable String id) {
+        return mayHave(id) ? withDigest(digest) : -1;
+    }
+
     /** The lines with a key. */
     Postings postings(IndexedField field, String key);
 

@@ -1,6 +1,8 @@
 package dev.xmem.core.store.segment;
 
+import java.io.UncheckedIOException;
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,15 +11,62 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class NgramFilter {
+    private final SectionFile segment;
     private final TrigramFilter trigrams;
-    private final WordPairFilter wordPairs;
+    /** One for each part of a merged segment, opened when it is needed; else a single one. */
+    private final AtomicReferenceArray<@Nullable WordPairFilter> wordPairs;
+
+    private final int partLines;
     private final int lines;
 
     /** The filter of a segment of {@code lines} lines. */
     public NgramFilter(SectionFile segment, int lines) throws CorruptSegmentException {
+        this.segment = segment;
         this.trigrams = new TrigramFilter(segment, lines);
-        this.wordPairs = new WordPairFilter(segment, lines);
+        this.wordPairs = new AtomicReferenceArray<>(Math.max(1, segment.parts()));
+        this.partLines = lines / wordPairs.length();
         this.lines = lines;
+        if (segment.parts() == 0) {
+            wordPairs.set(0, new WordPairFilter(segment, lines));
+        }
+    }
+
+    private WordPairFilter wordPairs(int part) {
+        WordPairFilter known = wordPairs.get(part);
+        if (known == null) {
+            try {
+                known = new WordPairFilter(segment.part(part), partLines);
+            } catch (CorruptSegmentException e) {
+                throw new UncheckedIOException(e);
+            }
+            wordPairs.set(part, known);
+        }
+        return known;
+    }
+
+    /** The groups of the parts with any of these blocks that may hold a text; null if nothing is known of it. */
+    private @Nullable BitSet mayHoldPairs(String text, BitSet blocks) {
+        if (wordPairs.length() == 1) {
+            return wordPairs(0).mayHold(text);
+        }
+        BitSet all = new BitSet();
+        boolean some = false;
+        for (int part = 0; part < wordPairs.length(); part++) {
+            int from = part * partLines;
+            int block = blocks.nextSetBit(from / TrigramFilter.BLOCK_LINES);
+            if (block < 0 || block * TrigramFilter.BLOCK_LINES >= from + partLines) {
+                continue;
+            }
+            int group = from / WordPairFilter.GROUP_LINES;
+            BitSet groups = wordPairs(part).mayHold(text);
+            some |= groups != null;
+            if (groups == null) {
+                all.set(group, WordPairFilter.groupsOf(from + partLines));
+            } else {
+                groups.stream().forEach(each -> all.set(group + each));
+            }
+        }
+        return some ? all : null;
     }
 
     /** Collects the n-grams of texts. One thread adds. */
@@ -49,7 +98,7 @@ public final class NgramFilter {
          * may call it.
          */
         public @Nullable BlockPostings mayHold(String text) {
-            return NgramFilter.mayHold(text, trigrams::mayHold, wordPairs::mayHold, lines);
+            return NgramFilter.mayHold(trigrams.mayHold(text), blocks -> wordPairs.mayHold(text), lines);
         }
 
         /** Writes the sections. */
@@ -61,20 +110,19 @@ public final class NgramFilter {
 
     /** The lines that may hold a text; null if the text is shorter than a trigram. */
     public @Nullable BlockPostings mayHold(String text) {
-        return mayHold(text, trigrams::mayHold, wordPairs::mayHold, lines);
+        return mayHold(trigrams.mayHold(text), blocks -> mayHoldPairs(text, blocks), lines);
     }
 
-    /** What a filter of one kind knows of a text: the blocks or groups that may hold it; null for nothing. */
-    private interface Filter {
-        @Nullable BitSet mayHold(String text);
+    /** The groups of some blocks that may hold a text by its pairs of words; null if nothing is known of them. */
+    private interface PairFilter {
+        @Nullable BitSet in(BitSet blocks);
     }
 
-    private static @Nullable BlockPostings mayHold(String text, Filter trigrams, Filter wordPairs, int lines) {
-        BitSet blocks = trigrams.mayHold(text);
+    private static @Nullable BlockPostings mayHold(@Nullable BitSet blocks, PairFilter wordPairs, int lines) {
         if (blocks == null) {
             return null;
         }
-        BitSet groups = blocks.isEmpty() ? null : wordPairs.mayHold(text);
+        BitSet groups = blocks.isEmpty() ? null : wordPairs.in(blocks);
         if (groups == null) {
             return new BlockPostings(blocks, TrigramFilter.BLOCK_LINES, lines);
         }

@@ -28,7 +28,9 @@ public final class SectionFile {
     private static final int ENTRY_BYTES = 16;
 
     private final ByteBuffer bytes;
-    private final Map<Integer, Section> sections = new HashMap<>();
+    private final Map<Integer, Section> sections;
+    /** The part of a merged segment whose sections these are; -1 for all. */
+    private final int part;
 
     /** An entry of the directory. */
     private static final class Section {
@@ -44,8 +46,27 @@ public final class SectionFile {
         }
     }
 
-    private SectionFile(ByteBuffer bytes) {
+    private SectionFile(ByteBuffer bytes, Map<Integer, Section> sections, int part) {
         this.bytes = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        this.sections = sections;
+        this.part = part;
+    }
+
+    /** The sections of one part of a merged segment. */
+    SectionFile part(int number) {
+        return new SectionFile(bytes, sections, number);
+    }
+
+    /** How many parts a merged segment has; 0 for another segment. */
+    int parts() throws CorruptSegmentException {
+        return sections.containsKey(SectionIds.PARTS)
+                ? section(SectionIds.PARTS).getInt()
+                : 0;
+    }
+
+    /** The length of the file in bytes. */
+    public int length() {
+        return bytes.limit();
     }
 
     /**
@@ -54,7 +75,7 @@ public final class SectionFile {
      * @throws CorruptSegmentException if it is no segment, of another version, cut or damaged
      */
     public static SectionFile of(ByteBuffer bytes) throws CorruptSegmentException {
-        SectionFile segment = new SectionFile(bytes);
+        SectionFile segment = new SectionFile(bytes, new HashMap<>(), -1);
         segment.open();
         return segment;
     }
@@ -98,7 +119,7 @@ public final class SectionFile {
      * @throws CorruptSegmentException if there is no such section, or it is damaged
      */
     public ByteBuffer section(int id) throws CorruptSegmentException {
-        Section section = sections.get(id);
+        Section section = sections.get(part < 0 ? id : SectionIds.inPart(id, part));
         if (section == null) {
             throw new CorruptSegmentException("lacks section " + id);
         }

@@ -3,7 +3,8 @@ package dev.xmem.core.store.segment;
 /**
  * The sections of segment files: the one list of their ids, with what their bytes are. A segment of <em>n</em> lines is
  * two files, each with a {@linkplain SegmentHeader header}: one of facts (sections 1 to 5 and from 16 on) and one of
- * text (sections 8 to 12). How sections are framed is described in {@link SectionFile}.
+ * text (sections 8 to 12). A merged segment is one file with the sections of both, see {@link SegmentMerger}. How
+ * sections are framed is described in {@link SectionFile}.
  *
  * <p>Numbers are little-endian: an <em>int</em> has four bytes, a <em>long</em> eight. A <em>varint</em> is written by
  * {@link Varints}. A <em>text</em> is an int with its length in bytes, then the bytes of {@link KeyCodec}. A
@@ -34,6 +35,9 @@ final class SectionIds {
      */
     static final int SUMMARY = 5;
 
+    /** Of a merged segment: how many segments it was merged of (int), and how many lines each of them has (int). */
+    static final int PARTS = 6;
+
     /** Which blocks of lines have which trigrams: see {@link TrigramFilter}. */
     static final int TRIGRAMS = 8;
 
@@ -50,11 +54,18 @@ final class SectionIds {
     static final int WORD_PAIRS = 12;
 
     private static final int FIRST_FIELD = 16;
+    /** Above all ids of sections. */
+    private static final int PART_IDS = 64;
 
     private SectionIds() {}
 
     /** A dictionary of the keys of a field; the value is the {@link EncodedPostings} of the lines with the key. */
     static int of(IndexedField field) {
         return FIRST_FIELD + field.ordinal();
+    }
+
+    /** The section that a merged segment has in place of a section of one of its parts. */
+    static int inPart(int id, int part) {
+        return id + PART_IDS * (part + 1);
     }
 }

@@ -1,19 +1,41 @@
 package dev.xmem.core.store.segment;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
-/** Writes the bytes of a segment, section by section, as {@link SectionFile} reads them. Not thread-safe. */
+/**
+ * Writes the bytes of a segment, section by section, as {@link SectionFile} reads them: into an array, or, of a segment
+ * that is too large for one, to a stream. Not thread-safe.
+ */
 public final class SectionWriter {
     private final List<long[]> directory = new ArrayList<>();
+    private final @Nullable OutputStream stream;
+    private final CRC32C crc = new CRC32C();
     private byte[] bytes = new byte[1 << 16];
+    /** How many bytes are in the stream. */
+    private int streamed;
+
     private ByteBuffer out = view(bytes);
     private int sectionId;
     private int sectionStart = -1;
+
+    /** A writer of an array, which {@link #finish} returns. */
+    public SectionWriter() {
+        this(null);
+    }
+
+    /** A writer to a stream; an {@link UncheckedIOException} has what the stream throws. */
+    SectionWriter(@Nullable OutputStream stream) {
+        this.stream = stream;
+    }
 
     private static ByteBuffer view(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -23,24 +45,45 @@ public final class SectionWriter {
     public void section(int id) {
         end();
         sectionId = id;
-        sectionStart = out.position();
+        sectionStart = position();
+        crc.reset();
+    }
+
+    private int position() {
+        return Math.addExact(streamed, out.position());
     }
 
     private void end() {
         if (sectionStart >= 0) {
-            int length = out.position() - sectionStart;
-            directory.add(new long[] {sectionId, sectionStart, length, crc(sectionStart, length)});
+            check();
+            directory.add(new long[] {sectionId, sectionStart, position() - sectionStart, crc.getValue()});
             sectionStart = -1;
         }
     }
 
-    private long crc(int from, int length) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, from, length);
-        return crc.getValue();
+    /** Adds the bytes of the section that are not streamed yet to its checksum. */
+    private void check() {
+        int from = Math.max(0, sectionStart - streamed);
+        crc.update(bytes, from, out.position() - from);
+    }
+
+    private void stream(OutputStream to) {
+        if (sectionStart >= 0) {
+            check();
+        }
+        try {
+            to.write(bytes, 0, out.position());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        streamed = position();
+        out.clear();
     }
 
     private void room(int more) {
+        if (stream != null && out.remaining() < more) {
+            stream(stream);
+        }
         if (out.remaining() < more) {
             long size = Math.max(2L * bytes.length, (long) bytes.length + more);
             bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.min(size, Integer.MAX_VALUE - 16L)));
@@ -70,6 +113,17 @@ public final class SectionWriter {
         out.put(from, start, length);
     }
 
+    /** Writes a range of a buffer. */
+    void writeBytes(ByteBuffer from, int start, int length) {
+        for (int at = 0; at < length; ) {
+            int n = Math.min(length - at, 1 << 14);
+            room(n);
+            from.get(start + at, bytes, out.position(), n);
+            out.position(out.position() + n);
+            at += n;
+        }
+    }
+
     /** Writes the length of a text in bytes, then the bytes of {@link KeyCodec}. */
     void writeText(String text) {
         byte[] key = KeyCodec.of(text);
@@ -77,23 +131,29 @@ public final class SectionWriter {
         writeBytes(key, 0, key.length);
     }
 
-    /** Ends the segment; returns its bytes. */
+    /** Ends the segment; returns its bytes, or none if they are in the stream. */
     public byte[] finish() {
         end();
-        int start = out.position();
+        int start = position();
+        crc.reset();
+        sectionStart = start;
         for (long[] section : directory) {
             writeInt((int) section[0]);
             writeInt((int) section[1]);
             writeInt((int) section[2]);
             writeInt((int) section[3]);
         }
-        int length = out.position() - start;
-        int crc = (int) crc(start, length);
+        int length = position() - start;
+        check();
+        sectionStart = -1;
         writeInt(start);
         writeInt(length);
-        writeInt(crc);
+        writeInt((int) crc.getValue());
         writeInt(SectionFile.VERSION);
         writeLong(SectionFile.MAGIC);
+        if (stream != null) {
+            stream(stream);
+        }
         return Arrays.copyOf(bytes, out.position());
     }
 }

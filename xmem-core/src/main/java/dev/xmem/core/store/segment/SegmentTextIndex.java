@@ -4,12 +4,14 @@ import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The text index of a segment, read from its file. Immutable and thread-safe. */
 public final class SegmentTextIndex implements TextIndex {
     private final int end;
+    /** How many parts it has, if it is merged; else 0. */
+    private final int parts;
+
     private final ByteBuffer lengths;
     private final ByteBuffer fewWords;
     private final TermDictionary terms;
@@ -18,9 +20,10 @@ public final class SegmentTextIndex implements TextIndex {
     public SegmentTextIndex(SectionFile segment, int lines) throws CorruptSegmentException {
         this.lengths = segment.section(SectionIds.WORD_COUNTS);
         this.end = lengths.limit() / 8 - 1;
+        this.parts = segment.parts();
         this.terms = new TermDictionary(segment.section(SectionIds.TERMS));
         this.fewWords = segment.section(SectionIds.FEW_WORDS);
-        if (end != lines || fewWords.limit() != lines) {
+        if (end != lines || parts < 0 || parts > 0 && end % parts != 0 || fewWords.limit() != lines) {
             throw new CorruptSegmentException("has lengths of " + end + " lines instead of " + lines);
         }
     }
@@ -34,8 +37,9 @@ public final class SegmentTextIndex implements TextIndex {
             out.writeInt(Math.toIntExact(words.wordsBelow(below)));
         }
         out.section(SectionIds.FEW_WORDS);
-        byte[] few = words.norms(words.end());
-        out.writeBytes(Arrays.copyOf(few, lines), 0, lines);
+        byte[] few = new byte[lines];
+        words.norms(0, words.end(), few);
+        out.writeBytes(few, 0, lines);
         ByteArrays keys = new ByteArrays();
         ByteArrays values = new ByteArrays();
         words.drain((term, count, postings, length) -> {
@@ -68,16 +72,67 @@ public final class SegmentTextIndex implements TextIndex {
     }
 
     @Override
-    public byte[] norms(int cutoff) {
-        byte[] few = new byte[cutoff];
-        fewWords.get(0, few);
-        return few;
+    public void norms(int from, int count, byte[] into) {
+        fewWords.get(from, into, 0, count);
     }
 
     @Override
     public @Nullable TermPostings find(String term) {
         int place = terms.find(term);
-        return place < 0 ? null : new Sealed(place);
+        return place < 0 ? null : parts == 0 ? new Sealed(place) : new Merged(place);
+    }
+
+    /** The posting lists of the parts of a merged segment. */
+    private final class Merged implements TermPostings, PostingsIterator.Chunks {
+        private final PartPostings lists;
+
+        Merged(int place) {
+            this.lists = new PartPostings(terms.section(), terms.valueStart(place), terms.valueEnd(place), parts);
+        }
+
+        @Override
+        public int count(int cutoff) {
+            if (cutoff < end) {
+                return PostingsIterator.count(iterator(cutoff));
+            }
+            int count = 0;
+            for (int i = 0; i < lists.size(); i++) {
+                count += Varints.get(terms.section(), lists.start(i));
+            }
+            return count;
+        }
+
+        @Override
+        public @Nullable PostingsIterator iterator(int cutoff) {
+            return PostingsIterator.over(this, cutoff);
+        }
+
+        @Override
+        public int size() {
+            return lists.size();
+        }
+
+        @Override
+        public int base(int number) {
+            return lists.part(number) * (end / parts);
+        }
+
+        @Override
+        public int limit(int number) {
+            return base(number) + end / parts;
+        }
+
+        @Override
+        public byte[] bytes(int number) {
+            int start = lists.start(number);
+            return postings(start, lists.end(number), Varints.get(terms.section(), start));
+        }
+    }
+
+    private byte[] postings(int start, int to, int count) {
+        byte[] bytes = new byte[Math.max(0, to - start - Varints.length(count))];
+        terms.section().get(to - bytes.length, bytes);
+        return bytes;
     }
 
     private final class Sealed implements TermPostings {
@@ -98,9 +153,7 @@ public final class SegmentTextIndex implements TextIndex {
 
         @Override
         public @Nullable PostingsIterator iterator(int cutoff) {
-            byte[] bytes = new byte[Math.max(0, to - start - Varints.length(count))];
-            terms.section().get(to - bytes.length, bytes);
-            return PostingsIterator.over(bytes, 0, cutoff);
+            return PostingsIterator.over(postings(start, to, count), 0, cutoff);
         }
     }
 }

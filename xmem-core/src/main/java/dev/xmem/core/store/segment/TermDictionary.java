@@ -114,6 +114,26 @@ final class TermDictionary {
         return in;
     }
 
+    /** The number of keys. */
+    int size() {
+        return size;
+    }
+
+    /** Where the key at a place begins in the section. */
+    int keyStart(int place) {
+        return keys + keyEnd(place - 1);
+    }
+
+    /** The length of the key at a place. */
+    int keyLength(int place) {
+        return keyEnd(place) - keyEnd(place - 1);
+    }
+
+    /** The first and the last key. */
+    KeyRange range() {
+        return range;
+    }
+
     private int keyEnd(int place) {
         return place < 0 ? 0 : end(1 + place);
     }

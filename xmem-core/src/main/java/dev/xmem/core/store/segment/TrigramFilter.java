@@ -3,6 +3,7 @@ package dev.xmem.core.store.segment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -119,14 +120,8 @@ final class TrigramFilter {
         void write(SectionWriter out) {
             flush();
             out.section(SectionIds.TRIGRAMS);
-            out.writeInt(blocks);
             long[] some = withBits();
-            int before = 0;
-            for (long word : some) {
-                out.writeLong(word);
-                out.writeInt(before);
-                before += Long.bitCount(word);
-            }
+            writeHead(blocks, some, out);
             for (int row = 0; row < ROWS; row++) {
                 if ((some[row / Long.SIZE] & 1L << row) != 0) {
                     out.writeBytes(bits, row * rowBytes, rowBytes);
@@ -143,6 +138,58 @@ final class TrigramFilter {
                 }
             }
             return some;
+        }
+    }
+
+    /**
+     * Writes the filter of several segments as one.
+     *
+     * @param bases the number of the first line of each
+     * @param lines how many lines they have
+     */
+    static void merge(List<TrigramFilter> filters, int[] bases, int lines, SectionWriter out) {
+        int blocks = blocksOf(lines);
+        long[] some = new long[WORDS];
+        for (TrigramFilter filter : filters) {
+            for (int word = 0; word < WORDS; word++) {
+                some[word] |= filter.in.getLong(Integer.BYTES + WORD_BYTES * word);
+            }
+        }
+        out.section(SectionIds.TRIGRAMS);
+        writeHead(blocks, some, out);
+        byte[] merged = new byte[rowBytes(blocks)];
+        for (int row = 0; row < ROWS; row++) {
+            if ((some[row / Long.SIZE] & 1L << row) != 0) {
+                Arrays.fill(merged, (byte) 0);
+                for (int i = 0; i < bases.length; i++) {
+                    filters.get(i).copy(row, merged, bases[i] / BLOCK_LINES);
+                }
+                out.writeBytes(merged, 0, merged.length);
+            }
+        }
+    }
+
+    private static void writeHead(int blocks, long[] some, SectionWriter out) {
+        out.writeInt(blocks);
+        int before = 0;
+        for (long word : some) {
+            out.writeLong(word);
+            out.writeInt(before);
+            before += Long.bitCount(word);
+        }
+    }
+
+    /** Adds the bits of a row to those of a larger segment, from a block on. */
+    private void copy(int row, byte[] into, int firstBlock) {
+        int start = start(row);
+        int shift = firstBlock % Byte.SIZE;
+        for (int b = 0; b < rowBytes(blocks) && start != NO_BITS; b++) {
+            int bits = (in.get(start + b) & 0xFF) << shift;
+            int at = firstBlock / Byte.SIZE + b;
+            into[at] |= (byte) bits;
+            if (bits > 0xFF) {
+                into[at + 1] |= (byte) (bits >> Byte.SIZE);
+            }
         }
     }
 

@@ -92,12 +92,10 @@ public final class MemoryTextIndex implements TextIndex {
     }
 
     @Override
-    public byte[] norms(int cutoff) {
-        byte[] norms = new byte[cutoff];
-        for (int line = 0; line < cutoff; line++) {
-            norms[line] = norm(words(line));
+    public void norms(int from, int count, byte[] into) {
+        for (int i = 0; i < count; i++) {
+            into[i] = norm(words(from + i));
         }
-        return norms;
     }
 
     /** The norm of an entry with a number of words, see {@link TextIndex#norms}. */

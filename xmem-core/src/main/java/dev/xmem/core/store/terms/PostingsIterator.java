@@ -7,14 +7,41 @@ public final class PostingsIterator {
     public static final int DONE = Integer.MAX_VALUE;
     static final int ESCAPE = 7;
 
-    private final byte[] bytes;
-    private final int end;
     private final int cutoff;
+    private final @Nullable Chunks chunks;
+    private byte[] bytes;
+    private int end;
     private int at;
+    /** The next chunk, and the first ordinal behind the current one. */
+    private int chunk;
+
+    private int chunkEnd = DONE;
     private int ordinal;
     private int weight;
 
+    /** The posting lists of consecutive runs of lines, each encoded by {@link PostingList#put} from 0 on. */
+    public interface Chunks {
+        /** The number of lists. */
+        int size();
+
+        /** The ordinal that 0 in a list stands for. */
+        int base(int number);
+
+        /** The first ordinal behind the run of a list. */
+        int limit(int number);
+
+        /** A copy of the bytes of a list. */
+        byte[] bytes(int number);
+    }
+
+    private PostingsIterator(Chunks chunks, int cutoff) {
+        this.chunks = chunks;
+        this.bytes = new byte[0];
+        this.cutoff = cutoff;
+    }
+
     PostingsIterator(byte[] bytes, int from, int end, int first, int firstWeight, int cutoff) {
+        this.chunks = null;
         this.bytes = bytes;
         this.at = from;
         this.end = end;
@@ -25,7 +52,15 @@ public final class PostingsIterator {
 
     /** Over postings that are all encoded by {@link PostingList#put}; null if none is below the cutoff. */
     public static @Nullable PostingsIterator over(byte[] bytes, int from, int cutoff) {
-        PostingsIterator postings = new PostingsIterator(bytes, from, bytes.length, 0, 0, cutoff);
+        return first(new PostingsIterator(bytes, from, bytes.length, 0, 0, cutoff));
+    }
+
+    /** Over several lists; null if no posting is below the cutoff. A list is copied when it is reached. */
+    public static @Nullable PostingsIterator over(Chunks chunks, int cutoff) {
+        return first(new PostingsIterator(chunks, cutoff));
+    }
+
+    private static @Nullable PostingsIterator first(PostingsIterator postings) {
         postings.next();
         return postings.ordinal == DONE ? null : postings;
     }
@@ -50,7 +85,7 @@ public final class PostingsIterator {
     }
 
     public void next() {
-        if (at >= end) {
+        if (at >= end && !nextChunk()) {
             ordinal = DONE;
             return;
         }
@@ -66,12 +101,34 @@ public final class PostingsIterator {
         if (ordinal >= cutoff) {
             ordinal = DONE;
             at = end;
+            chunk = DONE;
         }
+    }
+
+    /** Goes to the next list that is not empty; false if there is none. */
+    private boolean nextChunk() {
+        while (chunks != null && chunk < chunks.size()) {
+            bytes = chunks.bytes(chunk);
+            at = 0;
+            end = bytes.length;
+            ordinal = chunks.base(chunk);
+            chunkEnd = chunks.limit(chunk++);
+            if (end > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Advances to the first posting that is not below an ordinal. */
     public void skipTo(int least) {
         while (ordinal < least) {
+            if (least >= chunkEnd) {
+                at = end;
+                while (chunks != null && chunk < chunks.size() && chunks.limit(chunk) <= least) {
+                    chunk++;
+                }
+            }
             next();
         }
     }
@@ -92,13 +149,15 @@ public final class PostingsIterator {
 
     /** A fast path for postings of one byte, which most are in a long list. */
     private int takeShort(int taken, int to, int[] ordinals, byte[] weights) {
+        byte[] in = bytes;
         int n = taken;
         int i = at;
         int now = ordinal;
         int w = weight;
         int last = Math.min(to, cutoff);
-        while (i < end) {
-            int b = bytes[i];
+        int until = end;
+        while (i < until) {
+            int b = in[i];
             int next = now + (b >> 3);
             if (b < 0 || (b & ESCAPE) == ESCAPE || next >= last) {
                 break;

@@ -19,8 +19,8 @@ public interface TextIndex {
     /** The number of words in the entry at a line. */
     int words(int line);
 
-    /** The norm of each line below a cutoff: its number of words as an unsigned byte, at most 255. */
-    byte[] norms(int cutoff);
+    /** Copies the norms of {@code count} lines: the number of words of each as an unsigned byte, at most 255. */
+    void norms(int from, int count, byte[] into);
 
     /** The posting list of a term; null if no line has it. */
     @Nullable TermPostings find(String term);

@@ -1,6 +1,7 @@
 package dev.xmem.core.store.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Entry;
 import dev.xmem.Failure;
@@ -28,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,8 +137,7 @@ class SegmentsTest {
             return List.of();
         }
         try (Stream<Path> files = Files.list(index)) {
-            return files.filter(file -> file.toString().endsWith(".facts")
-                            || file.toString().endsWith(".text"))
+            return files.filter(file -> Stream.of(".facts", ".text", ".merged").anyMatch(file.toString()::endsWith))
                     .sorted()
                     .toList();
         }
@@ -201,8 +203,137 @@ class SegmentsTest {
         }
     }
 
+    private void merged(int segmentLines) {
+        try (XMemStore store = open(folder, segmentLines)) {
+            store.verify();
+        }
+    }
+
+    private List<Path> merged() throws IOException {
+        return segments().stream()
+                .filter(file -> file.toString().endsWith(".merged"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 16})
+    void answers_fromMergedSegments_areTheSame(int segmentLines) throws IOException {
+        used(segmentLines);
+        List<String> expected = answersOf(Segments.MOST);
+        try (XMemStore store = open(folder, segmentLines)) {
+            assertThat(answers(store)).as("before").isEqualTo(expected);
+            int files = segments().size();
+            store.verify();
+            assertThat(answers(store)).as("in the same process").isEqualTo(expected);
+            assertThat(merged()).isNotEmpty();
+            assertThat(segments().size()).as("files").isLessThan(files);
+            store.recordFailure(Failure.of("cargo", "test", "error: more"));
+        }
+        List<Path> before = merged();
+        List<String> more = answersOf(segmentLines);
+        merged(segmentLines);
+        assertThat(merged()).as("still used").containsAll(before);
+        assertThat(answersOf(Segments.MOST)).as("without segments").isEqualTo(more);
+    }
+
+    @Test
+    void mergedSegment_damagedAnywhereOrCut_costsNoAnswer() throws IOException {
+        used(16);
+        merged(16);
+        List<String> expected = answersOf(16);
+        Path segment = merged().get(0);
+        byte[] whole = Files.readAllBytes(segment);
+        for (int at = 0; at < whole.length; at += Math.max(1, whole.length / 7)) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 4;
+            Files.write(segment, damaged);
+            assertThat(answersOf(16)).as("a bit at " + at).isEqualTo(expected);
+            Files.write(segment, java.util.Arrays.copyOf(whole, at));
+            assertThat(answersOf(16)).as("cut at " + at).isEqualTo(expected);
+            merged(16);
+            assertThat(segment).exists();
+        }
+    }
+
+    @Test
+    void merge_stopped_leavesNothingAndIsTriedAgain() throws IOException {
+        used(4);
+        merged(1 << 10);
+        answersOf(4);
+        try (XMemStore store = open(folder, 4)) {
+            answers(store);
+            List<Path> before = segments();
+            AtomicInteger asked = new AtomicInteger();
+            assertThatThrownBy(() -> TestStores.mergeOne(store, () -> asked.incrementAndGet() > 7))
+                    .isInstanceOf(CancellationException.class);
+            assertThat(segments()).isEqualTo(before);
+            assertThat(TestStores.mergeOne(store, () -> false)).isTrue();
+            assertThat(merged()).hasSize(1);
+        }
+    }
+
+    @Test
+    void open_andClose_mergeNothing() throws IOException {
+        used(4);
+        for (int i = 0; i < 3; i++) {
+            try (XMemStore store = open(folder, 4)) {
+                store.search(Query.words("quota failed"));
+                store.recordFailure(Failure.of("go", "test", "panic: " + i));
+                store.flush();
+            }
+        }
+        assertThat(segments()).hasSizeGreaterThan(16);
+        assertThat(merged()).isEmpty();
+    }
+
+    @Test
+    @Timeout(60)
+    void open_forMoreThanAMoment_mergesInTheBackground() throws Exception {
+        used(4);
+        List<String> expected = answersOf(4);
+        try (XMemStore store = open(folder, 4)) {
+            while (merged().isEmpty()) {
+                Thread.sleep(20);
+            }
+            assertThat(answers(store)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void log_editedInPlaceUnderAMergedSegment_isReadAgain() throws IOException {
+        used(4);
+        merged(4);
+        byte[] bytes = Files.readAllBytes(log());
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("quota failed")] = 'Q';
+        Files.write(log(), bytes, StandardOpenOption.WRITE);
+        try (XMemStore store = open(folder, 4)) {
+            assertThat(store.verify().findings()).anyMatch(finding -> finding.contains("changed in place"));
+            assertThat(store.search(Query.literal("Quota failed")).total()).isEqualTo(1);
+        }
+        merged(4);
+        assertThat(answersOf(4)).isEqualTo(answersOf(Segments.MOST));
+    }
+
+    @Test
+    void merge_ofALogThatWasEditedInPlace_doesNotHideIt() throws IOException {
+        used(4);
+        answersOf(4);
+        byte[] bytes = Files.readAllBytes(log());
+        try (XMemStore store = open(folder, 4)) {
+            answers(store);
+            bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("quota failed")] = 'Q';
+            Files.write(log(), bytes, StandardOpenOption.WRITE);
+            while (TestStores.mergeOne(store, () -> false)) {
+                assertThat(merged()).isNotEmpty();
+            }
+            assertThat(merged()).isNotEmpty();
+            assertThat(store.verify().findings()).anyMatch(finding -> finding.contains("changed in place"));
+            assertThat(store.search(Query.literal("Quota failed")).total()).isEqualTo(1);
+        }
+    }
+
     private void repaired() {
-        try (XMemStore store = open(folder, 16)) {
+        try (XMemStore store = open(folder, 32)) {
             store.verify();
             assertThat(store.verify().findings()).noneMatch(finding -> finding.contains("segments"));
         }
@@ -211,8 +342,8 @@ class SegmentsTest {
     @ParameterizedTest
     @ValueSource(strings = {".facts", ".text"})
     void segment_damagedAnywhereOrCut_isWrittenAgain(String kind) throws IOException {
-        used(16);
-        List<String> expected = answersOf(16);
+        used(32);
+        List<String> expected = answersOf(32);
         Path segment = segments().stream()
                 .filter(file -> file.toString().endsWith(kind))
                 .findFirst()
@@ -222,11 +353,11 @@ class SegmentsTest {
             byte[] damaged = whole.clone();
             damaged[at] ^= 4;
             Files.write(segment, damaged);
-            assertThat(answersOf(16)).as("a bit at " + at).isEqualTo(expected);
+            assertThat(answersOf(32)).as("a bit at " + at).isEqualTo(expected);
             repaired();
             assertThat(segment).hasBinaryContent(whole);
             Files.write(segment, java.util.Arrays.copyOf(whole, at));
-            assertThat(answersOf(16)).as("cut at " + at).isEqualTo(expected);
+            assertThat(answersOf(32)).as("cut at " + at).isEqualTo(expected);
             repaired();
             assertThat(segment).hasBinaryContent(whole);
         }

@@ -1,0 +1,201 @@
+package dev.xmem.core.store.segment;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the dictionaries of consecutive segments: their keys in order, and of each key the posting lists as they are,
+ * see {@link PartPostings}. Keeps a byte for each key of each dictionary. Not thread-safe.
+ */
+final class DictionaryMerger {
+    private static final int NEW_KEY = 0x80;
+    private static final int CHECKED_EVERY = 1 << 12;
+
+    private final List<Source> sources = new ArrayList<>();
+    /** The dictionary that each key is from, in the order of the keys; negative for the first with a key. */
+    private byte[] order = new byte[1 << 12];
+
+    private int entries;
+    private int size;
+    private KeyRange range = KeyRange.of("", "", 0);
+
+    /** A dictionary, and how far it has been read. */
+    private static final class Source {
+        private final TermDictionary keys;
+        private final int firstPart;
+        private final int parts;
+        private int place;
+
+        Source(TermDictionary keys, int firstPart, int parts) {
+            this.keys = keys;
+            this.firstPart = firstPart;
+            this.parts = parts;
+        }
+
+        void addLists(PartPostings.Builder lists) {
+            ByteBuffer in = keys.section();
+            int start = keys.valueStart(place);
+            int end = keys.valueEnd(place);
+            if (parts == 0) {
+                lists.add(firstPart, in, start, end);
+            } else {
+                PartPostings merged = new PartPostings(in, start, end, parts);
+                for (int i = 0; i < merged.size(); i++) {
+                    lists.add(firstPart + merged.part(i), in, merged.start(i), merged.end(i));
+                }
+            }
+        }
+    }
+
+    /**
+     * Adds the next dictionary, of which at most {@link PartPostings#MOST} are added.
+     *
+     * @param firstPart its part, or its first one if it is merged itself
+     * @param parts how many parts it has; 0 if it is not merged
+     */
+    void add(ByteBuffer section, int firstPart, int parts) {
+        sources.add(new Source(new TermDictionary(section), firstPart, parts));
+    }
+
+    /** Writes the section; to be called once. */
+    void write(SectionWriter out, BooleanSupplier stopped) {
+        sort(stopped);
+        out.writeInt(size);
+        PartPostings.Builder lists = new PartPostings.Builder();
+        int[] end = {0};
+        eachKey(stopped, null, (keys, place) -> {
+            end[0] = Math.addExact(end[0], keys.keyLength(place));
+            out.writeInt(end[0]);
+        });
+        end[0] = 0;
+        eachKey(stopped, lists, (keys, place) -> {
+            end[0] = Math.addExact(end[0], lists.length());
+            out.writeInt(end[0]);
+        });
+        eachKey(
+                stopped,
+                null,
+                (keys, place) -> out.writeBytes(keys.section(), keys.keyStart(place), keys.keyLength(place)));
+        eachKey(stopped, lists, (keys, place) -> lists.write(out));
+    }
+
+    /** The range of the keys that were written. */
+    KeyRange range() {
+        return range;
+    }
+
+    /** Finds the order of the keys with a heap of the dictionaries. */
+    private void sort(BooleanSupplier stopped) {
+        int[] heap = new int[sources.size()];
+        int n = 0;
+        for (int i = 0; i < heap.length; i++) {
+            if (sources.get(i).keys.size() > 0) {
+                heap[n++] = i;
+            }
+        }
+        for (int i = n / 2 - 1; i >= 0; i--) {
+            sift(heap, n, i);
+        }
+        String first = "";
+        TermDictionary keys = null;
+        int place = 0;
+        while (n > 0) {
+            Source least = sources.get(heap[0]);
+            boolean isNew = keys == null || !same(keys, place, least.keys, least.place);
+            if (isNew) {
+                first = keys == null ? least.keys.key(least.place) : first;
+                keys = least.keys;
+                place = least.place;
+                size++;
+            }
+            note(isNew ? heap[0] | NEW_KEY : heap[0], stopped);
+            if (++least.place == least.keys.size()) {
+                heap[0] = heap[--n];
+            }
+            sift(heap, n, 0);
+        }
+        range = KeyRange.of(first, keys == null ? "" : keys.key(place), size);
+    }
+
+    private void note(int source, BooleanSupplier stopped) {
+        if (entries % CHECKED_EVERY == 0) {
+            SegmentMerger.check(stopped);
+        }
+        if (entries == order.length) {
+            order = Arrays.copyOf(order, entries + (entries >> 1));
+        }
+        order[entries++] = (byte) source;
+    }
+
+    private static boolean same(TermDictionary keys, int place, TermDictionary others, int other) {
+        int length = keys.keyLength(place);
+        return length == others.keyLength(other) && compare(keys, place, others, other) == 0;
+    }
+
+    private static int compare(TermDictionary keys, int place, TermDictionary others, int other) {
+        return KeyCodec.compare(
+                keys.section(),
+                keys.keyStart(place),
+                keys.keyLength(place),
+                others.section(),
+                others.keyStart(other),
+                others.keyLength(other));
+    }
+
+    private void sift(int[] heap, int n, int from) {
+        int i = from;
+        for (int child = 2 * i + 1; child < n; child = 2 * i + 1) {
+            if (child + 1 < n && isBefore(heap[child + 1], heap[child])) {
+                child++;
+            }
+            if (!isBefore(heap[child], heap[i])) {
+                return;
+            }
+            int other = heap[i];
+            heap[i] = heap[child];
+            heap[child] = other;
+            i = child;
+        }
+    }
+
+    private boolean isBefore(int one, int other) {
+        Source a = sources.get(one);
+        Source b = sources.get(other);
+        int difference = compare(a.keys, a.place, b.keys, b.place);
+        return difference < 0 || difference == 0 && one < other;
+    }
+
+    /** Takes a key, at a place of the first dictionary that has it. */
+    private interface KeyVisitor {
+        void key(TermDictionary keys, int place);
+    }
+
+    /** Passes on each key in order; collects its lists before, if they are needed. */
+    private void eachKey(BooleanSupplier stopped, PartPostings.@Nullable Builder lists, KeyVisitor visitor) {
+        sources.forEach(source -> source.place = 0);
+        int visited = 0;
+        for (int i = 0; i < entries; ) {
+            Source first = sources.get(order[i] & NEW_KEY - 1);
+            int place = first.place;
+            if (lists != null) {
+                lists.clear();
+            }
+            do {
+                Source source = sources.get(order[i] & NEW_KEY - 1);
+                if (lists != null) {
+                    source.addLists(lists);
+                }
+                source.place++;
+                i++;
+            } while (i < entries && order[i] >= 0);
+            visitor.key(first.keys, place);
+            if (++visited % CHECKED_EVERY == 0) {
+                SegmentMerger.check(stopped);
+            }
+        }
+    }
+}
