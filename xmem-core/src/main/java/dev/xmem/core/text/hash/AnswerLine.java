@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,6 +47,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             new LiteralPattern(
                     ": (",
                     "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
+            new LiteralPattern(
+                    " desc = ", ".*?\\bcode = (?<codes>[A-Z]\\w{1,30}) desc = (?<status>)(?<message>.*)"),
+            new LiteralPattern(
+                    ", message: \"",
+                    ".{0,40}?(?:status|code): (?<codes>[A-Z]\\w{1,30}), message: \"(?<status>)(?<message>.*?)\".*"),
+            new LiteralPattern(
+                    "Exception: ",
+                    ".{0,40}?[\\w.]{1,120}Exception: (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
+            new LiteralPattern(
+                    "Error: ", "Error: \\d{1,2} (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
             EXCEPTION);
 
     /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
@@ -83,26 +92,15 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern PLAIN = Pattern.compile(
             "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
 
-    private static final Map<String, String> REASONS = Map.ofEntries(
-            Map.entry("bad-request", "400"),
-            Map.entry("unauthorized", "401"),
-            Map.entry("forbidden", "403"),
-            Map.entry("not-found", "404"),
-            Map.entry("file-not-found", "404"),
-            Map.entry("method-not-allowed", "405"),
-            Map.entry("conflict", "409"),
-            Map.entry("already-exists", "409"),
-            Map.entry("unprocessable-entity", "422"),
-            Map.entry("too-many-requests", "429"),
-            Map.entry("internal-server-error", "500"),
-            Map.entry("bad-gateway", "502"),
-            Map.entry("service-unavailable", "503"),
-            Map.entry("gateway-timeout", "504"));
+    /** The reasons of statuses, each behind its status: {@code 404-not-found}. */
+    private static final Set<String> REASONS = WordTables.list("answer-reasons");
+
     private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
+    private static final int MAX_REASON = 40;
     private static final int MAX_WORDS = 5;
     private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
@@ -191,7 +189,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
     static @Nullable String statusOf(String message) {
-        return REASONS.get(Slugs.kebab(message));
+        String reason = '-' + Slugs.kebab(message);
+        for (String known : reason.length() > MAX_REASON ? Set.<String>of() : REASONS) {
+            if (known.length() == reason.length() + 3 && known.endsWith(reason)) {
+                return known.substring(0, 3);
+            }
+        }
+        return null;
     }
 
     /** Whether the line has a number that can be the status of a failed request. */
@@ -225,7 +229,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return matcher.matches() ? matcher : null;
         }
         boolean told = line.length() <= MAX_CHARS
-                && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: ("));
+                && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: (")
+                        || line.contains(" desc = ")
+                        || line.contains(", message: \"")
+                        || line.contains("Exception: ")
+                        || line.startsWith("Error: "));
         for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
             Matcher matcher = sdk.matcher(line);
             if (matcher != null && matcher.matches()) {

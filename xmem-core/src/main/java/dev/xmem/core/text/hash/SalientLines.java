@@ -56,14 +56,14 @@ final class SalientLines {
         this.tool = tool;
     }
 
-    static SalientLines of(String tool, String error) {
-        return of(tool, error, false);
+    static SalientLines of(CommandLine.Call call, String error) {
+        return of(call, error, false);
     }
 
     /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
-    static SalientLines of(String tool, String error, boolean translated) {
-        SalientLines salient = new SalientLines(tool);
-        String text = StructuredError.flatten(TerminalText.bounded(error));
+    static SalientLines of(CommandLine.Call call, String error, boolean translated) {
+        SalientLines salient = new SalientLines(call.tool());
+        String text = StructuredError.flatten(TerminalText.bounded(error), call.printsAnswer());
         boolean plain = TerminalText.isPlain(text);
         boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign);

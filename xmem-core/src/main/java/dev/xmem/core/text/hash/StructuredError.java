@@ -27,6 +27,9 @@ final class StructuredError {
     private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
+    private static final Pattern REPORTED = Pattern.compile(
+            "(?:[Ss]tatus|HTTP|[Cc]ode|[Ee]rror|[Rr]esponse|returned)[^\\n{}]{0,24}?\\b([45]\\d\\d)\\b(?![.:]\\d)"
+                    + "|\\b([45]\\d\\d) (?:Client|Server) Error");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
@@ -73,18 +76,21 @@ final class StructuredError {
         this.failed = failed;
     }
 
-    /** The text with one line in the place of each structured answer, without the headers before it. */
-    static String flatten(String text) {
+    /**
+     * The text with one line in the place of each structured answer, without the headers before it.
+     *
+     * @param answer whether the text is what a client of HTTP prints
+     */
+    static String flatten(String text, boolean answer) {
         if (text.indexOf('{') < 0
                 && text.indexOf("HTTP/") < 0
-                && text.indexOf("<Code>") < 0
-                && text.indexOf("<html") < 0) {
+                && text.indexOf("</") < 0) {
             return text;
         }
-        return flatten(withoutHeaders(text), 0);
+        return documents(withoutHeaders(text), answer);
     }
 
-    private static String flatten(String text, int depth) {
+    private static String documents(String text, boolean answer) {
         StringBuilder out = new StringBuilder();
         int from = 0;
         int brace = document(text, 0);
@@ -97,15 +103,16 @@ final class StructuredError {
                         || text.lastIndexOf('\n', brace) >= head.end()
                                 && text.substring(0, brace).strip().indexOf('\n') < 0);
         String status = failed ? head.group(1) : null;
+        String reported = reported(text);
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
             boolean told = STATUS.matcher(text)
                     .region(Math.max(start, brace - MAX_PREFIX), brace)
                     .find();
-            boolean answered = failed || told;
+            boolean answered = failed || told || answer || reported != null;
             StructuredError error = new StructuredError(
                     answered || from == 0 && text.substring(0, brace).isBlank(), answered);
-            int end = error.read(text, brace, depth);
+            int end = error.read(text, brace, 0);
             if (end < 0) {
                 brace = document(text, brace + 1);
                 continue;
@@ -113,6 +120,7 @@ final class StructuredError {
             out.append(text, from, start);
             error.readPrefix(text.substring(Math.max(start, brace - MAX_PREFIX), brace), out);
             error.status = error.status == null ? status : error.status;
+            error.status = error.status == null ? reported : error.status;
             error.write(out);
             from = end;
             while (from < text.length() && ")]'\". \t".indexOf(text.charAt(from)) >= 0) {
@@ -124,6 +132,12 @@ final class StructuredError {
             brace = document(text, from);
         }
         return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** The status that a client reports anywhere in a text, or null. */
+    private static @Nullable String reported(String text) {
+        Matcher told = REPORTED.matcher(text);
+        return !told.find() ? null : told.group(1) == null ? told.group(2) : told.group(1);
     }
 
     /** The text with one line in the place of a status line and a body of one line. */
@@ -269,12 +283,8 @@ final class StructuredError {
         if (string && nesting < MAX_DEPTH && text.indexOf('{') >= 0 && nested(text, nesting)) {
             return;
         }
-        String name = Markup.element(text, "Code");
-        String page = Markup.page(text);
-        if (page != null) {
-            messages.add(page);
-        } else if (name != null) {
-            addMarkup(name, text);
+        if (text.startsWith("<") && nesting < MAX_DEPTH && readMarkup(text)) {
+            marked = true;
         } else if (STATUS.matcher(text).matches()) {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
@@ -305,34 +315,49 @@ final class StructuredError {
                 && (words.indexOf('-') > 0 && AnswerLine.isGeneric(words) || AnswerLine.isCause(words));
     }
 
-    private void addMarkup(String code, String text) {
-        marked = true;
-        codes.add(code.strip());
-        String message = Markup.element(text, "Message");
-        if (message != null) {
-            messages.add(message.strip());
-        }
-    }
-
     /** The text with one line in the place of an answer in XML or HTML. */
     private static String markup(String text) {
-        String code = Markup.element(text, "Code");
-        String page = Markup.page(text);
-        if (code == null && page == null) {
+        int[] place = Markup.document(text);
+        if (place == null) {
             return text;
         }
         StructuredError error = new StructuredError(true, true);
-        int end = page == null ? text.indexOf("<Code>") : text.length();
-        if (page == null) {
-            error.addMarkup(String.valueOf(code), text);
-        } else {
-            error.messages.add(page);
+        if (!error.readMarkup(text.substring(place[0], place[1]))) {
+            return text;
         }
-        Matcher number = STATUS.matcher(text).region(0, Math.min(end, MAX_MESSAGE));
-        error.status = number.find() ? number.group(1) : null;
         StringBuilder out = new StringBuilder();
+        int line = text.lastIndexOf('\n', place[0]) + 1;
+        Matcher number = STATUS.matcher(text).region(0, Math.min(line, MAX_MESSAGE));
+        String status = number.find() ? number.group(1) : null;
+        out.append(text, 0, line);
+        error.readPrefix(text.substring(Math.max(line, place[0] - MAX_PREFIX), place[0]), out);
+        error.status = error.status == null ? status : error.status;
+        error.status = error.status == null ? reported(text) : error.status;
         error.write(out);
-        return out.toString();
+        String rest = text.substring(place[1]).replaceFirst("^[\\])\"'.]+", "");
+        return out.append(rest.isEmpty() || rest.charAt(0) == '\n' ? "" : "\n").append(rest).toString();
+    }
+
+    /** Reads a page or a document in XML; false if it does not report an error. */
+    private boolean readMarkup(String text) {
+        String page = Markup.page(text);
+        if (page != null) {
+            messages.add(page);
+            return true;
+        }
+        Markup.read(text, this);
+        return marked && tells();
+    }
+
+    /** Takes a field of a document in XML. */
+    void field(String key, String value) {
+        strong |= !WEAK_KEYS.contains(key) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
+        value(key, value, true, MAX_DEPTH);
+    }
+
+    /** Notes that a document in XML has an element of this name. */
+    void mark(String name) {
+        marked |= MARKS.contains(name) || name.endsWith("error") || name.endsWith("errorresponse");
     }
 
     /** Reads the document in a string. */
