@@ -159,6 +159,7 @@ record AnswerCause(
     /** The first words of the first sentence, without names and values. */
     private static List<String> words(TokenizedLine tokens, Set<String> echo) {
         List<String> out = new ArrayList<>();
+        List<String> known = new ArrayList<>();
         int end = tokens.firstSentence();
         for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
             String word = tokens.word(i);
@@ -170,8 +171,11 @@ record AnswerCause(
                     && !echo.contains(word)
                     && !WordTables.stop(word)) {
                 out.add(word);
+                if (WordTables.known(word)) {
+                    known.add(word);
+                }
             }
         }
-        return out;
+        return known.size() < 2 ? out : known;
     }
 }

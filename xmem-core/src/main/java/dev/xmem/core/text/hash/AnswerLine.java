@@ -96,11 +96,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Set<String> REASONS = WordTables.list("answer-reasons");
 
     private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
+    /** What stands beside a status: addresses, classes, numbers. */
+    private static final Pattern BESIDE =
+            Pattern.compile("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
+
+    private static final Set<String> BARE = WordTables.list("answer-bare");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
     private static final int MAX_REASON = 40;
+    private static final int MAX_BARE = 400;
     private static final int MAX_WORDS = 5;
     private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
@@ -198,6 +204,21 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return null;
     }
 
+    /** Whether the line only reports a status, as the exceptions of clients do: what was answered is beside it. */
+    static boolean isBare(ScoredLine line) {
+        if (line.text.length() > MAX_BARE || !hasStatus(line.text)) {
+            return false;
+        }
+        ExceptionClass exception = line.exception();
+        String text = BESIDE.matcher(exception == null ? line.text : exception.message()).replaceAll(" ");
+        for (String word : Slugs.kebab(text).split("-", -1)) {
+            if (!word.isEmpty() && !BARE.contains(word) && !isGeneric(word)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the line has a number that can be the status of a failed request. */
     private static boolean hasStatus(String line) {
         return hasStatus(line, '4') || hasStatus(line, '5');
@@ -260,8 +281,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
         Matcher field = FIELD.matcher(text);
-        if (field.matches()) {
-            return field(field.group(1), field.group(2));
+        AnswerLine told = field.matches() ? field(field.group(1), field.group(2)) : null;
+        if (told != null) {
+            return told;
         }
         Matcher server = SERVER.matcher(text);
         if (server.matches()) {
@@ -309,7 +331,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
     static boolean isGeneric(String text) {
-        if (text.endsWith("-api")) {
+        if (text.endsWith("-api") || GENERAL.contains(text)) {
             return true;
         }
         for (String word : Slugs.kebab(text).split("-", -1)) {

@@ -100,7 +100,8 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        boolean received = call.printsAnswer() && !text.startsWith(call.tool() + ": ") && !ofNetwork();
+        boolean received = call.printsAnswer() && !text.startsWith(call.tool() + ": ")
+                && (!ofNetwork() || AnswerCause.isRefusal(cause));
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
         String request = answered || received || named ? request() : null;
         if (request != null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Markup {
     private static final int MAX_CHARS = 600;
     private static final int MAX_ELEMENTS = 200;
-    private static final Pattern START = Pattern.compile("<(?:\\?xml\\b|!DOCTYPE\\b|([A-Za-z][\\w.:-]{0,60})(?=[ \\n>]))");
+    private static final Pattern START = Pattern.compile("<(?:\\?xml\\b|!(?i:DOCTYPE)\\b|([A-Za-z][\\w.:-]{0,60})(?=[ \\n>]))");
     private static final Pattern STATUS =
             Pattern.compile("(?:HTTP |Error |HTTP Status |Status )?(?<![\\w.:-])[45]\\d\\d(?![\\w.:-]\\w)(?: ERROR\\b)?[ :\u2013-]*");
     private static final Pattern SITE = Pattern.compile("[\\w.-]+\\.[a-z]{2,12} \\| ");

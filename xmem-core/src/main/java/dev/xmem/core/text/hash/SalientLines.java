@@ -112,6 +112,7 @@ final class SalientLines {
             continueAt(i);
             readCallLog(i);
             readLog(i);
+            readStatus(i);
         }
         readBullets();
     }
@@ -165,6 +166,19 @@ final class SalientLines {
             cause.rank = CAUSE;
             cause.answerWith(cause.message);
         }
+    }
+
+    /** A line that only reports a status is less than the answer, which is another line or the one below. */
+    private void readStatus(int at) {
+        ScoredLine line = lines.get(at);
+        if (line.rank < TRAILER || lines.size() == 1 || !AnswerLine.isBare(line)) {
+            return;
+        }
+        ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
+        if (below.rank > NOISE && below.rank < DIAGNOSTIC && !below.indented && below != line) {
+            below.rank = DIAGNOSTIC;
+        }
+        line.rank = TRAILER;
     }
 
     /** A line of a log whose message only repeats that something failed is the heading of what follows it. */

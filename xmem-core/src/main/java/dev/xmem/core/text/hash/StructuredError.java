@@ -28,7 +28,7 @@ final class StructuredError {
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern REPORTED = Pattern.compile(
-            "(?:[Ss]tatus|HTTP|[Cc]ode|[Ee]rror|[Rr]esponse|returned)[^\\n{}]{0,24}?\\b([45]\\d\\d)\\b(?![.:]\\d)"
+            "(?:[Ss]tatus|HTTP|[Cc]ode|[Ee]rror|[Rr]esponse|returned)[^\\n{}]{0,40}?\\b([45]\\d\\d)\\b(?![.:]\\d)"
                     + "|\\b([45]\\d\\d) (?:Client|Server) Error");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
@@ -62,6 +62,9 @@ final class StructuredError {
     private final List<StructuredError> details = new ArrayList<>();
 
     private boolean inDetails;
+
+    /** The first text of several words, in whatever field. */
+    private String sentence = "";
 
     /** Whether the first message is a detail of another. */
     private boolean weak;
@@ -153,15 +156,22 @@ final class StructuredError {
     /** The next brace that is followed by a quoted key, or -1. */
     private static int document(String text, int from) {
         for (int brace = text.indexOf('{', from); brace >= 0; brace = text.indexOf('{', brace + 1)) {
-            int key = brace + 1;
-            while (key < text.length() && text.charAt(key) <= ' ') {
-                key++;
-            }
+            int key = key(text, brace);
             if (key < text.length() && ("\"'\\".indexOf(text.charAt(key)) >= 0 || isBareKey(text, key))) {
                 return brace;
             }
         }
         return -1;
+    }
+
+    /** Where the first key behind a brace begins; blanks may be escaped. */
+    private static int key(String text, int brace) {
+        int key = brace + 1;
+        while (key < text.length()
+                && (text.charAt(key) <= ' ' || text.startsWith("\\n", key) || text.startsWith("\\t", key))) {
+            key += text.charAt(key) == '\\' ? 2 : 1;
+        }
+        return key;
     }
 
     /** Whether a key without quotes that answers have begins at a position. */
@@ -203,22 +213,27 @@ final class StructuredError {
      * @return its end, or -1 if it is no structured answer
      */
     private int read(String text, int brace, int depth) {
-        int key = brace + 1;
-        while (key < text.length() && text.charAt(key) <= ' ') {
-            key++;
-        }
+        int key = key(text, brace);
         boolean escaped = text.startsWith("\\\"", key);
-        String source = escaped ? text.substring(brace).replace("\\\"", "\"").replace("\\\\", "\\") : text;
+        String source = escaped ? unescaped(text.substring(brace)) : text;
         LenientJson json = new LenientJson(source, escaped ? 0 : brace);
         json.next();
         object(json, "", depth);
         readDetails();
+        if (!tells() && failed && !sentence.isEmpty()) {
+            messages.add(sentence);
+        }
         boolean error = tells()
-                && (expected && (strong || failed)
+                && (expected && strong
+                        || failed
                         || marked
                         || status != null
                         || strong && !messages.isEmpty() && !codes.isEmpty());
         return !error ? -1 : escaped ? text.length() : json.position();
+    }
+
+    private static String unescaped(String text) {
+        return text.replace("\\\"", "\"").replace("\\n", " ").replace("\\t", " ").replace("\\\\", "\\");
     }
 
     /** Adds what the details say, if the messages and codes only repeat that a request failed. */
@@ -280,6 +295,7 @@ final class StructuredError {
             return;
         }
         marked |= key.equals("type") && text.equals("error");
+        sentence = sentence.isEmpty() && text.indexOf(' ') > 0 ? text : sentence;
         if (string && nesting < MAX_DEPTH && text.indexOf('{') >= 0 && nested(text, nesting)) {
             return;
         }
@@ -288,6 +304,8 @@ final class StructuredError {
         } else if (STATUS.matcher(text).matches()) {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
+        } else if (status == null && CODE_KEYS.contains(key) && text.indexOf(' ') > 0 && reason(text)) {
+            marked |= key.contains("code");
         } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
             if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null)
                     && messages.size() < MAX_MESSAGES) {
@@ -299,6 +317,12 @@ final class StructuredError {
         } else if (key.equals("body") && string && status != null && messages.isEmpty()) {
             messages.add(text);
         }
+    }
+
+    /** Takes a text that is the reason of a status, such as {@code not found}, for the status. */
+    private boolean reason(String text) {
+        status = AnswerLine.statusOf(text);
+        return status != null;
     }
 
     private static boolean isCode(String key, String text) {
@@ -406,7 +430,7 @@ final class StructuredError {
         out.append(status == null ? "error" : "HTTP " + status);
         String message = messages.isEmpty() ? "" : messages.get(0);
         for (String other : messages) {
-            if (AnswerLine.isGeneric(message)) {
+            if (AnswerLine.isGeneric(message) || AnswerLine.statusOf(message) != null) {
                 message = other;
             }
         }
