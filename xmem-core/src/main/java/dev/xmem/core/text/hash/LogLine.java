@@ -40,6 +40,19 @@ final class LogLine {
         return text.isEmpty() ? raw.strip() : text;
     }
 
+    /** The line of Maven without the goal that failed, if the line tells why. */
+    static String withoutGoal(String text) {
+        int goal = text.indexOf("Failed to execute goal ");
+        int project = goal < 0 || goal > 10 ? -1 : text.indexOf(" on project ", goal);
+        int colon = project < 0 ? -1 : text.indexOf(": ", project);
+        if (colon < 0) {
+            return text;
+        }
+        String reason = text.substring(colon + 2);
+        int execution = reason.startsWith("Execution ") ? reason.indexOf(" failed: ") : -1;
+        return execution < 0 ? reason : reason.substring(execution + 9);
+    }
+
     /** A line of a group of exceptions without the bars in front. */
     static String withoutBars(String line) {
         int from = 0;

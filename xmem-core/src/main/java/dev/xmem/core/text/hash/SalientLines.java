@@ -103,7 +103,9 @@ final class SalientLines {
         for (String line : raws) {
             grouped |= line.contains("+ Exception Group Traceback");
             String raw = grouped ? LogLine.withoutBars(line) : line;
-            lines.add(new ScoredLine(raw, LogLine.undecorated(translated ? Languages.english(raw) : raw)));
+            String text = LogLine.undecorated(translated ? Languages.english(raw) : raw);
+            boolean below = !lines.isEmpty() && isFailedTest(lines.get(lines.size() - 1).text);
+            lines.add(new ScoredLine(below ? raw.stripLeading() : raw, LogLine.withoutGoal(text)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -206,7 +208,7 @@ final class SalientLines {
             line.rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
             return;
         }
-        if (DETAILS.matches(text)) {
+        if (DETAILS.matches(text) || isFailedTest(text)) {
             line.rank = TRAILER;
             return;
         }
@@ -308,6 +310,11 @@ final class SalientLines {
             }
         }
         return isFrame(text) || !hasLetters(text);
+    }
+
+    /** Whether the line is the heading of a test that failed: its exception stands below it. */
+    private static boolean isFailedTest(String text) {
+        return text.endsWith(" FAILED") && text.indexOf(" > ") > 0;
     }
 
     private static boolean isFrame(String text) {
