@@ -26,7 +26,7 @@ record AnswerCause(
     private static final Pattern FIELD = Pattern.compile(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
-    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited");
+    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
@@ -156,10 +156,11 @@ record AnswerCause(
         return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
     }
 
-    /** The first words of the first sentence, without names and values. */
+    /** The first words of the first sentence, without values; what follows the last known word is a name. */
     private static List<String> words(TokenizedLine tokens, Set<String> echo) {
         List<String> out = new ArrayList<>();
-        List<String> known = new ArrayList<>();
+        int known = 0;
+        int last = 0;
         int end = tokens.firstSentence();
         for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
             String word = tokens.word(i);
@@ -171,11 +172,10 @@ record AnswerCause(
                     && !echo.contains(word)
                     && !WordTables.stop(word)) {
                 out.add(word);
-                if (WordTables.known(word)) {
-                    known.add(word);
-                }
+                known += WordTables.known(word) ? 1 : 0;
+                last = WordTables.known(word) ? out.size() : last;
             }
         }
-        return known.size() < 2 ? out : known;
+        return known < 2 ? out : out.subList(0, last);
     }
 }

@@ -54,7 +54,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                     ".{0,40}?(?:status|code): (?<codes>[A-Z]\\w{1,30}), message: \"(?<status>)(?<message>.*?)\".*"),
             new LiteralPattern(
                     "Exception: ",
-                    ".{0,40}?[\\w.]{1,120}Exception: (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
+                    ".{0,40}?[\\w.]{1,120}Exception: (?<status>)(?!FATAL|ERROR)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
             new LiteralPattern(
                     "Error: ", "Error: \\d{1,2} (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
             EXCEPTION);

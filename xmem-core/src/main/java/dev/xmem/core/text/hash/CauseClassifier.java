@@ -120,7 +120,14 @@ final class CauseClassifier {
         }
         boolean general =
                 by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
-        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line.text) : null;
+        if (!general || line == null || !ToolTable.isOfUser(call.tool())) {
+            return null;
+        }
+        String service = HostNames.named(line.text);
+        for (ScoredLine frame : service == null ? ranked : List.<ScoredLine>of()) {
+            service = service == null && frame.rank == SalientLines.TRAILER ? HostNames.frame(frame.text) : service;
+        }
+        return service;
     }
 
     /** Whether the cause is that of a failed connection, whatever was called. */

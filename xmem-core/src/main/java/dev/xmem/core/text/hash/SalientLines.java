@@ -117,6 +117,20 @@ final class SalientLines {
             readStatus(i);
         }
         readBullets();
+        readFrames();
+    }
+
+    /** The first frame of a library of a service tells who answered with a status. */
+    private void readFrames() {
+        boolean told = false;
+        for (ScoredLine line : lines) {
+            AnswerLine answer = line.rank > NOISE ? line.answer() : null;
+            told |= answer != null && answer.status() != null;
+            if (told && line.rank == NOISE && HostNames.frame(line.text) != null) {
+                line.rank = TRAILER;
+                return;
+            }
+        }
     }
 
     /** Below a bullet stands what its heading is about: the innermost one of a chain tells the cause. */
