@@ -31,14 +31,16 @@ record AnswerCause(
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
     static AnswerCause of(AnswerLine answer, Set<String> echo) {
-        for (String code : answer.codes()) {
+        for (String listed : answer.codes()) {
+            boolean named = listed.startsWith(AnswerLine.CLASS);
+            String code = named ? listed.substring(1) : listed;
             if (code.startsWith(AnswerLine.PROBLEM)) {
                 return coded(code.substring(1), "code");
             }
             if (!isNumber(code) && !echo.contains(code)) {
                 TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
                 AnswerCause known = known(tokens, CauseLexicon.find(tokens), Set.of(), "code");
-                return known != null ? known : coded(code, "code");
+                return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
         TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
@@ -53,7 +55,7 @@ record AnswerCause(
         }
         String status = answer.status() == null ? reason : answer.status();
         if (!answer.codes().isEmpty()) {
-            return coded(answer.codes().get(0), "code");
+            return coded(answer.codes().get(0).replace(AnswerLine.CLASS, ""), "code");
         }
         for (String code : answer.general()) {
             String named = AnswerLine.statusOf(code.replace('-', ' '));
@@ -85,8 +87,8 @@ record AnswerCause(
     }
 
     /** Whether a cause is about the account of a service, whichever service it is. */
-    static boolean isRefusal(HashCause cause) {
-        return REFUSALS.contains(cause.name());
+    static boolean isRefusal(@Nullable HashCause cause) {
+        return cause != null && REFUSALS.contains(cause.name());
     }
 
     /** A cause and the line that names it. */
@@ -133,6 +135,12 @@ record AnswerCause(
     /** Whether the cause only repeats the status. */
     boolean isGeneral() {
         return by.equals("status") || by.equals("general code");
+    }
+
+    /** The same cause with the code that names it, if it is about an account: a code tells refusals apart. */
+    private AnswerCause withCode(String own) {
+        boolean refused = isRefusal(cause) && !own.startsWith("rate-");
+        return refused ? new AnswerCause(cause, noun, hit, own, words, by) : this;
     }
 
     private static AnswerCause coded(String code, String by) {

@@ -105,6 +105,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
+    /** What a code begins with that is the class of an exception: clients name one cause by several classes. */
+    static final String CLASS = "~";
+
     private static final int MAX_REASON = 40;
     private static final int MAX_BARE = 400;
     private static final int MAX_WORDS = 5;
@@ -139,11 +142,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
                 boolean generic = isGeneric(words);
-                (generic ? general : codes).add(!generic && code.contains("://") ? PROBLEM + words : words);
+                (generic ? general : codes).add(generic ? words : mark(code) + words);
             }
         }
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
+    }
+
+    private static String mark(String code) {
+        boolean named = Character.isUpperCase(code.charAt(0)) && (code.endsWith("Error") || code.endsWith("Exception"));
+        return code.contains("://") ? PROBLEM : named ? CLASS : "";
     }
 
     private static @Nullable AnswerLine field(String key, String value) {
@@ -306,7 +314,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String words = words(exception.name());
         List<String> general = new ArrayList<>();
         if (isCause(words)) {
-            (isGeneric(words) ? general : codes).add(words);
+            (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : CLASS + words);
         }
         return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
     }
