@@ -243,6 +243,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return false;
     }
 
+    /** Whether the name of a status of gRPC follows an exception or a number. */
+    private static boolean isNamed(String line) {
+        int from = line.indexOf("Exception: ") + 11;
+        boolean named = from > 10
+                && from + 1 < line.length()
+                && Character.isUpperCase(line.charAt(from))
+                && Character.isUpperCase(line.charAt(from + 1));
+        return named || line.startsWith("Error: ") && line.length() > 7 && CharClasses.isDigit(line.charAt(7));
+    }
+
     private static @Nullable Matcher matcher(String line) {
         if (line.startsWith("error") && !line.startsWith(" (", 5)) {
             return null;
@@ -261,8 +271,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: (")
                         || line.contains(" desc = ")
                         || line.contains(", message: \"")
-                        || line.contains("Exception: ")
-                        || line.startsWith("Error: "));
+                        || isNamed(line));
         for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
             Matcher matcher = sdk.matcher(line);
             if (matcher != null && matcher.matches()) {

@@ -123,11 +123,7 @@ final class CauseClassifier {
         if (!general || line == null || !ToolTable.isOfUser(call.tool())) {
             return null;
         }
-        String service = HostNames.named(line.text);
-        for (ScoredLine frame : service == null ? ranked : List.<ScoredLine>of()) {
-            service = service == null && frame.rank == SalientLines.TRAILER ? HostNames.frame(frame.text) : service;
-        }
-        return service;
+        return HostNames.named(line, ranked);
     }
 
     /** Whether the cause is that of a failed connection, whatever was called. */

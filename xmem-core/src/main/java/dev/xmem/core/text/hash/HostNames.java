@@ -69,8 +69,17 @@ final class HostNames {
         return service == null ? null : Slugs.kebab(method) + '-' + service;
     }
 
+    /** The service that a line names, else the library of a frame that was kept; or null. */
+    static @Nullable String named(ScoredLine line, List<ScoredLine> others) {
+        String service = named(line.text);
+        for (ScoredLine frame : service == null ? others : List.<ScoredLine>of()) {
+            service = service == null && frame.rank == SalientLines.TRAILER ? frame(frame.text) : service;
+        }
+        return service;
+    }
+
     /** The service of the last address in a text, else the library whose exception it reports; or null. */
-    static @Nullable String named(String text) {
+    private static @Nullable String named(String text) {
         int at = text.lastIndexOf("://");
         if (at < 4 || !text.startsWith("http", at - (text.charAt(at - 1) == 's' ? 5 : 4))) {
             return library(text);

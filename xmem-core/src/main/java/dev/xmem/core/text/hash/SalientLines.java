@@ -63,7 +63,7 @@ final class SalientLines {
     /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
     static SalientLines of(CommandLine.Call call, String error, boolean translated) {
         SalientLines salient = new SalientLines(call.tool());
-        String text = StructuredError.flatten(TerminalText.bounded(error), call.printsAnswer());
+        String text = AnswerText.flatten(TerminalText.bounded(error), call.printsAnswer());
         boolean plain = TerminalText.isPlain(text);
         boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign);
@@ -104,7 +104,7 @@ final class SalientLines {
             grouped |= line.contains("+ Exception Group Traceback");
             String raw = grouped ? LogLine.withoutBars(line) : line;
             String text = LogLine.undecorated(translated ? Languages.english(raw) : raw);
-            boolean below = !lines.isEmpty() && isFailedTest(lines.get(lines.size() - 1).text);
+            boolean below = !lines.isEmpty() && LogLine.isFailedTest(lines.get(lines.size() - 1).text);
             lines.add(new ScoredLine(below ? raw.stripLeading() : raw, LogLine.withoutGoal(text)));
         }
         for (int i = 0; i < lines.size(); i++) {
@@ -222,11 +222,11 @@ final class SalientLines {
             line.rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
             return;
         }
-        if (DETAILS.matches(text) || isFailedTest(text)) {
+        if (DETAILS.matches(text) || LogLine.isFailedTest(text)) {
             line.rank = TRAILER;
             return;
         }
-        if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
+        if (text.isEmpty() || LogLine.isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
             line.rank = CAUSE;
@@ -302,48 +302,6 @@ final class SalientLines {
     private static boolean isDiagnostic(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
             if (tokens.isWord(i) && WordTables.DIAGNOSTIC.contains(tokens.word(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
-    private static boolean isShapeOfNoise(String text) {
-        char c = text.charAt(0);
-        if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
-            return true;
-        }
-        if (CharClasses.isDigit(c) || c == '>') {
-            int i = 0;
-            while (i < text.length() && (CharClasses.isDigit(text.charAt(i)) || " >".indexOf(text.charAt(i)) >= 0)) {
-                i++;
-            }
-            if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
-                return true;
-            }
-        }
-        return isFrame(text) || !hasLetters(text);
-    }
-
-    /** Whether the line is the heading of a test that failed: its exception stands below it. */
-    private static boolean isFailedTest(String text) {
-        return text.endsWith(" FAILED") && text.indexOf(" > ") > 0;
-    }
-
-    private static boolean isFrame(String text) {
-        if (text.startsWith("at ")) {
-            return text.indexOf('(') > 0 || text.indexOf(':') > 0 || text.indexOf('/') > 0;
-        }
-        if (text.startsWith("from ") || text.startsWith("From ")) {
-            return text.indexOf(":in ") > 0 || text.indexOf(' ', 5) < 0;
-        }
-        return text.startsWith("... ") && text.endsWith(" more");
-    }
-
-    private static boolean hasLetters(String text) {
-        for (int i = 0; i < Math.min(text.length(), 200); i++) {
-            if (Character.isLetter(text.charAt(i))) {
                 return true;
             }
         }
