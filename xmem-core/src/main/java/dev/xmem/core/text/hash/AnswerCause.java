@@ -26,7 +26,8 @@ record AnswerCause(
     private static final Pattern FIELD = Pattern.compile(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
-    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
+    private static final Set<String> REFUSALS =
+            Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */

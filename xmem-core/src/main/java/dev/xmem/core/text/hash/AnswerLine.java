@@ -47,8 +47,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             new LiteralPattern(
                     ": (",
                     "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
-            new LiteralPattern(
-                    " desc = ", ".*?\\bcode = (?<codes>[A-Z]\\w{1,30}) desc = (?<status>)(?<message>.*)"),
+            new LiteralPattern(" desc = ", ".*?\\bcode = (?<codes>[A-Z]\\w{1,30}) desc = (?<status>)(?<message>.*)"),
             new LiteralPattern(
                     ", message: \"",
                     ".{0,40}?(?:status|code): (?<codes>[A-Z]\\w{1,30}), message: \"(?<status>)(?<message>.*?)\".*"),
@@ -218,7 +217,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return false;
         }
         ExceptionClass exception = line.exception();
-        String text = BESIDE.matcher(exception == null ? line.text : exception.message()).replaceAll(" ");
+        String text = BESIDE.matcher(exception == null ? line.text : exception.message())
+                .replaceAll(" ");
         for (String word : Slugs.kebab(text).split("-", -1)) {
             if (!word.isEmpty() && !BARE.contains(word) && !isGeneric(word)) {
                 return false;
@@ -268,7 +268,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return matcher.matches() ? matcher : null;
         }
         boolean told = line.length() <= MAX_CHARS
-                && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: (")
+                && (hasStatus(line)
+                        || line.contains(" when calling the ")
+                        || line.contains("Error: (")
                         || line.contains(" desc = ")
                         || line.contains(", message: \"")
                         || isNamed(line));

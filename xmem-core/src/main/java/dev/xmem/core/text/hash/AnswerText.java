@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds structured answers in a text and puts one line in the place of each, so that an answer that is printed with or
  * without headers, as JSON, as XML, as a page, as a string inside of JSON or by an SDK is one text. Decision:
- * docs/adr/0051-structured-answers.md.
+ * docs/adr/0059-answers-in-any-markup.md.
  */
 final class AnswerText {
     /** What stands near the status that a client reports. */
@@ -29,9 +29,7 @@ final class AnswerText {
      * @param answer whether the text is what a client of HTTP prints
      */
     static String flatten(String text, boolean answer) {
-        if (text.indexOf('{') < 0
-                && text.indexOf("HTTP/") < 0
-                && text.indexOf("</") < 0) {
+        if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("</") < 0) {
             return text;
         }
         return documents(withoutHeaders(text), answer);
@@ -44,7 +42,8 @@ final class AnswerText {
         if (brace < 0) {
             return text.startsWith("HTTP/") ? plain(text) : markup(text);
         }
-        Matcher head = StructuredError.STATUS.matcher(text).region(0, Math.min(text.length(), StructuredError.MAX_PREFIX));
+        Matcher head =
+                StructuredError.STATUS.matcher(text).region(0, Math.min(text.length(), StructuredError.MAX_PREFIX));
         boolean failed = head.find()
                 && (text.lastIndexOf("HTTP/", head.start()) >= 0
                         || text.lastIndexOf('\n', brace) >= head.end()
@@ -53,7 +52,8 @@ final class AnswerText {
         String reported = reported(text);
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
-            boolean told = StructuredError.STATUS.matcher(text)
+            boolean told = StructuredError.STATUS
+                    .matcher(text)
                     .region(Math.max(start, brace - StructuredError.MAX_PREFIX), brace)
                     .find();
             boolean answered = failed || told || answer || reported != null;
@@ -157,7 +157,9 @@ final class AnswerText {
         }
         String key = text.substring(from, end).toLowerCase(Locale.ROOT);
         return text.startsWith(": ", end)
-                && (StructuredError.CODE_KEYS.contains(key) || StructuredError.MESSAGE_KEYS.contains(key) || DUMP_KEYS.contains(key));
+                && (StructuredError.CODE_KEYS.contains(key)
+                        || StructuredError.MESSAGE_KEYS.contains(key)
+                        || DUMP_KEYS.contains(key));
     }
 
     /** Removes the header lines after a status line. */
@@ -201,10 +203,15 @@ final class AnswerText {
         error.orStatus(status == null ? reported(text) : status);
         error.write(out);
         String rest = text.substring(place[1]).replaceFirst("^[\\])\"'.]+", "");
-        return out.append(rest.isEmpty() || rest.charAt(0) == '\n' ? "" : "\n").append(rest).toString();
+        return out.append(rest.isEmpty() || rest.charAt(0) == '\n' ? "" : "\n")
+                .append(rest)
+                .toString();
     }
 
     static String unescaped(String text) {
-        return text.replace("\\\"", "\"").replace("\\n", " ").replace("\\t", " ").replace("\\\\", "\\");
+        return text.replace("\\\"", "\"")
+                .replace("\\n", " ")
+                .replace("\\t", " ")
+                .replace("\\\\", "\\");
     }
 }

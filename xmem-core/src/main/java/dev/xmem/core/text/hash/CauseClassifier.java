@@ -100,10 +100,9 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        boolean received = call.printsAnswer() && !text.startsWith(call.tool() + ": ")
-                && (!ofNetwork() || AnswerCause.isRefusal(cause));
+        boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
-        String request = answered || received || named ? request() : null;
+        String request = answered || named || !own && call.printsAnswer() ? request() : null;
         if (request != null) {
             return request;
         }
@@ -120,10 +119,7 @@ final class CauseClassifier {
         }
         boolean general =
                 by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
-        if (!general || line == null || !ToolTable.isOfUser(call.tool())) {
-            return null;
-        }
-        return HostNames.named(line, ranked);
+        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
     }
 
     /** Whether the cause is that of a failed connection, whatever was called. */
@@ -269,7 +265,7 @@ final class CauseClassifier {
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
-        boolean told = named != null && isInner(named.value(), classCause);
+        boolean told = named != null && named.value().isWithin(classCause);
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
@@ -298,12 +294,6 @@ final class CauseClassifier {
         line = candidate;
         by = code == null ? "class " + name : "code " + code;
         return true;
-    }
-
-    /** Whether a message names a network cause, where the exception only says that something took too long. */
-    private static boolean isInner(HashCause inner, @Nullable String outer) {
-        boolean waited = "network-timeout".equals(outer) || "timeout".equals(outer);
-        return waited && !inner.weak() && inner.anywhere() && !inner.name().contains("timeout");
     }
 
     private void network(List<ScoredLine> lines) {

@@ -26,8 +26,9 @@ final class HostNames {
             "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--json", "-F", "--form", "--post-data");
 
     /** The class of an exception with its package. */
-    private static final Pattern EXCEPTION = Pattern.compile("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
-            + "(?:\\.|::|\\\\)[A-Z]\\w{1,80}(?=[:)(\\s]|$)");
+    private static final Pattern EXCEPTION =
+            Pattern.compile("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
+                    + "(?:\\.|::|\\\\)[A-Z]\\w{1,80}(?=[:)(\\s]|$)");
 
     private static final Pattern SCOPE = Pattern.compile("\\.|::|\\\\");
 

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Markup {
     private static final int MAX_CHARS = 600;
     private static final int MAX_ELEMENTS = 200;
-    private static final Pattern START = Pattern.compile("<(?:\\?xml\\b|!(?i:DOCTYPE)\\b|([A-Za-z][\\w.:-]{0,60})(?=[ \\n>]))");
-    private static final Pattern STATUS =
-            Pattern.compile("(?:HTTP |Error |HTTP Status |Status )?(?<![\\w.:-])[45]\\d\\d(?![\\w.:-]\\w)(?: ERROR\\b)?[ :\u2013-]*");
+    private static final Pattern START =
+            Pattern.compile("<(?:\\?xml\\b|!(?i:DOCTYPE)\\b|([A-Za-z][\\w.:-]{0,60})(?=[ \\n>]))");
+    private static final Pattern STATUS = Pattern.compile(
+            "(?:HTTP |Error |HTTP Status |Status )?(?<![\\w.:-])[45]\\d\\d(?![\\w.:-]\\w)(?: ERROR\\b)?[ :\u2013-]*");
     private static final Pattern SITE = Pattern.compile("[\\w.-]+\\.[a-z]{2,12} \\| ");
 
     private Markup() {}
@@ -103,8 +104,13 @@ final class Markup {
     private static String unescape(String text) {
         String plain = text.indexOf('&') < 0
                 ? text
-                : text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'")
-                        .replace("&apos;", "'").replace("&nbsp;", " ").replace("&amp;", "&");
+                : text.replace("&lt;", "<")
+                        .replace("&gt;", ">")
+                        .replace("&quot;", "\"")
+                        .replace("&#39;", "'")
+                        .replace("&apos;", "'")
+                        .replace("&nbsp;", " ")
+                        .replace("&amp;", "&");
         return plain.strip();
     }
 }
